@@ -87,6 +87,7 @@ export function configFrom(env: Environment): Config {
         callsPerSecond: env.SIP_CALLS_PER_SECOND,
         isWideband: env.SIP_WIDEBAND,
         tls: sipTlsFrom(env),
+        proxy: env.SIP_PROXY,
         processPorts: env.SIP_PROCESS_PORTS,
         rtpPorts: env.RTP_PORTS,
       },

@@ -162,6 +162,8 @@ export interface SipConfig {
   readonly listen: { readonly host: string; readonly port: number };
   /** What operators are told to send to; undefined means: the address they see us by. */
   readonly publicAddress: string | undefined;
+  /** A proxy between the processes and the operators; undefined means: there is none. */
+  readonly proxy: { readonly host: string; readonly port: number } | undefined;
   /** Of all trunks together; undefined means no limit. */
   readonly callsPerSecond: number | undefined;
   /** Whether G.722 is offered and taken, and Opus taken. */

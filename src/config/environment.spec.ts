@@ -93,6 +93,15 @@ describe('environment', () => {
     });
   });
 
+  it('wants the address of a proxy, and not a place to listen at', () => {
+    expect(parseEnvironment({ SIP_PROXY: '10.0.0.5:5060' }).SIP_PROXY).toEqual({
+      host: '10.0.0.5',
+      port: 5_060,
+    });
+    for (const wrong of ['0.0.0.0:5060', '10.0.0.5:0', 'proxy.example:5060', '10.0.0.5'])
+      expect(() => parseEnvironment({ SIP_PROXY: wrong })).toThrow(/SIP_PROXY/);
+  });
+
   it('takes an empty value as not set', () => {
     expect(parseEnvironment({ DATABASE_URL: '', PORT: ' ', OPENAI_API_KEY: '' })).toEqual(
       parseEnvironment({}),

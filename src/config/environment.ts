@@ -43,6 +43,10 @@ const listenAddress = z.string().transform((value, context) => {
   context.addIssue('must be an address of this machine and a port, such as 0.0.0.0:5060');
   return z.NEVER;
 });
+const proxyAddress = listenAddress.refine(
+  ({ host, port }) => port > 0 && host !== '0.0.0.0' && host !== '::',
+  'must be the address and the port of a proxy, such as 10.0.0.5:5060',
+);
 const ipAddress = z
   .string()
   .refine((value) => isIP(value) !== 0, 'must be an IP address such as 203.0.113.5');
@@ -165,6 +169,7 @@ export const environmentSchema = z.object({
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
   SIP_LISTEN: optional(listenAddress),
   SIP_PUBLIC_ADDRESS: optional(ipAddress),
+  SIP_PROXY: optional(proxyAddress),
   SIP_PROCESS_PORTS: optional(portRange),
   SIP_CALLS_PER_SECOND: optional(number(0.1, 1_000)),
   SIP_WIDEBAND: withDefault(flag, 'on'),

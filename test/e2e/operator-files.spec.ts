@@ -37,6 +37,7 @@ const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
   VOICE_ADDRESS: 'the name of the container',
   SIP_LISTEN: 'SIP and its sound need the network of the machine, not one of containers',
   SIP_PUBLIC_ADDRESS: 'as SIP_LISTEN',
+  SIP_PROXY: 'as SIP_LISTEN',
   SIP_PROCESS_PORTS: 'as SIP_LISTEN',
   SIP_CALLS_PER_SECOND: 'as SIP_LISTEN',
   SIP_WIDEBAND: 'as SIP_LISTEN',

@@ -6,6 +6,7 @@ import { campaignRows } from './rows/campaign-rows.js';
 import { hostileRows } from './rows/hostile-rows.js';
 import { kamailioRows } from './rows/kamailio-rows.js';
 import { productRows } from './rows/product-rows.js';
+import { proxyRows } from './rows/proxy-rows.js';
 import { sippRows } from './rows/sipp-rows.js';
 import { transferRows } from './rows/transfer-rows.js';
 import { SharedProduct } from './software/shared-product.js';
@@ -29,6 +30,7 @@ const rows = [
   ...baresipRows(),
   ...sippRows(),
   ...kamailioRows(),
+  ...proxyRows(),
   ...productRows(product),
   ...transferRows(product),
   ...campaignRows(product),

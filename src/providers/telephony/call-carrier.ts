@@ -159,8 +159,8 @@ export interface InboundOffer {
   readonly carrierAccountId?: string;
 }
 
-/** `busy` and `unassigned` are what the caller hears. */
-export type RejectReason = 'busy' | 'unassigned';
+/** `busy` and `unassigned` are what the caller hears; `full`: this process takes no more, which is `busy` where no other can. */
+export type RejectReason = 'busy' | 'full' | 'unassigned';
 
 /** The words of a call, where nothing but words goes over the line. */
 export interface TextLine {

@@ -73,6 +73,7 @@ const SIP_REALM = 'prosa';
           ? new SipCallCarrier(
               {
                 listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null, tls: sip.tls },
+                proxy: sip.proxy,
                 processPorts: sip.processPorts,
                 rtpPorts: sip.rtpPorts,
                 codecs: sip.isWideband ? AUDIO_CODECS : NARROW_CODECS,

@@ -25,23 +25,28 @@ export class Kamailio {
     writeFileSync(join(folder, 'key.pem'), key);
     writeFileSync(join(folder, 'cert.pem'), cert);
     writeFileSync(join(folder, 'kamailio.cfg'), configOf(folder, algorithm));
-    const args = ['-f', join(folder, 'kamailio.cfg'), '-m', '64', '-M', '8', '-DD', '-E', '-Y', folder];
-    const process = ForeignProcess.start('kamailio', args, folder);
-    await until(async () => {
-      const socket = connect(PORT, '127.0.0.1');
-      const ready = await once(socket, 'connect').then(
-        () => true,
-        () => false,
-      );
-      socket.destroy();
-      return ready;
-    }, 15_000);
-    return new Kamailio(process);
+    return new Kamailio(await startKamailio(folder, PORT));
   }
 
   stop(): Promise<void> {
     return this.process.stop();
   }
+}
+
+/** Runs the configuration of the folder until it listens. */
+export async function startKamailio(folder: string, port: number): Promise<ForeignProcess> {
+  const args = ['-f', join(folder, 'kamailio.cfg'), '-m', '64', '-M', '8', '-DD', '-E', '-Y', folder];
+  const process = ForeignProcess.start('kamailio', args, folder);
+  await until(async () => {
+    const socket = connect(port, '127.0.0.1');
+    const ready = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return ready;
+  }, 15_000);
+  return process;
 }
 
 function configOf(folder: string, algorithm: string): string {

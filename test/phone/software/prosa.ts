@@ -44,7 +44,8 @@ export class Prosa {
     private readonly key: string,
   ) {}
 
-  static async start(): Promise<Prosa> {
+  /** @param more in place of what it is started with otherwise */
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<Prosa> {
     await buildProduct();
     const folder = ForeignProcess.makeFolder('product');
     const key = makeToken('prosa_');
@@ -71,6 +72,7 @@ export class Prosa {
       SIP_TLS_CERT: cert,
       SIP_TLS_CA: BARESIP_CERTIFICATE.ca,
       RTP_PORTS: '29000-29398',
+      ...more,
     };
     const running = ForeignProcess.start(process.execPath, ['dist/main.js'], folder, {
       cwd: process.cwd(),

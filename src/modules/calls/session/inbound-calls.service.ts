@@ -83,7 +83,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     const carrier = carrierAccountId === undefined ? listened : listened.ofAccount(carrierAccountId);
     if (!carrier) return this.turnAway(listened, offer, 'unassigned');
     if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
-      return this.turnAway(carrier, offer, 'busy');
+      return this.turnAway(carrier, offer, 'full');
     }
     const route = await this.route(carrier, offer);
     if (!route) return this.turnAway(carrier, offer, 'unassigned');

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InternalToken } from '../../../common/crypto/internal-token.js';
 import { SecretBox } from '../../../common/crypto/secret-box.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { storableText } from '../../../common/text/storable-text.js';
@@ -13,6 +14,7 @@ import { SipTrunkStatesRepository } from './sip-trunk-states.repository.js';
 /** More are not served; each is asked for every half minute. */
 const MOST_TRUNKS = 5_000;
 const MAX_REASON = 200;
+const CONTACT_USER_DIGITS = 32;
 
 const SRTP_POLICIES = { disabled: 'off', allowed: 'optional', required: 'required' } as const;
 
@@ -33,6 +35,7 @@ export class ServedTrunksService {
     private readonly trunks: SipTrunksRepository,
     private readonly states: SipTrunkStatesRepository,
     private readonly secrets: SecretBox,
+    private readonly token: InternalToken,
     private readonly logger: Logger,
   ) {}
 
@@ -93,11 +96,21 @@ export class ServedTrunksService {
     return this.states.forgetAll();
   }
 
+  /** The same in all processes, so that each of them knows calls to what one has registered; another one with another login. */
+  private contactUserOf({ id, address, username }: TrunkWithNumber['trunk'], password: string): string {
+    return createHmac('sha256', this.token.own)
+      .update(JSON.stringify(['sip-contact', id, address, username, password]))
+      .digest('hex')
+      .slice(0, CONTACT_USER_DIGITS);
+  }
+
   /** Null for a trunk whose password cannot be read any more. */
   private numberOf({ number, trunk }: TrunkWithNumber): TrunkNumber | null {
     const { id, userId, sealedPassword } = trunk;
     const { host, port, transport } = sipServerOf(trunk.address);
     try {
+      const place = { userId, column: 'sip_trunks.password', rowId: id } as const;
+      const password = this.secrets.open(sealedPassword, place);
       return {
         phoneNumberId: id,
         accountId: userId,
@@ -106,9 +119,10 @@ export class ServedTrunksService {
         callingFormat: trunk.callingFormat,
         target: { host, port, protocol: transport },
         username: trunk.username,
-        password: this.secrets.open(sealedPassword, { userId, column: 'sip_trunks.password', rowId: id }),
+        password,
         inboundAddresses: trunk.allowedInboundIps,
         srtp: SRTP_POLICIES[trunk.mediaEncryption],
+        contactUser: this.contactUserOf(trunk, password),
       };
     } catch (error) {
       this.logger.error('password of a SIP trunk not read', { trunkId: id, err: error });

@@ -65,7 +65,7 @@ export const wire = {
   digits: z.object({ digits: z.string() }),
   say: z.object({ text: z.string() }),
   said: z.object({ durationMs: z.number() }),
-  reject: z.object({ reason: z.enum(['busy', 'unassigned']) }),
+  reject: z.object({ reason: z.enum(['busy', 'full', 'unassigned']) }),
   callIn: z.object({ from: z.string(), to: z.string() }),
   offer: z.object({ callId: z.string(), from: z.string(), to: z.string() }),
   nothing: z.object({}),

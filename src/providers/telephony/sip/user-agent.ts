@@ -23,8 +23,10 @@ import {
   type TransactionUser,
 } from './transaction/transaction-layer.js';
 import type { SipEndpoint } from './transport/sip-endpoint.js';
+import { SipProxy, type SipProxyAddress } from './transport/sip-proxy.js';
 import { type SipDns, SipResolver } from './transport/sip-resolver.js';
 import { type SipListenOptions, SipTransportLayer } from './transport/sip-transport-layer.js';
+import { RegistrarAddresses } from './trunk/registrar-addresses.js';
 import { Registration, type RegistrationStatus } from './trunk/registration.js';
 import type { SipTrunk } from './trunk/sip-trunk.js';
 import { TrunkDirectory } from './trunk/trunk-directory.js';
@@ -54,6 +56,8 @@ export interface UserAgentOptions {
   readonly dns?: SipDns;
   /** Whether an address may be sent to, with messages or audio. */
   readonly isPermitted?: (address: string) => boolean;
+  /** Between this user agent and all peers; left out: there is none. */
+  readonly proxy?: SipProxyAddress | undefined;
 }
 
 export interface TrunkStatus {
@@ -73,9 +77,11 @@ const MOST_CALLS_PER_SOURCE = 500;
 export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements TransactionUser {
   readonly transactions: TransactionLayer;
   private readonly sender: RequestSender;
+  private readonly proxy: SipProxy | null;
   private readonly trunks: TrunkDirectory;
   private readonly inbound: InboundScreen;
   private readonly registrations = new Map<string, Registration>();
+  private readonly registrars = new Map<string, RegistrarAddresses>();
   private readonly monitors = new Map<string, TrunkMonitor>();
   private readonly dialogs = new Map<string, { readonly dialog: Dialog; readonly owner: DialogOwner }>();
   private readonly calls = new Set<SipCall>();
@@ -98,10 +104,15 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     this.transactions = new TransactionLayer(transport, this, this.clock, timers, options.transactionLimits);
     const { dns, isPermitted } = options;
     const resolver = new SipResolver({ protocols: transport.protocols, dns, isPermitted });
-    this.inbound = new InboundScreen(this.trunks, transport.sources, (cancel) =>
-      this.transactions.hasInvite(cancel),
+    this.proxy = options.proxy ? new SipProxy(options.proxy) : null;
+    if (this.proxy) transport.sources.know(this.proxy.endpoint.address);
+    this.inbound = new InboundScreen(
+      this.trunks,
+      transport.sources,
+      (cancel) => this.transactions.hasInvite(cancel),
+      this.proxy,
     );
-    this.sender = new RequestSender(this.transactions, transport, resolver);
+    this.sender = new RequestSender(this.transactions, transport, resolver, this.proxy);
     this.context = {
       clock: this.clock,
       timers,
@@ -131,7 +142,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   /** Adds a trunk, or replaces the one of the same id. Registers it where it asks for that. */
   addTrunk(trunk: SipTrunk): void {
     void this.removeTrunk(trunk.id);
-    const contactUser = newTag();
+    const contactUser = trunk.contactUser ?? newTag();
     this.trunks.add(trunk, contactUser);
     for (const address of trunk.inbound?.addresses ?? []) {
       if (!address.includes('/')) this.transport.sources.know(address);
@@ -148,6 +159,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       this.registrations.set(trunk.id, registration);
       registration.start();
     }
+    if (this.proxy && !trunk.registration && trunk.inbound?.credentials) this.followRegistrar(trunk);
     const monitor = new TrunkMonitor(trunk, this.sender, this.clock, this.options.keepAliveMs);
     this.monitors.set(trunk.id, monitor);
     if (this.options.keepAliveMs !== 0) monitor.start();
@@ -198,6 +210,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   async drain(): Promise<void> {
     this.draining = true;
     for (const monitor of this.monitors.values()) monitor.stop();
+    for (const registrar of this.registrars.values()) registrar.stop();
     await Promise.all([...this.registrations.values()].map((registration) => registration.stop()));
   }
 
@@ -219,7 +232,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
 
   screen(request: SipRequest, source: SipEndpoint): SipResponse | null {
     if (request.toTag !== null && this.findDialog(request)) return null;
-    return this.inbound.screen(request, source, this.draining || !this.hasRoomFor(source));
+    return this.inbound.screen(request, source, this.draining || this.isUnready || !this.hasRoomFor(source));
   }
 
   onRequest(transaction: ServerTransaction): void {
@@ -239,13 +252,29 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     else invite.respond(SipResponse.to(invite.request, 487, newTag()));
   }
 
+  /** Another process has registered, and its proxy hands its calls to all of them. */
+  private followRegistrar(trunk: SipTrunk): void {
+    const registrar = new RegistrarAddresses(trunk, this.sender.resolver, this.clock, (addresses) =>
+      this.trunks.trustRegistrar(trunk.id, addresses),
+    );
+    this.registrars.set(trunk.id, registrar);
+    registrar.start();
+  }
+
   private takeOut(trunkId: string): Registration | undefined {
     const registration = this.registrations.get(trunkId);
     this.monitors.get(trunkId)?.stop();
     this.monitors.delete(trunkId);
+    this.registrars.get(trunkId)?.stop();
+    this.registrars.delete(trunkId);
     this.registrations.delete(trunkId);
     this.trunks.remove(trunkId);
     return registration;
+  }
+
+  /** A proxy must not hand calls to a process that knows no trunks yet: another one knows them. */
+  private get isUnready(): boolean {
+    return this.proxy !== null && this.trunks.size === 0;
   }
 
   private hasRoomFor(source: SipEndpoint): boolean {
@@ -268,9 +297,11 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     }
     transaction.respond(SipResponse.to(request, 100, null));
     const contactUser = this.trunks.contactUserOf(trunk.id);
+    const address = this.inbound.originOf(request, source) ?? source.address;
     const [contact, { host }] = await Promise.all([
       this.sender.contact(contactUser, source),
-      this.transport.advertised(source),
+      // Sound passes no proxy.
+      this.transport.advertised({ ...source, address }),
     ]);
     if (transaction.isAnswered) return;
     const call = new IncomingCall({

@@ -13,5 +13,5 @@ export async function acknowledge(sender: RequestSender, dialog: Dialog, invite:
   }
   const [endpoint = invite.endpoint] = await sender.endpointsOf(dialog.nextHop());
   // What is lost here, the repeated 2xx asks for again.
-  await sender.transactions.sendStateless(ack, endpoint).catch(() => {});
+  await sender.transactions.sendStateless(ack, sender.wayTo(endpoint)).catch(() => {});
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type SipRequest, SipResponse } from '../message/sip-message.js';
 import type { SipEndpoint } from '../transport/sip-endpoint.js';
+import type { SipProxy } from '../transport/sip-proxy.js';
 import type { SourceLimiter } from '../transport/source-limiter.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
 import type { TrunkDirectory } from '../trunk/trunk-directory.js';
@@ -18,11 +19,17 @@ export class InboundScreen {
     private readonly trunks: TrunkDirectory,
     private readonly sources: SourceLimiter,
     private readonly hasInvite: (cancel: SipRequest) => boolean,
+    private readonly proxy: SipProxy | null = null,
   ) {}
 
   /** Whose an INVITE is that was let through. */
   trunksOf(request: SipRequest): readonly SipTrunk[] {
     return this.identities.get(request) ?? [];
+  }
+
+  /** The address that a request was sent from; null where that is not known. */
+  originOf(request: SipRequest, source: SipEndpoint): string | null {
+    return this.proxy ? this.proxy.originOf(request, source) : source.address;
   }
 
   /**
@@ -50,8 +57,12 @@ export class InboundScreen {
   }
 
   private screenInvite(request: SipRequest, source: SipEndpoint, isFull: boolean): SipResponse | null {
-    const identity = this.trunks.identify(request, source.address);
-    if (identity.kind === 'refused') return this.respond(request, 403);
+    const origin = this.originOf(request, source);
+    // What came by a proxy was let in as the proxy's.
+    if (origin === null || (origin !== source.address && !this.sources.allow(origin)))
+      return this.respond(request, 403);
+    const identity = this.trunks.identify(request, origin);
+    if (identity.kind === 'refused') return this.respond(request, isFull && this.proxy ? 503 : 403);
     if (identity.kind === 'challenge') {
       const response = this.respond(request, 401);
       response.headers.set('www-authenticate', identity.challenges);
@@ -62,7 +73,7 @@ export class InboundScreen {
     if (unsupported.length > 0) return this.respond(request, 420, { unsupported: unsupported.join(', ') });
     if (request.body.length > 0 && request.sdp === '')
       return this.respond(request, 415, { accept: 'application/sdp' });
-    this.sources.know(source.address);
+    this.sources.know(origin);
     this.identities.set(request, identity.trunks);
     return null;
   }

@@ -319,7 +319,8 @@ export class OutgoingCall extends SipCall {
     cancel.headers.set('cseq', `${request.cseq.number} CANCEL`);
     const ignored = { onResponse: () => {}, onFailure: () => {} };
     // What the CANCEL is answered with says nothing; the INVITE's own response does.
-    this.context.sender.transactions.request(cancel, endpoint, ignored, request.branch).catch(() => {});
+    const { sender } = this.context;
+    sender.transactions.request(cancel, sender.wayTo(endpoint), ignored, request.branch).catch(() => {});
   }
 
   private fail(reason: string): void {

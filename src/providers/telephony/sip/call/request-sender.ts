@@ -5,6 +5,7 @@ import { formatSipUri } from '../message/sip-uri.js';
 import type { ClientTransaction, TransactionFailure } from '../transaction/client-transaction.js';
 import type { TransactionLayer } from '../transaction/transaction-layer.js';
 import { endpointKey, type SipEndpoint } from '../transport/sip-endpoint.js';
+import type { SipProxy } from '../transport/sip-proxy.js';
 import type { SipResolver } from '../transport/sip-resolver.js';
 import type { SipTransportLayer } from '../transport/sip-transport-layer.js';
 
@@ -27,6 +28,7 @@ export interface OutgoingRequestHandler {
 /** A request as it went out at last, with its credentials. */
 export interface SentRequest {
   readonly request: SipRequest;
+  /** Whom it is for, which is not where it is sent at first when a proxy is in between. */
   readonly endpoint: SipEndpoint;
   readonly transaction: ClientTransaction;
 }
@@ -48,6 +50,8 @@ export class RequestSender {
     readonly transactions: TransactionLayer,
     readonly transport: SipTransportLayer,
     readonly resolver: SipResolver,
+    /** Between us and all peers; null: there is none. */
+    readonly proxy: SipProxy | null = null,
   ) {}
 
   send(request: SipRequest, options: RequestOptions, handler: OutgoingRequestHandler): OutgoingRequest {
@@ -65,10 +69,18 @@ export class RequestSender {
 
   /** Where a hop leads, in the order to be tried. Empty when nowhere. */
   async endpointsOf(hop: NextHop): Promise<readonly SipEndpoint[]> {
+    const isOverTls = hop.target?.protocol === 'tls' || hop.target?.secure;
+    // The first route is the proxy's, by a name or an address that it has for others.
+    if (this.proxy && hop.isRouted && !isOverTls) return [this.proxy.endpoint];
     const found = hop.target ? await this.resolver.resolve(hop.target).catch(() => []) : [];
     if (!hop.flow) return found;
     const flowKey = endpointKey(hop.flow);
     return [hop.flow, ...found.filter((endpoint) => endpointKey(endpoint) !== flowKey)];
+  }
+
+  /** Where a message for an endpoint is sent. */
+  wayTo(endpoint: SipEndpoint): SipEndpoint {
+    return this.proxy?.wayTo(endpoint) ?? endpoint;
   }
 
   /** Nothing is sent any more that belongs to the call, nor answered. */
@@ -76,9 +88,11 @@ export class RequestSender {
     this.transactions.abandon(callId);
   }
 
+  /** Our Contact, for a peer. */
   async contact(user: string, endpoint: SipEndpoint): Promise<string> {
-    const { host, port } = await this.transport.advertised(endpoint);
-    const transport = endpoint.protocol === 'udp' ? null : endpoint.protocol;
+    const way = this.wayTo(endpoint);
+    const { host, port } = await this.transport.advertised(way);
+    const transport = way.protocol === 'udp' ? null : way.protocol;
     return `<${formatSipUri({ user, host, port, transport })}>`;
   }
 }
@@ -127,11 +141,13 @@ export class OutgoingRequest {
       if (contactUser !== null) {
         this.request.headers.set('contact', await this.sender.contact(contactUser, endpoint));
       }
+      const sent = this.request.clone();
+      this.sender.proxy?.direct(sent, endpoint);
       const attempt: { value: SentRequest | null } = { value: null };
       const early: SipResponse[] = [];
       const transaction = await this.sender.transactions.request(
-        this.request.clone(),
-        endpoint,
+        sent,
+        this.sender.wayTo(endpoint),
         {
           onResponse: (response) =>
             attempt.value ? this.receive(response, attempt.value) : early.push(response),

@@ -40,8 +40,10 @@ export class ResumedCall extends SipCall {
     const [endpoint] = await this.context.sender.endpointsOf(dialog.nextHop());
     if (!endpoint) return this.lose('the peer has no address');
     try {
-      const { host } = await this.context.sender.transport.advertised(endpoint);
       const state = this.taken.audio;
+      // Sound passes no proxy.
+      const address = (this.context.sender.proxy && state.negotiated?.remoteAddress) ?? endpoint.address;
+      const { host } = await this.context.sender.transport.advertised({ ...endpoint, address });
       this.media = await this.context.openMedia(host, this.trunk, { ...this.mediaCallbacks(), state });
       this.contact = await this.context.sender.contact(this.contactUser, endpoint);
     } catch {

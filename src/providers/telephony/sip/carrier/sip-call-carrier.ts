@@ -68,7 +68,8 @@ export interface SipCarrierOptions extends UserAgentOptions {
  * process; when that dies, another one that serves trunks takes the answered calls over.
  *
  * One process registers and takes calls, at the address of `listen`. The others place calls as well, each from a port of
- * its own. A process that comes after the first one has both addresses until the calls of its own port have ended.
+ * its own, and with a proxy in front they take calls there. A process that comes after the first one has both addresses
+ * until the calls of its own port have ended.
  */
 export class SipCallCarrier extends CallCarrier {
   readonly name = 'sip';
@@ -102,14 +103,11 @@ export class SipCallCarrier extends CallCarrier {
     this.takingOver = new SipTakeover(this.takeoverHost());
     this.guard = new StandstillGuard(options.clock ?? new SystemClock(), () => this.takingOver.confirm());
     const rest = () => this.restIfClosed();
-    this.main = new TrunkAgent(
-      options,
-      this.guard,
-      'all',
-      (call, numbers) => this.offer(call, numbers),
-      rest,
-    );
-    this.beside = new TrunkAgent(options, this.guard, 'placing', (call) => call.reject(403), rest);
+    const offer = (call: IncomingCall, numbers: TrunkNumbers) => this.offer(call, numbers);
+    this.main = new TrunkAgent(options, this.guard, 'all', offer, rest);
+    // Only a proxy hands calls to any of the processes.
+    const use = options.proxy ? 'unregistered' : 'placing';
+    this.beside = new TrunkAgent(options, this.guard, use, offer, rest);
   }
 
   override get takeover(): SipTakeover {
@@ -288,7 +286,9 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
-    this.take(callId).reject(reason === 'busy' ? 486 : 404);
+    // A proxy asks the next process, where an operator would take us for overloaded.
+    const full = this.options.proxy ? 503 : 486;
+    this.take(callId).reject({ busy: 486, full, unassigned: 404 }[reason]);
   }
 
   async close(): Promise<void> {

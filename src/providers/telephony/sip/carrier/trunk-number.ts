@@ -23,6 +23,8 @@ export interface TrunkNumber {
   /** Where its calls come from; null: from whoever we register at, or logs in with our credentials. */
   readonly inboundAddresses: readonly string[] | null;
   readonly srtp: SrtpPolicy;
+  /** See SipTrunk. */
+  readonly contactUser?: string;
 }
 
 type Format = Pick<TrunkNumber, 'callingFormat' | 'countryCode'>;

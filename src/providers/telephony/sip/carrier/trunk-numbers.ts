@@ -13,8 +13,11 @@ export interface CalledBy {
   readonly wanted: string;
 }
 
-/** `all`: registered, and for calls both ways; `placing`: for calls out alone, of a process that others register beside. */
-export type TrunkUse = 'all' | 'placing';
+/**
+ * `all`: registered, and for calls both ways; `unregistered`: for calls both ways, while another process registers;
+ * `placing`: for calls out alone.
+ */
+export type TrunkUse = 'all' | 'unregistered' | 'placing';
 
 /** The trunks of the user agent and the numbers behind them: which one calls, and which one is called. */
 export class TrunkNumbers {
@@ -103,7 +106,7 @@ function loginOf({ accountId, target, username, password }: TrunkNumber): string
 }
 
 function sipTrunkOf(number: TrunkNumber, use: TrunkUse, registers: boolean): SipTrunk {
-  const { target, username, password, srtp } = number;
+  const { target, username, password, srtp, contactUser } = number;
   const credentials = { username, password };
   return {
     id: trunkIdOf(number),
@@ -111,8 +114,9 @@ function sipTrunkOf(number: TrunkNumber, use: TrunkUse, registers: boolean): Sip
     domain: target.host,
     credentials,
     registration: registers ? { user: username, expiresSeconds: REGISTRATION_SECONDS } : null,
-    inbound: use === 'all' ? inboundTrustOf(number) : null,
+    inbound: use === 'placing' ? null : inboundTrustOf(number),
     srtp,
+    contactUser,
   };
 }
 

@@ -29,6 +29,8 @@ export interface NextHop {
   readonly flow: SipEndpoint | null;
   /** Null for a URI that leads nowhere. */
   readonly target: SipTargetName | null;
+  /** The target is the first of a dialog's route set. */
+  readonly isRouted?: boolean;
 }
 
 /**
@@ -129,7 +131,8 @@ export class Dialog {
   nextHop(): NextHop {
     const [first] = this.state.routeSet;
     const uri = first === undefined ? this.state.remoteTarget : (parseNameAddress(first)?.uri ?? '');
-    return { flow: first === undefined ? this.state.flow : null, target: targetNameOf(uri) };
+    const isRouted = first !== undefined;
+    return { flow: isRouted ? null : this.state.flow, target: targetNameOf(uri), isRouted };
   }
 
   /** Takes note of a request of the peer; false for one older than the last (§12.2.2). */

@@ -24,4 +24,6 @@ export interface SipTrunk {
   /** Null: calls go out only. A registered trunk is also trusted by the registrar's address. */
   readonly inbound: InboundTrust | null;
   readonly srtp: SrtpPolicy;
+  /** What our Contact has as user, which nobody can guess; left out: one that no other process has. */
+  readonly contactUser?: string | undefined;
 }

@@ -54,6 +54,10 @@ export class TrunkDirectory {
     if (namesakes?.size === 0) this.byUsername.delete(username);
   }
 
+  get size(): number {
+    return this.entries.size;
+  }
+
   get(trunkId: string): SipTrunk | null {
     return this.entries.get(trunkId)?.trunk ?? null;
   }

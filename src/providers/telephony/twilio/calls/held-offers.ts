@@ -59,7 +59,7 @@ export class HeldOffers {
     const { call, settle } = this.take(callId);
     call.isHungUp = true;
     settle(rejectTwiml(reason));
-    call.takeStatus(reason === 'busy' ? 'busy' : 'failed');
+    call.takeStatus(reason === 'unassigned' ? 'failed' : 'busy');
   }
 
   close(): void {

@@ -19,7 +19,7 @@ export function playDigitsTwiml(digits: string, url: string, token: string): str
 
 /** https://www.twilio.com/docs/voice/twiml/reject: `rejected` says that the number is not in service. */
 export function rejectTwiml(reason: RejectReason): string {
-  return document(`<Reject reason="${reason === 'busy' ? 'busy' : 'rejected'}"/>`);
+  return document(`<Reject reason="${reason === 'unassigned' ? 'rejected' : 'busy'}"/>`);
 }
 
 function streamVerb(url: string, token: string): string {
