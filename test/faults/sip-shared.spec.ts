@@ -92,6 +92,7 @@ describe('calls over SIP of several voice processes', () => {
     return api.as(owner).post('/api/user/make_call').send({ phone_number: number, assistant_id: caller });
   }
 
+  /** A call that has been greeted. */
   async function talkTo(number: string): Promise<Talk> {
     const { body } = await makeCall(number).expect(200);
     const call = await operator.answeredAt(number, WAIT_MS);
@@ -99,6 +100,7 @@ describe('calls over SIP of several voice processes', () => {
     const telephone = new SipTelephone(call);
     const talk = { callId: body.call_id as number, call, telephone, answeredMs: performance.now() };
     talks.push(talk);
+    await telephone.heardSpeech();
     return talk;
   }
 
@@ -141,7 +143,6 @@ describe('calls over SIP of several voice processes', () => {
   it('go out by all of them, each from an address of its own, and no more at once than the trunk takes', async () => {
     const numbers = Array.from({ length: CALLS }, (_unused, at) => `+55119876501${at + 10}`);
     await Promise.all(numbers.map(talkTo));
-    await Promise.all(talks.map(({ telephone }) => telephone.heardSpeech()));
     expect(portsNow()).toEqual(
       [SIP_PORT, PROCESS_PORTS[0], PROCESS_PORTS[1]].flatMap((port) => [port, port]),
     );
