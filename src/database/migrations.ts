@@ -58,6 +58,7 @@ import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js
 import { UnpaidRents1763600000740 } from './migrations/1763600000740-unpaid-rents.js';
 import { SpeechKeys1763600000750 } from './migrations/1763600000750-speech-keys.js';
 import { CallGatekeepers1763600000760 } from './migrations/1763600000760-call-gatekeepers.js';
+import { VerifiedNumbers1763600000770 } from './migrations/1763600000770-verified-numbers.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   UnpaidRents1763600000740,
   SpeechKeys1763600000750,
   CallGatekeepers1763600000760,
+  VerifiedNumbers1763600000770,
 ];

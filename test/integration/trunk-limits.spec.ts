@@ -98,13 +98,16 @@ describe('the calls at the same time of a SIP trunk', () => {
     const CUSTOMER = '+5511987650001';
     const OWN = '+5511987650002';
     const OF_ANOTHER = '+5511987650003';
+    const VERIFIED = '+5511987650004';
+    const VERIFIED_BY_ANOTHER = '+5511987650005';
+    const TYPED = '+5511987650006';
     const LEG = { key: 'leg', to: '1001', ringingTimeoutMs: 30_000 };
     let id: number;
 
     beforeEach(async () => {
       id = await trunk(1);
       await app.query('DELETE FROM carrier_paces');
-      await app.query("DELETE FROM phone_numbers WHERE type = 'normal'");
+      await app.query("DELETE FROM phone_numbers WHERE type IN ('normal', 'caller_id')");
     });
 
     /** Room for a leg of a call that this process monitors, by a carrier that takes so many calls a second. */
@@ -152,7 +155,10 @@ describe('the calls at the same time of a SIP trunk', () => {
       ['own', OWN, true],
       ['own', '(11) 98765-0002', true],
       ["customer's", CUSTOMER, true],
+      ['verified', VERIFIED, true],
       ["another account's", OF_ANOTHER, false],
+      ["another account's verified", VERIFIED_BY_ANOTHER, false],
+      ['typed', TYPED, false],
       ['any', '+5511999990000', false],
     ])('lets %s number be shown by a carrier that accounts share: %p', async (_whose, from, isShown) => {
       const rent = (userId: number, phoneNumber: string) =>
@@ -163,6 +169,16 @@ describe('the calls at the same time of a SIP trunk', () => {
         );
       const [rented] = await rent(owner.userId, OWN);
       await rent(stranger.userId, OF_ANOTHER);
+      const add = (userId: number, phoneNumber: string, type: string, verifiedBy: string | null) =>
+        app.query(
+          `INSERT INTO phone_numbers (user_id, phone_number, country_code, type, verified_at, verified_by)
+           VALUES ($1, $2, 'BR', $3, CASE WHEN $4::text IS NULL THEN NULL ELSE now() END, $4)`,
+          [userId, phoneNumber, type, verifiedBy],
+        );
+      await add(owner.userId, VERIFIED, 'caller_id', 'sandbox');
+      await add(stranger.userId, VERIFIED_BY_ANOTHER, 'caller_id', 'sandbox');
+      // The number of a trunk is what its owner writes there.
+      await add(owner.userId, TYPED, 'sip', null);
       const shared = await leg(null, rented?.id);
       if (isShown) await shared.take(from);
       else await expect(shared.take(from)).rejects.toMatchObject({ code: 'rejected', sent: 'no' });

@@ -22,6 +22,7 @@ export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 @Index('phone_numbers_rent_due_at_idx', ['rentDueAt'], { where: '(rent_due_at IS NOT NULL)' })
 @Index('phone_numbers_rented_key', ['phoneNumber'], { unique: true, where: "type = 'normal'" })
 @Unique('phone_numbers_identity_key', ['id', 'userId', 'phoneNumber'])
+@Check('phone_numbers_verified_whole', '(verified_at IS NULL) = (verified_by IS NULL)')
 @Check('phone_numbers_type_known', "type IN ('normal', 'sip', 'caller_id')")
 export class PhoneNumber {
   @PrimaryGeneratedColumn('identity', {
@@ -71,6 +72,14 @@ export class PhoneNumber {
   /** When a month that is due was found to be beyond the account's means; null while all are paid. */
   @Column({ type: 'timestamptz', nullable: true })
   declare rentUnpaidSince: Date | null;
+
+  /** When its owner last told the code that was spoken in a call to it; null for one that is not proven. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare verifiedAt: Date | null;
+
+  /** Name of the carrier that call went by, see CallCarriers.proves. */
+  @Column({ type: 'text', nullable: true })
+  declare verifiedBy: string | null;
 
   @Column({ type: 'boolean', default: false })
   declare smsCapable: boolean;

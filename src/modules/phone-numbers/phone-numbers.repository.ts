@@ -6,7 +6,9 @@ import { PhoneNumberGrant } from './phone-number-grant.entity.js';
 import { PhoneNumber } from './phone-number.entity.js';
 
 export type NewPhoneNumber = Pick<PhoneNumber, 'userId' | 'phoneNumber' | 'countryCode' | 'type'> &
-  Partial<Pick<PhoneNumber, 'nickname' | 'region' | 'smsCapable' | 'carrierAccountId'>>;
+  Partial<
+    Pick<PhoneNumber, 'nickname' | 'region' | 'smsCapable' | 'carrierAccountId' | 'verifiedAt' | 'verifiedBy'>
+  >;
 
 /** Two index scans; an OR over both would read the numbers of all accounts. */
 const VISIBLE = `number.id IN (
@@ -35,6 +37,11 @@ export class PhoneNumbersRepository {
     return this.database.manager(tx).findOneBy(PhoneNumber, { userId, id });
   }
 
+  /** Whoever owns it. */
+  findNamed(id: number): Promise<PhoneNumber | null> {
+    return this.database.manager().findOneBy(PhoneNumber, { id });
+  }
+
   findLocked(userId: number, id: number, tx: Tx): Promise<PhoneNumber | null> {
     return this.database
       .manager(tx)
@@ -45,11 +52,11 @@ export class PhoneNumbersRepository {
     return this.database.manager().find(PhoneNumber, { where: { userId }, order: { id: 'ASC' } });
   }
 
-  /** Numbers that can be called, whoever owns them; the rented one first, then the oldest. */
+  /** Numbers that can be called, whoever owns them; the rented one first, then the one proven last, then the oldest. */
   findDialled(phoneNumber: string): Promise<PhoneNumber[]> {
     return this.database.manager().find(PhoneNumber, {
       where: { phoneNumber, type: In(['normal', 'sip']) },
-      order: { type: 'ASC', id: 'ASC' },
+      order: { type: 'ASC', verifiedAt: { direction: 'DESC', nulls: 'LAST' }, id: 'ASC' },
     });
   }
 
@@ -120,6 +127,19 @@ export class PhoneNumbersRepository {
       tx,
     );
     return row ?? null;
+  }
+
+  /** The account has proven the number by a call of that carrier: all its rows of it. @returns them, the oldest first */
+  async markVerified(userId: number, phoneNumber: string, carrier: string, tx: Tx): Promise<PhoneNumber[]> {
+    await this.database.query(
+      `UPDATE phone_numbers SET verified_at = now(), verified_by = $3, updated_at = now()
+       WHERE user_id = $1 AND phone_number = $2`,
+      [userId, phoneNumber, carrier],
+      tx,
+    );
+    return this.database
+      .manager(tx)
+      .find(PhoneNumber, { where: { userId, phoneNumber }, order: { id: 'ASC' } });
   }
 
   /** Another month is paid. Counted from the first day, so that the 31st comes back after a short month. */

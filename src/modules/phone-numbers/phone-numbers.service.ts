@@ -9,6 +9,15 @@ import { PhoneNumberNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { SipTrunksRepository } from './sip-trunks.repository.js';
 
+/** A number whose owner was reached by a call. */
+interface ProvenNumber {
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string;
+  readonly carrier: string;
+}
+
 @Injectable()
 export class PhoneNumbersService {
   constructor(
@@ -22,6 +31,11 @@ export class PhoneNumbersService {
   /** A number the caller owns. */
   find(userId: number, id: number, tx?: Tx): Promise<PhoneNumber | null> {
     return this.numbers.find(userId, id, tx);
+  }
+
+  /** A number that the operator has named, whoever owns it. */
+  findNamed(id: number): Promise<PhoneNumber | null> {
+    return this.numbers.findNamed(id);
   }
 
   /** Those of the numbers (E.164) that the account owns, by the number; of several of one number that of a SIP trunk. */
@@ -57,6 +71,28 @@ export class PhoneNumbersService {
   /** Those of the visible numbers that are rented and can send text messages. */
   listSmsCapable(userId: number): Promise<PhoneNumber[]> {
     return this.numbers.listVisibleSmsCapable(userId);
+  }
+
+  /**
+   * Takes note that the account has proven a number: those it has connected, and where it has none, as a new one that can be
+   * shown to those who are called. To be called under the lock of the account's limits.
+   *
+   * @param carrier by which the number was called
+   */
+  async verify(
+    userId: number,
+    { phoneNumber, countryCode, carrier }: ProvenNumber,
+    tx: Tx,
+  ): Promise<PhoneNumber> {
+    const known = await this.numbers.markVerified(userId, phoneNumber, carrier, tx);
+    if (known[0]) return known[0];
+    const added = { userId, phoneNumber, countryCode, type: 'caller_id', verifiedAt: new Date() } as const;
+    return this.numbers.add({ ...added, verifiedBy: carrier }, tx);
+  }
+
+  /** To be called after the commit of {@link verify}: calls in may belong to another account by now. */
+  verified(): void {
+    this.live.publish('sip-trunks', 'resync');
   }
 
   /** Changes the nickname when one is sent. @throws PhoneNumberNotFoundError */

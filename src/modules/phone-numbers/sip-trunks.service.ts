@@ -99,6 +99,8 @@ export class SipTrunksService {
       if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
 
       const country = trunkNumberOf(trunk.type, trunk.phoneNumber)?.countryCode;
+      // A proof is of the number that was called, and of no other.
+      if (number.phoneNumber !== trunk.phoneNumber) number.verifiedAt = number.verifiedBy = null;
       number.phoneNumber = trunk.phoneNumber;
       number.countryCode = country ?? request.country_code ?? number.countryCode;
       if (request.nickname !== undefined) number.nickname = nicknameOf(request.nickname);

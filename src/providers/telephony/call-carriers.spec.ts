@@ -11,6 +11,13 @@ function carrierNamed(name: string): CallCarrier {
   return Object.assign(sandbox, { name });
 }
 
+const UNPROVEN = { verifiedAt: null, verifiedBy: null } as const;
+
+function reachingPeople(name: string): CallCarrier {
+  const carrier = carrierNamed(name);
+  return Object.assign(carrier, { capabilities: { ...carrier.capabilities, reachesPeople: true } });
+}
+
 describe('the carriers of an installation', () => {
   let carriers: CallCarriers;
 
@@ -21,8 +28,8 @@ describe('the carriers of an installation', () => {
   });
 
   it.each([
-    ['a number behind a trunk', { id: 1, type: 'sip', carrierAccountId: null }, 'sip'],
-    ['a rented number', { id: 2, type: 'normal', carrierAccountId: null }, 'sandbox'],
+    ['a number behind a trunk', { id: 1, type: 'sip', carrierAccountId: null, ...UNPROVEN }, 'sip'],
+    ['a rented number', { id: 2, type: 'normal', carrierAccountId: null, ...UNPROVEN }, 'sandbox'],
     ['no number at all', null, 'sandbox'],
   ] as const)('are chosen by the number: %s', (_what, number, name) => {
     expect(carriers.of(number).name).toBe(name);
@@ -34,7 +41,7 @@ describe('the carriers of an installation', () => {
   });
 
   it('call for an account with its own credentials under a name of its own, which leads back to them', () => {
-    const rented = { id: 3, type: 'normal', carrierAccountId: 'b1' } as const;
+    const rented = { id: 3, type: 'normal', carrierAccountId: 'b1', ...UNPROVEN } as const;
     // Not even the sandbox takes the place of a carrier that is not set up any more.
     expect(carriers.of(rented)).toBeInstanceOf(AbsentCarrier);
 
@@ -45,6 +52,29 @@ describe('the carriers of an installation', () => {
     expect(carriers.named('network:b1').name).toBe('network:b1');
     expect(carriers.named('network').name).toBe('network');
     expect(carriers.named('sip:b1')).toBeInstanceOf(AbsentCarrier);
+  });
+
+  it('believe the sandbox, which calls nobody, only where nobody else is reached', () => {
+    const number = { verifiedAt: new Date(), verifiedBy: 'sandbox' };
+    expect(carriers.isVerified(number)).toBe(true);
+    expect(carriers.isVerified(UNPROVEN)).toBe(false);
+    carriers.add(reachingPeople('network'), null);
+    expect(carriers.isVerified(number)).toBe(false);
+    expect(carriers.isVerified({ ...number, verifiedBy: 'network' })).toBe(true);
+    // What it has proven stays so.
+    expect(carriers.isVerified({ ...number, verifiedBy: 'gone' })).toBe(true);
+  });
+
+  it('show a caller id to whom they call once it is proven, and then not in the sandbox beside real calls', () => {
+    const callerId = { id: 4, type: 'caller_id', carrierAccountId: null } as const;
+    const by = (verifiedBy: string) => ({ ...callerId, verifiedAt: new Date(), verifiedBy });
+    expect(carriers.of(by('sandbox')).name).toBe('sandbox');
+    expect(carriers.of({ ...callerId, ...UNPROVEN })).toBeInstanceOf(AbsentCarrier);
+    carriers.add(reachingPeople('trunks'), ({ type }) => type === 'sip');
+    expect(carriers.of(by('trunks'))).toBeInstanceOf(AbsentCarrier);
+    carriers.add(reachingPeople('network'), ({ type }) => type !== 'sip');
+    expect(carriers.of(by('network')).name).toBe('network');
+    expect(carriers.of(by('sandbox'))).toBeInstanceOf(AbsentCarrier);
   });
 
   it('have names of their own', () => {

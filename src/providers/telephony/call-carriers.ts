@@ -2,8 +2,15 @@ import { AbsentCarrier } from './absent-carrier.js';
 import type { CallCarrier } from './call-carrier.js';
 import { accountInName, familyOf, nameOfAccount } from './carrier-name.js';
 
+/** A number, as far as it says by which call it was proven. */
+export interface VerifiableNumber {
+  readonly verifiedAt: Date | null;
+  /** Name of a carrier. */
+  readonly verifiedBy: string | null;
+}
+
 /** A number of the platform, as far as it decides which carrier reaches it. */
-export interface CarrierNumber {
+export interface CarrierNumber extends VerifiableNumber {
   /** Of its row, which is also that of its SIP trunk. */
   readonly id: number;
   readonly type: 'normal' | 'sip' | 'caller_id';
@@ -48,6 +55,7 @@ export class CallCarriers {
   /** The one through which calls from this number go out; null is no number. */
   of(number: CarrierNumber | null): CallCarrier {
     const carrier = (number && this.routes.find(({ serves }) => serves?.(number)))?.carrier;
+    if (number?.type === 'caller_id' && !this.shows(number, carrier)) return new AbsentCarrier('absent');
     if (!number || number.carrierAccountId === null) return carrier ?? this.fallback;
     // Nobody else reaches a number that an account rents with its own credentials, least of all the sandbox.
     return (
@@ -61,6 +69,26 @@ export class CallCarriers {
     const known = this.all.find((carrier) => carrier.name === familyOf(name));
     const account = accountInName(name);
     return (account === null ? known : known?.ofAccount(account)) ?? new AbsentCarrier(name);
+  }
+
+  /**
+   * Whether whoever answered a call by the carrier of that name has the number that was called. The sandbox calls nobody: that
+   * is believed only where no other carrier reaches anybody either.
+   */
+  proves(name: string): boolean {
+    const reachesPeople = this.named(name).capabilities.reachesPeople;
+    return reachesPeople || !this.all.some(({ capabilities }) => capabilities.reachesPeople);
+  }
+
+  /** Whether the account of a number has proven that the number is its own. */
+  isVerified<Row extends VerifiableNumber>(number: Row): number is Row & { readonly verifiedAt: Date } {
+    return number.verifiedAt !== null && number.verifiedBy !== null && this.proves(number.verifiedBy);
+  }
+
+  /** One that nobody proved is shown to nobody, and where people are reached, the sandbox does not stand in. */
+  private shows(number: CarrierNumber, carrier: CallCarrier | undefined): boolean {
+    const isReached = carrier !== undefined || this.proves(this.fallback.name);
+    return isReached && this.isVerified(number);
   }
 
   async close(): Promise<void> {

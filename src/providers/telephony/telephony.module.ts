@@ -57,9 +57,9 @@ const SIP_REALM = 'prosa';
         const carriers = new CallCarriers(sandbox);
         carriers.add(web, null);
         if (sip) carriers.add(sip, ({ type }) => type === 'sip');
-        const isRentedAtTwilio = ({ type, carrierAccountId }: CarrierNumber) =>
-          type === 'normal' && (carrierAccountId !== null || config.twilio?.account !== null);
-        if (twilio) carriers.add(twilio, isRentedAtTwilio);
+        const isOfTwilio = ({ type, carrierAccountId }: CarrierNumber) =>
+          type !== 'sip' && (carrierAccountId !== null || config.twilio?.account !== null);
+        if (twilio) carriers.add(twilio, isOfTwilio);
         return carriers;
       },
     },

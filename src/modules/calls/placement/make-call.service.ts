@@ -29,7 +29,7 @@ import type { MakeCallRequest } from '../dto/make-call.request.js';
 import { type OutboundCall, OutboundCallsService } from './outbound-calls.service.js';
 
 /** Seen by whom an account without a number calls where nobody is rung. */
-const SANDBOX_NUMBER = '+551130000000';
+export const SANDBOX_NUMBER = '+551130000000';
 /** Calls of one account that are started or wait to be, in a process. */
 const MAX_STARTS = 50;
 
@@ -127,8 +127,10 @@ export class MakeCallService {
     userId: number,
     { phoneNumberId }: AssistantDetails,
   ): Promise<{ from: string; carrier: CallCarrier }> {
-    const own = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
-    const [first] = own ? [own] : await this.numbers.listOwned(userId);
+    const chosen = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
+    const owned = chosen ? [chosen] : await this.numbers.listOwned(userId);
+    // A caller id is shown where somebody chose it.
+    const first = owned.find(({ type }) => type !== 'caller_id') ?? owned[0];
     const carrier = this.carriers.of(first ?? null);
     if (first) return { from: first.phoneNumber, carrier };
     if (!carrier.capabilities.reachesPeople) return { from: SANDBOX_NUMBER, carrier };

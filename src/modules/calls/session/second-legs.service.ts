@@ -4,6 +4,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
 import type { CallCarrier, PlaceCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
 import { CallCapacityService } from '../placement/call-capacity.service.js';
@@ -37,6 +38,7 @@ export class SecondLegsService {
     private readonly capacity: CallCapacityService,
     private readonly pace: CarrierPaceService,
     private readonly numbers: PhoneNumbersService,
+    private readonly carriers: CallCarriers,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
@@ -63,14 +65,18 @@ export class SecondLegsService {
 
   /**
    * The operator of an account's own trunk, or own account at a carrier, knows whose numbers it lets through. One that all
-   * accounts share lets through the numbers of all of them.
+   * accounts share lets through the numbers of all of them: there an account shows what it rents and what it has proven, and
+   * not what it has typed as the number of a trunk.
    */
   private async mayShow({ userId, customer }: TransferringCall, id: number, from: string): Promise<boolean> {
     const own = await this.numbers.listOwned(userId);
     const number = own.find((one) => one.id === id);
-    if (number?.type !== 'normal' || number.carrierAccountId !== null) return true;
+    if (!number || number.type === 'sip' || number.carrierAccountId !== null) return true;
     const shown = toE164(from, number.countryCode) ?? from;
-    return shown === customer || own.some(({ phoneNumber }) => phoneNumber === shown);
+    return (
+      shown === customer ||
+      own.some((one) => one.phoneNumber === shown && (one.type === 'normal' || this.carriers.isVerified(one)))
+    );
   }
 
   private async count({ userId, lease: { callId, token } }: TransferringCall, id: number): Promise<void> {

@@ -4,6 +4,7 @@ import { InternalToken } from '../../../common/crypto/internal-token.js';
 import { SecretBox } from '../../../common/crypto/secret-box.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { storableText } from '../../../common/text/storable-text.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
 import type { TrunkNumber } from '../../../providers/telephony/sip/carrier/trunk-number.js';
 import { sipServerOf } from '../sip-trunk-rules.js';
@@ -34,6 +35,7 @@ export class ServedTrunksService {
   constructor(
     private readonly trunks: SipTrunksRepository,
     private readonly states: SipTrunkStatesRepository,
+    private readonly carriers: CallCarriers,
     private readonly secrets: SecretBox,
     private readonly token: InternalToken,
     private readonly logger: Logger,
@@ -123,6 +125,7 @@ export class ServedTrunksService {
         inboundAddresses: trunk.allowedInboundIps,
         srtp: SRTP_POLICIES[trunk.mediaEncryption],
         contactUser: this.contactUserOf(trunk, password),
+        provenAtMs: this.carriers.isVerified(number) ? number.verifiedAt.getTime() : null,
       };
     } catch (error) {
       this.logger.error('password of a SIP trunk not read', { trunkId: id, err: error });

@@ -39,6 +39,7 @@ beforeAll(async () => {
       password: 'secret',
       inboundAddresses: ['127.0.0.1'],
       srtp: 'optional',
+      provenAtMs: null,
     },
   ]);
 });

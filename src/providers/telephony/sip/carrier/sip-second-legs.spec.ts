@@ -34,6 +34,7 @@ describe('second legs of transfers over SIP', () => {
         password: 'secret',
         inboundAddresses: ['127.0.0.1'],
         srtp: 'optional',
+        provenAtMs: null,
       },
     ]);
   });

@@ -25,6 +25,8 @@ export interface TrunkNumber {
   readonly srtp: SrtpPolicy;
   /** See SipTrunk. */
   readonly contactUser?: string;
+  /** When its account has proven that the number is its own, in milliseconds since 1970; null where it has not. */
+  readonly provenAtMs: number | null;
 }
 
 type Format = Pick<TrunkNumber, 'callingFormat' | 'countryCode'>;

@@ -14,6 +14,7 @@ function trunkNumber(phoneNumberId: number, changes: Partial<TrunkNumber> = {}):
     password: 'secret',
     inboundAddresses: null,
     srtp: 'optional',
+    provenAtMs: null,
     ...changes,
   };
 }
@@ -110,6 +111,57 @@ describe('TrunkNumbers', () => {
     const same = { number: '+551130000001', ...byAddress };
     numbers.replace([trunkNumber(5, { accountId: 2, ...same }), trunkNumber(4, same)]);
     expect(called(numbers, [5, 4], '+551130000001')).toBe(4);
+  });
+
+  describe('that an account has proven', () => {
+    const same = { number: '+551130000001', ...byAddress };
+    const thief = trunkNumber(4, same);
+    const owner = trunkNumber(9, { accountId: 2, ...same, provenAtMs: 1_000 });
+
+    it('get their calls before an account that typed the number earlier', () => {
+      const numbers = new TrunkNumbers();
+      numbers.replace([thief, owner]);
+      expect(called(numbers, [4, 9], '+551130000001')).toBe(9);
+      expect(called(numbers, [9, 4], '551130000001')).toBe(9);
+    });
+
+    it('belong to who has proven them last, as numbers change hands', () => {
+      const numbers = new TrunkNumbers();
+      numbers.replace([{ ...thief, provenAtMs: 2_000 }, owner]);
+      expect(called(numbers, [4, 9], '+551130000001')).toBe(4);
+      numbers.replace([thief, { ...owner, provenAtMs: 3_000 }]);
+      expect(called(numbers, [4, 9], '+551130000001')).toBe(9);
+    });
+
+    it.each(['551130000001', '+55 11 3000-0001'])(
+      'are not had by an extension that reads as the operator writes the number: %s',
+      (extension) => {
+        const numbers = new TrunkNumbers();
+        numbers.replace([{ ...thief, number: extension }, owner]);
+        expect(called(numbers, [4, 9], '551130000001')).toBe(9);
+      },
+    );
+
+    it('are not had by an extension that an operator calls all numbers by', () => {
+      const numbers = new TrunkNumbers();
+      numbers.replace([{ ...thief, number: 'prosa' }, owner]);
+      expect(called(numbers, [4, 9], 'prosa', '+551130000001')).toBe(9);
+      // It is an extension of whoever owns the number.
+      numbers.replace([{ ...thief, number: 'prosa', accountId: 2 }, owner]);
+      expect(called(numbers, [4, 9], 'prosa', '+551130000001')).toBe(4);
+    });
+
+    it('take no call that was forwarded to a number of another account', () => {
+      const numbers = new TrunkNumbers();
+      numbers.replace([trunkNumber(4, { number: '+551130000004', ...byAddress }), owner]);
+      expect(called(numbers, [4, 9], '+551130000004', '+551130000001')).toBe(4);
+    });
+
+    it('get no calls by the trunks of others, proven or not', () => {
+      const numbers = new TrunkNumbers();
+      numbers.replace([thief, owner]);
+      expect(called(numbers, [4], '+551130000001')).toBe(4);
+    });
   });
 
   it('takes a call to the Contact of a registration for its only number, whatever the call says', () => {

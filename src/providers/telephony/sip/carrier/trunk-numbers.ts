@@ -74,17 +74,19 @@ export class TrunkNumbers {
 
   /**
    * The number that is called: one of an account whose trunk the call has proven to come by. Where several accounts have
-   * the same number behind an operator they share, it is the one that has it longest.
+   * the same number behind an operator they share, it is the one that has proven it last, else the one that has it longest.
    */
   called({ trunkIds, to, wanted }: CalledBy): TrunkNumber | null {
     const proven = trunkIds.flatMap((id) => this.byId.get(Number(id)) ?? []);
     const accounts = new Set(proven.map(({ accountId }) => accountId));
-    const own = [...this.byId.values()]
-      .filter(({ accountId }) => accounts.has(accountId))
-      .sort((a, b) => a.phoneNumberId - b.phoneNumberId);
-    const named = (user: string) =>
-      own.find(({ number }) => number === user) ?? own.find(({ number }) => meansNumber(user, number));
-    return named(to) ?? named(wanted) ?? this.behindLogin(proven);
+    const own = [...this.byId.values()].filter(({ accountId }) => accounts.has(accountId)).sort(byClaim);
+    const verified = own.filter(({ provenAtMs }) => provenAtMs !== null);
+    const named = (user: string) => namedIn(verified, user) ?? namedIn(own, user);
+    const called = named(to) ?? named(wanted) ?? this.behindLogin(proven);
+    // Anybody may name an extension as an operator names its customer's server, and would get what is for proven numbers.
+    const owner = namedIn(verified, wanted);
+    const isStrangers = called !== null && owner !== null && called.accountId !== owner.accountId;
+    return isStrangers && !called.number.startsWith('+') ? owner : called;
   }
 
   /** A registrar sends its calls to a Contact that nobody else knows, whatever the call says: the only number there is it. */
@@ -95,6 +97,18 @@ export class TrunkNumbers {
     const group = [...this.byId.values()].filter((number) => loginOf(number) === login);
     return group.length === 1 ? only : null;
   }
+}
+
+/** Who has proven the number comes first, the last proof before others: numbers change hands. Then who has it longest. */
+function byClaim(one: TrunkNumber, other: TrunkNumber): number {
+  const proof = (other.provenAtMs ?? 0) - (one.provenAtMs ?? 0);
+  return proof === 0 ? one.phoneNumberId - other.phoneNumberId : proof;
+}
+
+/** The first that is written so, else the first that is meant. */
+function namedIn(numbers: readonly TrunkNumber[], user: string): TrunkNumber | null {
+  const exact = numbers.find(({ number }) => number === user);
+  return exact ?? numbers.find(({ number }) => meansNumber(user, number)) ?? null;
 }
 
 export function trunkIdOf({ phoneNumberId }: Pick<TrunkNumber, 'phoneNumberId'>): string {
