@@ -94,6 +94,7 @@ export function configFrom(env: Environment): Config {
       twilio: twilioFrom(env),
       livekit: livekitFrom(env),
       transferCountries: env.TRANSFER_COUNTRIES,
+      verificationNumberId: env.VERIFICATION_PHONE_NUMBER_ID,
     },
     calls: {
       pricePerMinuteMicros: env.CALL_PRICE_PER_MINUTE,

@@ -136,6 +136,8 @@ export class TelephonyConfig {
   declare readonly livekit: LiveKitConfig | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
+  /** Id of the number that all calls are made from that prove numbers; undefined means: one the account rents. */
+  declare readonly verificationNumberId: number | undefined;
 }
 
 export interface TwilioConfig {

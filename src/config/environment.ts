@@ -195,6 +195,7 @@ export const environmentSchema = z.object({
   VOICE_LISTEN: withDefault(address(0), '127.0.0.1:0'),
   VOICE_ADDRESS: optional(address(1)),
   CALLING_HOURS: withDefault(z.enum(['auto', 'on', 'off']), 'auto'),
+  VERIFICATION_PHONE_NUMBER_ID: optional(integer(1, 2_147_483_647)),
   TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),

@@ -25,6 +25,8 @@ export const ADVISORY_LOCK_CLASSES = {
   sipTrunks: 7_043,
   /** Id of a run of a simulation: who has it may play the run. */
   simulationRun: 7_044,
+  /** Hash of a phone number: who has it may ask for a call that proves the number. */
+  verifiedNumber: 7_045,
   /** Number of a line of the platform. */
   line: 7_204_301,
   /** Id of an account whose webhooks are claimed. */

@@ -41,6 +41,7 @@ import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js
 import { LeadDial } from '../modules/leads/lead-dial.entity.js';
 import { LeadImport } from '../modules/leads/imports/lead-import.entity.js';
 import { Lead } from '../modules/leads/lead.entity.js';
+import { NumberVerification } from '../modules/calls/verifications/number-verification.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-numbers/carrier-order.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
@@ -107,6 +108,7 @@ export const entities = [
   McpToolRow,
   Message,
   ModelKey,
+  NumberVerification,
   PhoneNumber,
   PhoneNumberGrant,
   Invitation,

@@ -59,6 +59,7 @@ import { UnpaidRents1763600000740 } from './migrations/1763600000740-unpaid-rent
 import { SpeechKeys1763600000750 } from './migrations/1763600000750-speech-keys.js';
 import { CallGatekeepers1763600000760 } from './migrations/1763600000760-call-gatekeepers.js';
 import { VerifiedNumbers1763600000770 } from './migrations/1763600000770-verified-numbers.js';
+import { NumberVerifications1763600000771 } from './migrations/1763600000771-number-verifications.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   SpeechKeys1763600000750,
   CallGatekeepers1763600000760,
   VerifiedNumbers1763600000770,
+  NumberVerifications1763600000771,
 ];

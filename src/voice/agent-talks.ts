@@ -1,12 +1,14 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
+import type { Announcer, AnnouncerSetup } from '../runtime/call/announcements/announcer.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/talk.js';
 import type { TurnLimits } from '../runtime/chat-turn.js';
 import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
 import { CallRecorder } from './recording/call-recorder.js';
+import { LineAnnouncer } from './line/line-announcer.js';
 import { AgentTalk } from './talk/agent-talk.js';
 import { openSpeaking, openSpeech, type SpeechProviders } from './talk/speech/open-speech.js';
 import { render } from './talk/waiting/phrase-sounds.js';
@@ -86,6 +88,25 @@ export class AgentTalks implements TalkFactory {
         rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),
       },
     );
+  }
+
+  /** See CallTalks. @param provider of the voice, as in the catalogue */
+  async announce(
+    setup: AnnouncerSetup,
+    speech: Pick<SpeechProviders, 'synthesizer'>,
+    provider: string,
+  ): Promise<Announcer> {
+    if (!('audio' in setup.media)) throw new CallCarrierError('not-supported', 'no');
+    const { callId, language, media, signal } = setup;
+    const voice = await speech.synthesizer({ provider, voiceCode: '', language });
+    try {
+      const announcer = new LineAnnouncer(await media.audio.open(callId, signal), voice, setup);
+      announcer.start((error) => this.deps.onError(error));
+      return announcer;
+    } catch (error) {
+      await voice.close();
+      throw error;
+    }
   }
 
   /** Lets go of what was prepared for calls that nobody will talk on. */

@@ -118,6 +118,14 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
       body: (id) => ({ campaign_id: id, phone_number: '+5511912345678', allow_dupplicate: true }),
     },
   },
+  requestNumberVerification: {
+    phone_number_id: {
+      kind: 'phoneNumber',
+      body: (id) => ({ phone_number_id: id, phone_number: '+5511912345678' }),
+      // As with a call.
+      works: false,
+    },
+  },
   makeCall: {
     assistant_id: {
       kind: 'assistant',
@@ -135,6 +143,7 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
 
 /** Bodies that get a request to an id in the path past validation. */
 const VALID_BODIES: Readonly<Record<string, Body>> = {
+  confirmNumberVerification: { code: '000000' },
   createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },
   allowMcpTool: { allowed: false },
   beginSimulation: SIMULATION,

@@ -109,6 +109,12 @@ describe('The personal data of a phone number', () => {
       .post('/api/user/do-not-call')
       .send({ phone_number: NUMBER, reason: `Pediu pelo ${SPACED}` })
       .expect(201);
+    await app.query(
+      `INSERT INTO number_verifications (user_id, call_key, phone_number, country_code, language, caller_number, carrier,
+         status, called_at, ended_at, expires_at)
+       VALUES ($1, gen_random_uuid(), $2, 'BR', 'pt', '+551130000000', 'sandbox', 'verified', now(), now(), now())`,
+      [userId, NUMBER],
+    );
     const documentKey = await addDocument(userId);
     return {
       campaign,
@@ -341,6 +347,7 @@ describe('The personal data of a phone number', () => {
       'lead',
       'lead_import_mention',
       'lead_mention',
+      'number_verification',
       'simulation_mention',
       'webhook_delivery',
     ]);
@@ -448,6 +455,7 @@ describe('The personal data of a phone number', () => {
       idempotency_keys: 1,
       do_not_call_entries: 1,
       documents: 1,
+      number_verifications: 1,
     });
     const exported = await app
       .as(owner)

@@ -23,6 +23,7 @@ export type Kind =
   | 'mcpServer'
   | 'mcpTool'
   | 'member'
+  | 'numberVerification'
   | 'phoneNumber'
   | 'prompt'
   | 'session'
@@ -58,6 +59,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   simulations: 'simulation',
   'sip-trunks': 'sipTrunk',
   tools: 'tool',
+  verifications: 'numberVerification',
   'webhook-deliveries': 'webhookDelivery',
   'webhook-endpoints': 'webhookEndpoint',
 };
@@ -79,6 +81,13 @@ export async function furnish(
     ...sipTrunkBody(account.userId),
     nickname: mark,
   });
+  const [verification] = await app.query<{ id: number }>(
+    `INSERT INTO number_verifications (user_id, call_key, phone_number, country_code, language, caller_number, carrier,
+       status, called_at, ended_at, expires_at)
+     VALUES ($1, gen_random_uuid(), '+5511987654300', 'BR', 'pt', $2, 'sandbox', 'verified', now(), now(), now())
+     RETURNING id`,
+    [account.userId, mark],
+  );
   const folder = await post('/api/user/folder', { name: mark });
   const tool = await createTool(app, account, { description: mark });
   const { id: assistant, uuid } = await createAssistant(app, account, {
@@ -137,6 +146,7 @@ export async function furnish(
     mcpServer,
     mcpTool: await addMcpTool(app, account, mcpServer, mark),
     member: await addMember(app, account, mark),
+    numberVerification: verification?.id ?? 0,
     phoneNumber,
     prompt: prompts.body.data[0].id,
     session: await addSession(app, account, mark),

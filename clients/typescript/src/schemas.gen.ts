@@ -8527,6 +8527,185 @@ export const MakeCallResponseSchema = {
     ]
 } as const;
 
+export const NumberVerificationResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        phone_number: {
+            type: 'string',
+            example: '+5511998765432',
+            description: 'International form, with a leading plus sign'
+        },
+        caller_number: {
+            type: 'string',
+            description: 'What whoever is called sees',
+            example: '+551130000000'
+        },
+        language: {
+            type: 'string',
+            enum: [
+                'pt',
+                'en'
+            ],
+            description: 'What is spoken'
+        },
+        status: {
+            type: 'string',
+            enum: [
+                'waiting',
+                'calling',
+                'spoken',
+                'verified',
+                'failed',
+                'cancelled'
+            ],
+            description: 'The code is waited for while it is `spoken`, until `expires_at`'
+        },
+        failure: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'busy',
+                'no-answer',
+                'no-key',
+                'not-placed',
+                'call-failed',
+                'wrong-codes',
+                'expired',
+                null
+            ],
+            description: 'Why it has failed'
+        },
+        tries_left: {
+            type: 'integer',
+            description: 'How many codes may still be sent'
+        },
+        sandbox_words: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'In the sandbox, which calls nobody: what would be heard. Null in calls to people.'
+        },
+        expires_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'Until when it is called, or the code is good'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'phone_number',
+        'caller_number',
+        'language',
+        'status',
+        'failure',
+        'tries_left',
+        'sandbox_words',
+        'expires_at',
+        'created_at'
+    ]
+} as const;
+
+export const RequestVerificationRequestSchema = {
+    type: 'object',
+    properties: {
+        phone_number: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'E.164; without country code, a number of the country of the account',
+            example: '+5511998765432'
+        },
+        phone_number_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'A number rented from the installation to call from; any of them when left out'
+        },
+        language: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'pt',
+                'en',
+                null
+            ],
+            description: 'What is spoken; when left out, Portuguese where the number is of a country that speaks it'
+        }
+    },
+    required: [
+        'phone_number'
+    ]
+} as const;
+
+export const VerifiedNumberResponseSchema = {
+    type: 'object',
+    properties: {
+        phone_number_id: {
+            type: 'integer',
+            description: 'Identifier of the number'
+        },
+        phone_number: {
+            type: 'string',
+            example: '+5511998765432',
+            description: 'International form, with a leading plus sign'
+        },
+        type: {
+            type: 'string',
+            enum: [
+                'normal',
+                'sip',
+                'caller_id'
+            ],
+            description: '`caller_id` for a number that is only shown to whom is called'
+        },
+        verified_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the code was told'
+        }
+    },
+    required: [
+        'phone_number_id',
+        'phone_number',
+        'type',
+        'verified_at'
+    ]
+} as const;
+
+export const ConfirmVerificationRequestSchema = {
+    type: 'object',
+    properties: {
+        code: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 16,
+            pattern: '^\\d{6}$',
+            description: 'The six digits that were spoken',
+            example: '482915'
+        }
+    },
+    required: [
+        'code'
+    ]
+} as const;
+
 export const LiveKitRoomResponseSchema = {
     type: 'object',
     properties: {

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { InternalToken } from './internal-token.js';
 import { LinkSigner } from './link-signer.js';
 import { SecretBox } from './secret-box.js';
+import { SpokenCodes } from './spoken-codes.js';
 
 @Module({})
 export class CryptoModule {
@@ -13,8 +14,9 @@ export class CryptoModule {
         { provide: SecretBox, useValue: new SecretBox(keys) },
         { provide: InternalToken, useValue: new InternalToken(keys) },
         { provide: LinkSigner, useValue: new LinkSigner(keys) },
+        { provide: SpokenCodes, useValue: new SpokenCodes(keys) },
       ],
-      exports: [InternalToken, LinkSigner, SecretBox],
+      exports: [InternalToken, LinkSigner, SecretBox, SpokenCodes],
     };
   }
 }

@@ -10,5 +10,9 @@ export interface LiveHint {
   readonly ids: readonly (number | string)[];
 }
 
-/** Who is to hear: the people of an account, who takes part in a conversation, or the process that serves the SIP trunks. */
-export type LiveTopic = `account ${number}` | `conversation ${string}` | 'sip-trunks';
+/**
+ * Who is to hear: the people of an account, who takes part in a conversation, the process that serves the SIP trunks, or those
+ * that make the calls which prove numbers.
+ */
+export type LiveTopic =
+  `account ${number}` | `conversation ${string}` | 'sip-trunks' | 'number-verifications';

@@ -19,3 +19,8 @@ export function toE164(input: string, country: string): string | null {
   const isDiallable = text.startsWith('+') ? phone.isPossible() : phone.isValid();
   return isDiallable ? phone.number : null;
 }
+
+/** Where a number (E.164) is at home, as an ISO 3166-1 alpha-2 code; null for one of no single country. */
+export function countryOf(e164: string): string | null {
+  return parsePhoneNumberFromString(e164)?.country ?? null;
+}

@@ -71,6 +71,14 @@ import { PublicWebCallsController } from './web/public-web-calls.controller.js';
 import { DialledCallsRepository } from './twilio/dialled-calls.repository.js';
 import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
 import { TwilioProofsService } from './twilio/twilio-proofs.service.js';
+import { VerificationPersonalDataService } from './personal-data/verification-personal-data.service.js';
+import { NumberVerificationsController } from './verifications/number-verifications.controller.js';
+import { NumberVerificationsRepository } from './verifications/number-verifications.repository.js';
+import { NumberVerificationsService } from './verifications/number-verifications.service.js';
+import { VerificationAdmissionService } from './verifications/verification-admission.service.js';
+import { VerificationCallersService } from './verifications/verification-callers.service.js';
+import { VerificationCallsService } from './verifications/verification-calls.service.js';
+import { VerificationGuardService } from './verifications/verification-guard.service.js';
 import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
@@ -99,6 +107,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
   controllers: [
     CallsController,
     MakeCallController,
+    NumberVerificationsController,
     OwnWebCallsController,
     PublicWebCallsController,
     RecordingsController,
@@ -170,6 +179,13 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallTracesRepository,
     CallFiguresRepository,
     CallFiguresService,
+    NumberVerificationsRepository,
+    NumberVerificationsService,
+    VerificationAdmissionService,
+    VerificationCallersService,
+    VerificationCallsService,
+    VerificationGuardService,
+    VerificationPersonalDataService,
   ],
   exports: [
     CallFiguresService,
@@ -186,9 +202,12 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CarrierBreakerService,
     CallsService,
     MediaUpgrades,
+    NumberVerificationsService,
     OutboundCallsService,
     RecordingUploadsService,
     RecordingsService,
+    VerificationGuardService,
+    VerificationPersonalDataService,
     VoiceProcessesService,
     WebCallTunnelService,
     WebCallsRepository,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PersonalDataSource } from '../../common/personal-data/personal-data-source.js';
 import { CallPersonalDataService } from '../calls/personal-data/call-personal-data.service.js';
+import { VerificationPersonalDataService } from '../calls/personal-data/verification-personal-data.service.js';
 import { AttemptPersonalDataService } from '../campaigns/personal-data/attempt-personal-data.service.js';
 import { ConversationPersonalDataService } from '../conversations/personal-data/conversation-personal-data.service.js';
 import { EntryPersonalDataService } from '../do-not-call/personal-data/entry-personal-data.service.js';
@@ -30,6 +31,7 @@ export class PersonalDataSourcesService {
     imports: ImportPersonalDataService,
     attempts: AttemptPersonalDataService,
     calls: CallPersonalDataService,
+    verifications: VerificationPersonalDataService,
     conversations: ConversationPersonalDataService,
     simulations: SimulationPersonalDataService,
     deliveries: DeliveryPersonalDataService,
@@ -42,6 +44,7 @@ export class PersonalDataSourcesService {
       imports,
       attempts,
       calls,
+      verifications,
       conversations,
       simulations,
       deliveries,

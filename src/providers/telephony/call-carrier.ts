@@ -155,6 +155,8 @@ export interface InboundOffer {
   readonly to: string;
   /** Id of the row of `to`, where the carrier knows whose number it is; left out: whoever has the number. */
   readonly phoneNumberId?: number;
+  /** The number that was called as the operator writes it, wherever a message of the call names one. */
+  readonly dialled?: readonly string[];
   /** Id of the row of `carrier_accounts` it came to; left out: the installation's own account at the carrier. */
   readonly carrierAccountId?: string;
 }

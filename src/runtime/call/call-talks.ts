@@ -1,18 +1,34 @@
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { CallMedia } from '../../providers/telephony/call-carrier.js';
+import type { Announcer, AnnouncerSetup, OpenAnnouncer } from './announcements/announcer.js';
+import { TextAnnouncer } from './announcements/text-announcer.js';
 import type { TalkFactory } from './talk.js';
 
 /** Makes the talks on lines of audio, where this process can speak; whoever brings the voice sets it at start. */
 export class CallTalks {
   private onAudio: TalkFactory | null = null;
+  private openAnnouncer: OpenAnnouncer | null = null;
 
   /** Whether calls in audio can be talked on in this process. */
   get canSpeak(): boolean {
     return this.onAudio !== null;
   }
 
-  speakWith(factory: TalkFactory): void {
+  speakWith(factory: TalkFactory, openAnnouncer: OpenAnnouncer): void {
     this.onAudio = factory;
+    this.openAnnouncer = openAnnouncer;
+  }
+
+  /**
+   * Says fixed words on an answered call.
+   *
+   * @throws CallCarrierError `not-supported` for audio in a process that cannot speak, or when the line cannot be used
+   * @throws SpeechUnavailableError where there is no voice
+   */
+  async announcer(setup: AnnouncerSetup): Promise<Announcer> {
+    if ('text' in setup.media) return new TextAnnouncer(setup.media.text, setup);
+    if (!this.openAnnouncer) throw new CallCarrierError('not-supported', 'no');
+    return this.openAnnouncer(setup);
   }
 
   /**

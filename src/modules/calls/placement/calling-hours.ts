@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { DateTime } from 'luxon';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 
 /** Local hours, from the first to before the last. */
 type Hours = readonly [from: number, to: number];
@@ -46,6 +47,18 @@ export function isCallingHour(phoneNumber: string, now: Date): boolean {
   const week = WEEKS[country] ?? ELSEWHERE;
   const zones = country === 'BR' ? [brazilianZoneOf(phoneNumber)] : zonesOf(country);
   return zones.length > 0 && zones.every((zone) => isWithin(week, DateTime.fromJSDate(now, { zone })));
+}
+
+/**
+ * Whether a carrier calls at such hours only.
+ *
+ * @param setting see CallsConfig
+ */
+export function keepsHours(
+  setting: 'auto' | 'on' | 'off',
+  { capabilities }: Pick<CallCarrier, 'capabilities'>,
+): boolean {
+  return setting === 'on' || (setting === 'auto' && capabilities.reachesPeople);
 }
 
 function isWithin(week: Week, local: DateTime): boolean {

@@ -16,7 +16,7 @@ import { ActiveCallsRepository, type RunningCall } from '../session/active-calls
 import { CallPlacementService, type SendResult } from './call-placement.service.js';
 import { CallStopsService } from '../session/stops/call-stops.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
-import { isCallingHour } from './calling-hours.js';
+import { isCallingHour, keepsHours } from './calling-hours.js';
 import {
   CarrierUnavailableError,
   DoNotCallError,
@@ -198,11 +198,6 @@ export class OutboundCallsService {
     });
   }
 
-  private keepsHours({ capabilities }: CallCarrier): boolean {
-    const { callingHours } = this.config;
-    return callingHours === 'on' || (callingHours === 'auto' && capabilities.reachesPeople);
-  }
-
   private async refusedOf(
     userId: number,
     callees: readonly RoutedCallee[],
@@ -214,7 +209,7 @@ export class OutboundCallsService {
     const now = this.clock.date();
     for (const { attemptId, to, carrier } of callees) {
       if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
-      else if (this.keepsHours(carrier) && !isCallingHour(to, now)) {
+      else if (keepsHours(this.config.callingHours, carrier) && !isCallingHour(to, now)) {
         refused.set(attemptId, new OutsideCallingHoursError());
       }
     }

@@ -31,7 +31,13 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
   ) {}
 
   onModuleInit(): void {
-    if (this.server.roles.has('voice') && this.speech.installation.canSpeak()) this.talks.speakWith(this);
+    const { installation } = this.speech;
+    if (!this.server.roles.has('voice') || !installation.canSpeak()) return;
+    this.talks.speakWith(this, async (setup) => {
+      const engine = await this.load();
+      // What accounts may not know is said by no provider of theirs.
+      return engine.announce(setup, installation, installation.offered('synthesizer')[0] ?? '');
+    });
   }
 
   onApplicationBootstrap(): void {

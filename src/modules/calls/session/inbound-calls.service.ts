@@ -14,6 +14,7 @@ import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.j
 import { CallCapacityService } from '../placement/call-capacity.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
 import { CallsService } from '../calls.service.js';
+import { VerificationGuardService } from '../verifications/verification-guard.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { type CallLease, LEASE_MS } from './call-lease.js';
 
@@ -38,6 +39,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     private readonly calls: CallsService,
     private readonly capacity: CallCapacityService,
     private readonly sessions: CallSessionsService,
+    private readonly verifications: VerificationGuardService,
     private readonly processes: VoiceProcessesService,
     private readonly talks: CallTalks,
     private readonly server: ServerConfig,
@@ -87,6 +89,9 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     }
     const route = await this.route(carrier, offer);
     if (!route) return this.turnAway(carrier, offer, 'unassigned');
+    if (await this.verifications.isForCode(offer, route.phoneNumberId)) {
+      return this.turnAway(carrier, offer, 'busy');
+    }
     const lease = await this.open(carrier, offer, route);
     if (lease === 'refused') return this.turnAway(carrier, offer, 'busy');
     if (lease === 'taken') return;

@@ -10,7 +10,7 @@ import type {
 } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { SandboxAgenda } from './sandbox-agenda.js';
-import type { PersonaReply, SandboxPersona } from './sandbox-persona.js';
+import { keyAskedFor, type PersonaReply, type SandboxPersona } from './sandbox-persona.js';
 import { SANDBOX_TIMES, speechMs } from './sandbox-times.js';
 import { transferOutcome } from './sandbox-transfer.js';
 
@@ -143,7 +143,7 @@ export class SandboxCall {
   say(text: string, nowMs: number): number {
     this.mustBeAnswered();
     const durationMs = speechMs(text);
-    if (this.isListening) this.listen(nowMs, durationMs);
+    if (this.isListening) this.listen(nowMs, durationMs, keyAskedFor(text));
     return durationMs;
   }
 
@@ -251,7 +251,7 @@ export class SandboxCall {
   }
 
   /** A person who is spoken to lets go of what they were about to say, and answers when the words are over. */
-  private listen(nowMs: number, durationMs: number): void {
+  private listen(nowMs: number, durationMs: number, askedKey: string | null): void {
     const hasSaidGoodbye = this.pendingReply === null && this.agenda.has((deed) => deed.do === 'end');
     if (hasSaidGoodbye) return;
     this.dropPlans();
@@ -263,12 +263,14 @@ export class SandboxCall {
       return;
     }
     let atMs = nowMs + durationMs;
-    if (reply) {
+    if (askedKey !== null) {
+      atMs = this.planReply({ press: askedKey }, atMs + SANDBOX_TIMES.thinksMs);
+    } else if (reply) {
       this.replies = later;
       this.pendingReply = reply;
       atMs = this.planReply(reply, atMs + SANDBOX_TIMES.thinksMs);
     }
-    if (!reply?.hangUp) this.waitPatiently(atMs);
+    if (askedKey !== null || !reply?.hangUp) this.waitPatiently(atMs);
   }
 
   /** What has not been said can still be said when it is their turn again. */

@@ -98,6 +98,11 @@ export function personaOf(e164: string, dial: number): SandboxPersona {
   }
 }
 
+/** The key that a person is asked to press, who does so; null where nobody asks for one. */
+export function keyAskedFor(words: string): string | null {
+  return /\b(?:tecle|press) (\d)\b/i.exec(words)?.[1] ?? null;
+}
+
 /** What is spoken at a number, as a language tag. */
 export function languageOf(e164: string): string {
   return LANGUAGE_TAGS[spokenAt(e164)];

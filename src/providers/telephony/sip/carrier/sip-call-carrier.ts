@@ -334,7 +334,8 @@ export class SipCallCarrier extends CallCarrier {
     // The Call-ID is the peer's choice, and may be one that was used before.
     const facts = { callId: randomUUID(), from: callerOf(call.from, number), to: number.number };
     this.keep({ ...facts, key: null, direction: 'inbound' }, call);
-    const offer = { ...facts, phoneNumberId: number.phoneNumberId };
+    const dialled = [call.to, call.wanted];
+    const offer = { ...facts, phoneNumberId: number.phoneNumberId, dialled };
     this.offers.set(facts.callId, offer);
     for (const listener of this.listeners) listener.push(offer);
   }

@@ -1,0 +1,44 @@
+import type { Clock } from '../../../common/time/clock.js';
+import type { CallMedia } from '../../../providers/telephony/call-carrier.js';
+
+/** Words that are said in one piece, and the silence behind them. */
+export interface Phrase {
+  readonly text: string;
+  /** In the carrier's time; left out: none. */
+  readonly pauseMs?: number;
+}
+
+export interface AnnouncerSetup {
+  readonly media: CallMedia;
+  /** Of the carrier; the call was answered. */
+  readonly callId: string;
+  /** Language tag such as `pt-BR`. */
+  readonly language: string;
+  /** Runs at the carrier's speed. */
+  readonly clock: Clock;
+  /** Keys are tones in the sound of the line. */
+  readonly hearsKeys: boolean;
+  /** Hears of such keys, one at a time. */
+  onKey(key: string): void;
+  /** The call is over: nothing more is said. */
+  readonly signal: AbortSignal;
+}
+
+/** Says fixed words on a call on which no assistant talks. Nothing of it is recorded or written down. */
+export interface Announcer {
+  /**
+   * Says phrases one after the other. Returns when they have been heard, were cut, or the call is over.
+   *
+   * @throws the error of the voice, or CallCarrierError when the line is broken
+   */
+  say(phrases: readonly Phrase[]): Promise<void>;
+
+  /** Drops what is being said. */
+  cut(): void;
+
+  /** Lets go of the line without hanging up. */
+  close(): Promise<void>;
+}
+
+/** @throws CallCarrierError when the line cannot be used; SpeechUnavailableError where there is no voice */
+export type OpenAnnouncer = (setup: AnnouncerSetup) => Promise<Announcer>;

@@ -1,0 +1,64 @@
+import type { tts } from '@livekit/agents';
+import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import type { Announcer, AnnouncerSetup, Phrase } from '../../runtime/call/announcements/announcer.js';
+import { phraseSound } from '../talk/waiting/phrase-sounds.js';
+import { LineEars } from './line-ears.js';
+import { LineMixer } from './line-mixer.js';
+
+/** Says words on a line of sound, phrase by phrase. */
+export class LineAnnouncer implements Announcer {
+  private readonly mixer: LineMixer;
+  private says = 0;
+
+  /** @param voice closed with this */
+  constructor(
+    private readonly audio: CallAudio,
+    private readonly voice: tts.TTS,
+    private readonly setup: Pick<AnnouncerSetup, 'language' | 'hearsKeys' | 'onKey' | 'signal'>,
+  ) {
+    this.mixer = new LineMixer(audio, { speech: { read: () => 0 } });
+  }
+
+  /** @param onError the line cannot be heard any more */
+  start(onError: (error: unknown) => void): void {
+    this.mixer.start();
+    const ignore = () => {};
+    const listener = { onFrame: ignore, onSound: ignore, onKey: (key: string) => this.setup.onKey(key) };
+    const ears = new LineEars(this.audio, this.audio.sampleRateHz, null, listener, this.setup.hearsKeys);
+    void ears.listen().catch(onError);
+  }
+
+  async say(phrases: readonly Phrase[]): Promise<void> {
+    const turn = ++this.says;
+    let playing = Promise.resolve();
+    for (const { text, pauseMs = 0 } of phrases) {
+      // Rendered while the one before is heard.
+      const sound = await this.soundOf(text);
+      await playing;
+      if (this.setup.signal.aborted || turn !== this.says) return;
+      playing = this.mixer.play(this.withPause(sound, pauseMs));
+    }
+    await playing;
+  }
+
+  cut(): void {
+    this.says++;
+    this.mixer.clear();
+  }
+
+  async close(): Promise<void> {
+    this.says++;
+    this.mixer.stop();
+    await this.voice.close();
+  }
+
+  private soundOf(text: string): Promise<Int16Array> {
+    return phraseSound(this.voice, `announcer ${this.setup.language}`, text, this.audio.sampleRateHz);
+  }
+
+  private withPause(sound: Int16Array, pauseMs: number): Int16Array {
+    const whole = new Int16Array(sound.length + Math.round((this.audio.sampleRateHz * pauseMs) / 1_000));
+    whole.set(sound);
+    return whole;
+  }
+}
