@@ -96,3 +96,63 @@ describeInBrowser('The numbers of an account', () => {
     own.authToken = TOKEN;
   }, 120_000);
 });
+
+describeInBrowser('Numbers that an account proves', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    await buildPages();
+    [app, browser] = await Promise.all([
+      TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: '200' }),
+      TestBrowser.start(),
+    ]);
+    owner = await app.account({ balanceUsd: 5, password: PASSWORD });
+  }, 240_000);
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+
+  it('are proven by the code that is spoken, by keyboard alone, and deleted again', async () => {
+    const page = await browser.open(app.origin);
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto('/app/numbers');
+    await page.getByRole('button', { name: 'Verificar número' }).first().focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Verificar um número' });
+    await dialog.getByLabel('Número').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.type('+5511987650000');
+    await page.keyboard.press('Enter');
+    const code = dialog.getByLabel('Código');
+    await code.waitFor({ timeout: 60_000 });
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+    const words = (await dialog.getByText(/O código é/).textContent()) ?? '';
+    const digits = (/: ((?:\d ){5}\d)/.exec(words)?.[1] ?? '').replaceAll(' ', '');
+    const wrong = String((Number(digits) + 1) % 1_000_000).padStart(6, '0');
+    await page.keyboard.type(wrong);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Código incorreto. Tentativas restantes: 4').waitFor();
+    await code.fill('');
+    await code.focus();
+    await page.keyboard.type(digits);
+    await page.keyboard.press('Enter');
+    await page.getByText('Número verificado').waitFor();
+    const row = page.getByRole('row', { name: /\+5511987650000/ });
+    await row.getByText('Caller ID').waitFor();
+    await row.getByText('Verificado').waitFor();
+
+    await row.getByRole('button', { name: 'Excluir +5511987650000' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Excluir número' }).click();
+    await row.waitFor({ state: 'detached' });
+    const { body } = await app.as(owner).get('/api/user/phone-numbers/verified').expect(200);
+    expect(body.data).toEqual([]);
+    // The refusal of the wrong code is all there is to say.
+    expect(problemsOf(page).filter((problem) => !problem.includes('400'))).toEqual([]);
+  }, 120_000);
+});

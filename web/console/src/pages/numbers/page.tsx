@@ -1,36 +1,25 @@
-import '@mantine/core/styles/Table.layer.css';
-import { ActionIcon, Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Hash, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Hash, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { listNumberRents } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  ListedPhoneNumberResponse,
-  NumberRentResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
-import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { May } from '../../components/may.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
-import { useFormat } from '../../texts/use-format.js';
 import { AdoptDialog } from './adopt-dialog.js';
 import { DeleteNumber } from './delete-number.js';
 import { NicknameDialog } from './nickname-dialog.js';
+import { type NumberDialog, NumbersTable } from './numbers-table.js';
 import { RentDialog } from './rent-dialog.js';
 import { TrunkDialog } from './trunk-dialog.js';
 import { TwilioDialog } from './twilio-dialog.js';
-
-type PhoneNumber = ListedPhoneNumberResponse;
+import { VerifyDialog } from './verify-dialog.js';
 
 /** What is open over the list. */
-type Dialog =
-  | { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' }
-  | { readonly kind: 'edit' | 'trunk' | 'delete'; readonly number: PhoneNumber };
+type Dialog = { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' | 'verify' } | NumberDialog;
 
 export function NumbersPage() {
   const t = useTexts('numbers');
@@ -40,6 +29,9 @@ export function NumbersPage() {
     <May scope="admin">
       <Button variant="default" onClick={() => setDialog({ kind: 'twilio' })}>
         {t.twilio.open}
+      </Button>
+      <Button variant="default" onClick={() => setDialog({ kind: 'verify' })}>
+        {t.verify.open}
       </Button>
       <Button variant="default" onClick={() => setDialog({ kind: 'new-trunk' })}>
         {t.addTrunk}
@@ -59,7 +51,7 @@ export function NumbersPage() {
             </EmptyState>
           ) : (
             <Panel flush>
-              <Numbers numbers={all} onOpen={setDialog} />
+              <NumbersTable numbers={all} onOpen={setDialog} />
             </Panel>
           )
         }
@@ -89,104 +81,11 @@ function Open({ dialog, onOpen, onClose }: OpenProps) {
       return <TrunkDialog id={dialog.number.id} onClose={onClose} />;
     case 'edit':
       return <NicknameDialog number={dialog.number} onClose={onClose} />;
+    case 'verify':
+      return <VerifyDialog number={null} onClose={onClose} />;
+    case 'verify-number':
+      return <VerifyDialog number={dialog.number.phone_number} onClose={onClose} />;
     case 'delete':
       return <DeleteNumber number={dialog.number} onClose={onClose} />;
   }
-}
-
-interface RentProps {
-  readonly number: PhoneNumber;
-  /** Left out where nothing is paid by the month. */
-  readonly rent: NumberRentResponse | undefined;
-}
-
-function Rent({ number, rent }: RentProps) {
-  const t = useTexts('numbers');
-  const format = useFormat();
-  if (!rent) return number.has_active_subscription ? t.rented : t.notRented;
-  return (
-    <>
-      {t.search.month(format.money(rent.price))}
-      {rent.unpaid_since ? (
-        <Text size="sm" c="red">
-          {t.unpaidSince(format.day(rent.unpaid_since))}
-        </Text>
-      ) : (
-        <Text size="sm" c="dimmed">
-          {t.nextOn(format.day(rent.due_at))}
-        </Text>
-      )}
-    </>
-  );
-}
-
-interface NumbersProps {
-  readonly numbers: readonly PhoneNumber[];
-  readonly onOpen: (dialog: Dialog) => void;
-}
-
-function Numbers({ numbers, onOpen }: NumbersProps) {
-  const t = useTexts('numbers');
-  const rents = useQuery({
-    queryKey: [...phoneNumbersQuery.queryKey, 'rents'],
-    queryFn: async ({ signal }) => (await dataOf(listNumberRents({ signal, throwOnError: true }))).data,
-  });
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.number}</Table.Th>
-            <Table.Th>{t.columns.kind}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.country}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.rent}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.editTitle}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {numbers.map((number) => (
-            <Table.Tr key={number.id}>
-              <Table.Td>
-                <Text fw={500} className="tabular">
-                  {number.phone_number}
-                </Text>
-                {number.nickname && (
-                  <Text size="sm" c="dimmed">
-                    {number.nickname}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Badge color={number.type === 'sip' ? 'iris' : 'gray'}>{t.kinds[number.type]}</Badge>
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Rent number={number} rent={rents.data?.find((rent) => rent.phone_number_id === number.id)} />
-              </Table.Td>
-              <Table.Td>
-                <Group gap={2} justify="flex-end" wrap="nowrap">
-                  <May scope="admin">
-                    <ActionIcon
-                      aria-label={t.edit(number.phone_number)}
-                      onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
-                    >
-                      <Pencil size={16} />
-                    </ActionIcon>
-                    <ActionIcon
-                      aria-label={t.remove(number.phone_number)}
-                      onClick={() => onOpen({ kind: 'delete', number })}
-                    >
-                      <Trash2 size={16} />
-                    </ActionIcon>
-                  </May>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
 }

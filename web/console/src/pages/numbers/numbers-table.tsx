@@ -1,0 +1,138 @@
+import '@mantine/core/styles/Table.layer.css';
+import { ActionIcon, Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, Pencil, Trash2 } from 'lucide-react';
+import { listNumberRents, listVerifiedNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type {
+  ListedPhoneNumberResponse,
+  NumberRentResponse,
+} from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { phoneNumbersQuery } from '../../catalog/queries.js';
+import { May } from '../../components/may.js';
+import table from '../../components/tables/list-table.module.css';
+import { useTexts } from '../../texts/texts.js';
+import { useFormat } from '../../texts/use-format.js';
+
+type PhoneNumber = ListedPhoneNumberResponse;
+
+/** What can be opened for one number. */
+export interface NumberDialog {
+  readonly kind: 'edit' | 'trunk' | 'verify-number' | 'delete';
+  readonly number: PhoneNumber;
+}
+
+interface RentProps {
+  readonly number: PhoneNumber;
+  /** Left out where nothing is paid by the month. */
+  readonly rent: NumberRentResponse | undefined;
+}
+
+function Rent({ number, rent }: RentProps) {
+  const t = useTexts('numbers');
+  const format = useFormat();
+  if (!rent) return number.has_active_subscription ? t.rented : t.notRented;
+  return (
+    <>
+      {t.search.month(format.money(rent.price))}
+      {rent.unpaid_since ? (
+        <Text size="sm" c="red">
+          {t.unpaidSince(format.day(rent.unpaid_since))}
+        </Text>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t.nextOn(format.day(rent.due_at))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  readonly numbers: readonly PhoneNumber[];
+  readonly onOpen: (dialog: NumberDialog) => void;
+}
+
+/** All numbers, with what each costs and whether it is proven. */
+export function NumbersTable({ numbers, onOpen }: Props) {
+  const t = useTexts('numbers');
+  const rents = useQuery({
+    queryKey: [...phoneNumbersQuery.queryKey, 'rents'],
+    queryFn: async ({ signal }) => (await dataOf(listNumberRents({ signal, throwOnError: true }))).data,
+  });
+  const verified = useQuery({
+    queryKey: [...phoneNumbersQuery.queryKey, 'verified'],
+    queryFn: async ({ signal }) => (await dataOf(listVerifiedNumbers({ signal, throwOnError: true }))).data,
+  });
+  const isVerified = ({ id }: PhoneNumber) =>
+    verified.data?.some(({ phone_number_id: verifiedId }) => verifiedId === id) ?? false;
+  return (
+    <div className={table.scroll}>
+      <Table className={table.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.columns.number}</Table.Th>
+            <Table.Th>{t.columns.kind}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.country}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.rent}</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>{t.editTitle}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {numbers.map((number) => (
+            <Table.Tr key={number.id}>
+              <Table.Td>
+                <Text fw={500} className="tabular">
+                  {number.phone_number}
+                </Text>
+                {number.nickname && (
+                  <Text size="sm" c="dimmed">
+                    {number.nickname}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Group gap="xs">
+                  <Badge color={number.type === 'sip' ? 'iris' : 'gray'}>{t.kinds[number.type]}</Badge>
+                  {isVerified(number) && <Badge color="green">{t.verify.verified}</Badge>}
+                </Group>
+              </Table.Td>
+              <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>
+              <Table.Td className={table.wideOnly}>
+                <Rent number={number} rent={rents.data?.find((rent) => rent.phone_number_id === number.id)} />
+              </Table.Td>
+              <Table.Td>
+                <Group gap={2} justify="flex-end" wrap="nowrap">
+                  <May scope="admin">
+                    {number.type === 'sip' && number.phone_number.startsWith('+') && (
+                      <ActionIcon
+                        aria-label={t.verify.openNumber(number.phone_number)}
+                        onClick={() => onOpen({ kind: 'verify-number', number })}
+                      >
+                        <BadgeCheck size={16} />
+                      </ActionIcon>
+                    )}
+                    <ActionIcon
+                      aria-label={t.edit(number.phone_number)}
+                      onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
+                    >
+                      <Pencil size={16} />
+                    </ActionIcon>
+                    <ActionIcon
+                      aria-label={t.remove(number.phone_number)}
+                      onClick={() => onOpen({ kind: 'delete', number })}
+                    >
+                      <Trash2 size={16} />
+                    </ActionIcon>
+                  </May>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import {
+  getNumberVerification,
+  requestNumberVerification,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../api/client.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
+import { useTexts } from '../../texts/texts.js';
+import { useFieldErrors } from '../../texts/use-error-text.js';
+import { VerificationStep } from './verification-step.js';
+
+/** How often is asked how a call goes. */
+const LOOK_MS = 1_500;
+
+interface Props {
+  /** Null where it is to be typed. */
+  readonly number: string | null;
+  readonly onClose: () => void;
+}
+
+/** Has a number called, and takes the code that was spoken there. */
+export function VerifyDialog({ number, onClose }: Props) {
+  const { verify: t } = useTexts('numbers');
+  const { actions } = useTexts('common');
+  const [id, setId] = useState<number | null>(null);
+  return (
+    <Modal opened onClose={onClose} title={t.title} closeButtonProps={{ 'aria-label': actions.close }}>
+      {id === null ? (
+        <AskForm number={number} onAsked={setId} />
+      ) : (
+        <Asked id={id} onAgain={() => setId(null)} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function AskForm({ number, onAsked }: Pick<Props, 'number'> & { readonly onAsked: (id: number) => void }) {
+  const { verify: t } = useTexts('numbers');
+  const fieldErrors = useFieldErrors();
+  const [typed, setTyped] = useState(number ?? '');
+  const ask = useMutation({
+    mutationFn: () =>
+      dataOf(requestNumberVerification({ body: { phone_number: typed.trim() }, throwOnError: true })),
+    onSuccess: ({ data }) => onAsked(data.id),
+  });
+  const error = fieldErrors(ask.error).phone_number;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t.text}
+      </Text>
+      <TextInput
+        label={t.number}
+        placeholder="+5511998765432"
+        inputMode="tel"
+        autoComplete="tel"
+        required
+        value={typed}
+        error={error}
+        data-autofocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {ask.error && !error && <Problem error={ask.error} />}
+      <Group justify="flex-end" mt="lg">
+        <Button type="submit" loading={ask.isPending}>
+          {t.call}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface AskedProps {
+  readonly id: number;
+  readonly onAgain: () => void;
+  readonly onClose: () => void;
+}
+
+function Asked({ id, onAgain, onClose }: AskedProps) {
+  const verification = useQuery({
+    queryKey: ['number-verifications', id],
+    queryFn: async ({ signal }) =>
+      (await dataOf(getNumberVerification({ path: { id }, signal, throwOnError: true }))).data,
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'waiting' || state.data?.status === 'calling' ? LOOK_MS : false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <Loaded query={verification} lines={3}>
+      {(data) => <VerificationStep verification={data} onAgain={onAgain} onClose={onClose} />}
+    </Loaded>
+  );
+}
