@@ -475,7 +475,9 @@ function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierSubject
     await line.carrier.hangUp(callId);
     const last = (await readUntil(events, 'ended')).at(-1);
 
-    expect(offer).toEqual({ callId, from: numbers.human, to: numbers.from, phoneNumberId: numbers.fromId });
+    const { dialled = [numbers.from], ...told } = offer;
+    expect(told).toEqual({ callId, from: numbers.human, to: numbers.from, phoneNumberId: numbers.fromId });
+    expect(dialled).toContain(numbers.from);
     expect(seen[0]).toMatchObject({
       type: 'state',
       call: { callId, key: null, direction: 'inbound', progress: 'ringing' },

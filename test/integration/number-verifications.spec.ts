@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { TelephonyConfig } from '../../src/config/config.js';
 import { NumberVerificationsService } from '../../src/modules/calls/verifications/number-verifications.service.js';
 import { VerificationGuardService } from '../../src/modules/calls/verifications/verification-guard.service.js';
-import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrier, type CallEvent } from '../../src/providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -305,6 +305,16 @@ describe('numbers proven by a code that is spoken in a call', () => {
     // By an extension of whatever name, where the operator writes the number somewhere.
     expect(await isKept('prosa', ['prosa', national])).toBe(true);
     expect(await isKept(fresh())).toBe(false);
+    const { id: assistant } = await createAssistant(app, thief, {
+      type: 'inbound',
+      phone_number_id: row?.id ?? 0,
+    });
+    await app.as(thief).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
+    const events = carrier.watch(carrier.callIn('+551130000000', number));
+    let last: CallEvent | undefined;
+    for await (const event of events) last = event;
+    expect(last).toMatchObject({ type: 'ended', call: { end: { outcome: 'busy', by: 'platform' } } });
+    expect(await app.query('SELECT id FROM calls WHERE user_id = $1', [thief.userId])).toEqual([]);
     await app.query(
       "UPDATE number_verifications SET called_at = now() - interval '4 minutes' WHERE id = $1",
       [running?.id],
