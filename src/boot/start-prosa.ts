@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DrainService } from '../common/http/connections/drain.service.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
+import { publicOriginOf } from '../config/public-origin.js';
 import { EmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
@@ -120,7 +121,7 @@ async function listen(app: NestExpressApplication, { server }: Config): Promise<
     throw error;
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
-  return server.publicUrl ?? `http://${server.host === '0.0.0.0' ? 'localhost' : server.host}:${port}`;
+  return publicOriginOf(server, port);
 }
 
 async function stop(

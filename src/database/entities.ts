@@ -11,6 +11,7 @@ import { AssistantPrompt } from '../modules/assistants/prompts/assistant-prompt.
 import { AssistantTool } from '../modules/assistants/tools/assistant-tool.entity.js';
 import { Assistant } from '../modules/assistants/assistant.entity.js';
 import { AuditLogEntry } from '../modules/audit/audit-log-entry.entity.js';
+import { PasswordLink } from '../modules/auth/password-links/password-link.entity.js';
 import { KnownAddress } from '../modules/auth/passwords/known-address.entity.js';
 import { LoginBackoff } from '../modules/auth/passwords/login-backoff.entity.js';
 import { Session } from '../modules/auth/sessions/session.entity.js';
@@ -109,6 +110,7 @@ export const entities = [
   Message,
   ModelKey,
   NumberVerification,
+  PasswordLink,
   PhoneNumber,
   PhoneNumberGrant,
   Invitation,

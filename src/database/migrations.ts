@@ -58,6 +58,7 @@ import { LeadSteps1763600000730 } from './migrations/1763600000730-lead-steps.js
 import { UnpaidRents1763600000740 } from './migrations/1763600000740-unpaid-rents.js';
 import { SpeechKeys1763600000750 } from './migrations/1763600000750-speech-keys.js';
 import { CallGatekeepers1763600000760 } from './migrations/1763600000760-call-gatekeepers.js';
+import { PasswordLinks1763600000764 } from './migrations/1763600000764-password-links.js';
 import { VerifiedNumbers1763600000770 } from './migrations/1763600000770-verified-numbers.js';
 import { NumberVerifications1763600000771 } from './migrations/1763600000771-number-verifications.js';
 
@@ -123,6 +124,7 @@ export const migrations = [
   UnpaidRents1763600000740,
   SpeechKeys1763600000750,
   CallGatekeepers1763600000760,
+  PasswordLinks1763600000764,
   VerifiedNumbers1763600000770,
   NumberVerifications1763600000771,
 ];

@@ -16,6 +16,11 @@ export const accountsTexts = {
   },
   'auth.session_not_found': { pt: 'Sessão não encontrada', en: 'Session not found' },
   'auth.password_changed': { pt: 'Senha alterada com sucesso', en: 'Password changed' },
+  'auth.password_reset': { pt: 'Nova senha definida com sucesso', en: 'New password set' },
+  'auth.password_link_not_found': {
+    pt: 'Link de senha não encontrado, já usado ou vencido',
+    en: 'Password link not found, used already or expired',
+  },
   'auth.wrong_password': { pt: 'A senha atual está incorreta.', en: 'The current password is wrong.' },
   'auth.password_common': {
     pt: 'Esta senha é muito comum e fácil de adivinhar. Escolha outra.',
@@ -30,6 +35,11 @@ export const accountsTexts = {
   'members.updated': { pt: 'Membro atualizado com sucesso', en: 'Member updated' },
   'members.removed': { pt: 'Membro removido com sucesso', en: 'Member removed' },
   'members.invitation_deleted': { pt: 'Convite cancelado com sucesso', en: 'Invitation called back' },
+  'members.password_link': { pt: 'Link de senha criado com sucesso', en: 'Password link created' },
+  'members.password_link_own': {
+    pt: 'Este link é para outras pessoas. Troque a sua senha informando a atual.',
+    en: 'This link is for other people. Change your own password by giving the current one.',
+  },
   'members.not_found': { pt: 'Membro não encontrado', en: 'Member not found' },
   'members.invitation_not_found': {
     pt: 'Convite não encontrado, já usado ou vencido',

@@ -13,6 +13,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   changePassword: 422,
   deleteAccount: 422,
   acceptInvitation: 404,
+  resetPassword: 404,
   // Needs a public address.
   putTwilioAccount: 409,
   // Needs a model server that takes the key.

@@ -68,6 +68,7 @@ describe('npm run account', () => {
       'credit',
       'key',
       'password',
+      'password-link',
       'plan',
       'export',
     ])
@@ -104,6 +105,31 @@ describe('npm run account', () => {
     expect(await done('list')).not.toContain('bia@example.com');
     expect(await app.query("SELECT FROM plans WHERE code LIKE 'own-%'")).toEqual([]);
   }, 240_000);
+
+  it('makes a link by which whoever opened an account, or a member, sets a new password', async () => {
+    const ana = await app.account({ password: PASSWORD });
+    const member = `member-of-${ana.email}`;
+    const { body: invited } = await app
+      .as(ana)
+      .post('/api/user/invitations')
+      .send({ email: member, role: 'viewer' })
+      .expect(201);
+    const person = { token: invited.data.token, name: 'Bia', password: PASSWORD };
+    await app.http.post('/api/auth/join').send(person).expect(201);
+    for (const email of [ana.email, member]) {
+      const out = await done('password-link', email);
+      const [, token = ''] =
+        /^http:\/\/127\.0\.0\.1:3000\/app\/password#(prosa_reset_\w{36})$/m.exec(out) ?? [];
+      const password = `new ${PASSWORD}`;
+      const { body } = await app.http.post('/api/auth/password/reset').send({ token, password }).expect(200);
+      expect(body.user).toMatchObject({ id: ana.userId, email });
+      await app.http.post('/api/auth/login').send({ email, password }).expect(200);
+    }
+    expect(await account('password-link', 'nobody@example.com')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is neither an account nor a member nobody@example.com'),
+    });
+  }, 60_000);
 
   it('deletes an account that holds something only with --force, and closes one with money or files for a worker', async () => {
     const cleo = await app.account();

@@ -98,6 +98,11 @@ describe('the blocks of code in docs/', () => {
     return (data as { token: string }).token;
   };
 
+  const passwordLink = async () => {
+    const { data } = await api('POST', '/user/members/1/password-link');
+    return (data as { token: string }).token;
+  };
+
   const definitionHash = async () => {
     const [tool] = (await api('GET', '/user/mcp-servers/1/mcp-tools')) as unknown as {
       definition_hash: string;
@@ -154,7 +159,8 @@ describe('the blocks of code in docs/', () => {
         .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/prosa\.example/g, url)
         .replaceAll('contract.xml', join(folder, 'contract.xml'))
         .replace('"definition_hash": "…"', `"definition_hash": "${hash}"`)
-        .replace('prosa_inv_…', code.includes('prosa_inv_…') ? await invitation() : '');
+        .replace('prosa_inv_…', code.includes('prosa_inv_…') ? await invitation() : '')
+        .replace('prosa_reset_…', code.includes('prosa_reset_…') ? await passwordLink() : '');
       const shell = spawn('bash', ['-e', '-c', script], {
         env: { ...process.env, API: `${url}/api`, KEY: key },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -156,6 +156,11 @@ describe('The data of a whole account', () => {
       [`address-${userId}`, userId],
     );
     await app.query(
+      `INSERT INTO password_links (user_id, member_id, token_hash, expires_at)
+       VALUES ($1, NULL, sha256($3::bytea), now() + interval '1 day'), ($1, $2, NULL, now() + interval '1 day')`,
+      [userId, has.member, `link-${userId}`],
+    );
+    await app.query(
       'INSERT INTO assistant_mcp_tools (assistant_id, tool_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [assistant, has.mcpTool],
     );

@@ -145,6 +145,59 @@ describeInBrowser('The console for people who work in an account', () => {
     await page.getByText('Convite não encontrado, já usado ou vencido').waitFor();
   });
 
+  it('lets an owner make a link by which a member who has forgotten the password sets a new one', async () => {
+    const email = await join('operator');
+    const { body } = await app.as(owner).get('/api/user/members').expect(200);
+    const { id } = body.members.find((member: { email: string }) => member.email === email);
+    await app.query("UPDATE members SET name = 'Rita Lima' WHERE id = $1", [id]);
+    const elsewhere = await signedIn(email);
+    const page = await signedIn(owner.email);
+    await page.goto('/app/members');
+    await page.getByRole('button', { name: 'Link de senha para Rita Lima' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/Rita Lima define uma nova senha/).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Criar link' }).click();
+    await dialog.getByRole('button', { name: 'Já copiei' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const link = await dialog.locator('code').innerText();
+    expect(link).toMatch(new RegExp(`^${app.origin}/app/password#prosa_reset_\\w{36}$`));
+    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+
+    const forgetful = await browser.open(app.origin);
+    const asked: string[] = [];
+    forgetful.on('request', (request) => asked.push(request.url()));
+    await forgetful.goto('/app/sign-in');
+    await forgetful.getByText(/Peça um link a um dono da conta/).waitFor();
+    await forgetful.goto(link);
+    await forgetful.getByLabel('Nova senha', { exact: true }).fill('password');
+    await forgetful.getByRole('button', { name: 'Salvar e entrar' }).click();
+    await forgetful.getByText(/senha é muito comum/).waitFor();
+    expect(await accessibilityFindings(forgetful)).toEqual([]);
+    await setScheme(forgetful, 'dark');
+    expect(await accessibilityFindings(forgetful, ['color-contrast'])).toEqual([]);
+    await forgetful.getByLabel('Nova senha', { exact: true }).fill(`${PASSWORD}-2`);
+    await forgetful.getByRole('button', { name: 'Salvar e entrar' }).click();
+    await forgetful.getByRole('button', { name: /Conta: Rita Lima/ }).waitFor();
+    expect(asked.filter((url) => url.includes('prosa_reset_') && !url.includes('#'))).toEqual([]);
+    const { sessions } = await (await forgetful.request.get('/api/auth/sessions')).json();
+    expect(sessions).toMatchObject([{ current: true }]);
+    expect((await elsewhere.request.get('/api/user/me')).status()).toBe(401);
+
+    await forgetful.goto('/app/password');
+    await forgetful.getByText('O link está incompleto.').waitFor();
+    await forgetful.goto(link);
+    await forgetful.reload();
+    await forgetful.getByLabel('Nova senha', { exact: true }).fill(`${PASSWORD}-3`);
+    await forgetful.getByRole('button', { name: 'Salvar e entrar' }).click();
+    await forgetful.getByText('Link de senha não encontrado, já usado ou vencido').waitFor();
+    await page.goto('/app/audit');
+    const log = page.getByRole('region', { name: 'Registro de alterações' });
+    await log.getByText('Criou um link de senha para um membro').waitFor();
+    expect(await overflowOf(forgetful)).toBe(0);
+    expect(problemsOf(page)).toEqual([]);
+  }, 120_000);
+
   it.each([
     ['owner', ['chat', 'calls', 'campaigns', 'admin']],
     ['operator', ['chat', 'calls', 'campaigns']],

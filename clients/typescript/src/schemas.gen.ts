@@ -325,7 +325,7 @@ export const RegisterRequestSchema = {
             type: 'string',
             minLength: 8,
             maxLength: 256,
-            description: 'Neither a common one nor the own e-mail'
+            description: 'Neither a common one nor the person’s e-mail'
         },
         timezone: {
             type: 'string',
@@ -420,7 +420,7 @@ export const JoinRequestSchema = {
             type: 'string',
             minLength: 8,
             maxLength: 256,
-            description: 'Neither a common one nor the own e-mail'
+            description: 'Neither a common one nor the person’s e-mail'
         }
     },
     required: [
@@ -453,6 +453,30 @@ export const LoginRequestSchema = {
     ]
 } as const;
 
+export const ResetPasswordRequestSchema = {
+    type: 'object',
+    properties: {
+        token: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 100,
+            description: 'The secret of the link',
+            example: 'prosa_reset_…'
+        },
+        password: {
+            type: 'string',
+            minLength: 8,
+            maxLength: 256,
+            description: 'Neither a common one nor the person’s e-mail',
+            example: 'horse staple battery'
+        }
+    },
+    required: [
+        'token',
+        'password'
+    ]
+} as const;
+
 export const ChangePasswordRequestSchema = {
     type: 'object',
     properties: {
@@ -467,7 +491,7 @@ export const ChangePasswordRequestSchema = {
             type: 'string',
             minLength: 8,
             maxLength: 256,
-            description: 'Neither a common one nor the own e-mail',
+            description: 'Neither a common one nor the person’s e-mail',
             example: 'horse staple battery'
         }
     },
@@ -548,6 +572,26 @@ export const CookieSessionResponseSchema = {
     required: [
         'message',
         'user',
+        'expires_at'
+    ]
+} as const;
+
+export const PasswordLinkResponseSchema = {
+    type: 'object',
+    properties: {
+        token: {
+            type: 'string',
+            description: 'The secret of the link; shown only this once',
+            example: 'prosa_reset_…'
+        },
+        expires_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'Until when it can be used'
+        }
+    },
+    required: [
+        'token',
         'expires_at'
     ]
 } as const;

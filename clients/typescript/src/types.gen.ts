@@ -175,7 +175,7 @@ export type RegisterRequest = {
      */
     email: string;
     /**
-     * Neither a common one nor the own e-mail
+     * Neither a common one nor the person’s e-mail
      */
     password: string;
     /**
@@ -229,7 +229,7 @@ export type JoinRequest = {
      */
     name: string;
     /**
-     * Neither a common one nor the own e-mail
+     * Neither a common one nor the person’s e-mail
      */
     password: string;
 };
@@ -245,13 +245,24 @@ export type LoginRequest = {
     password: string;
 };
 
+export type ResetPasswordRequest = {
+    /**
+     * The secret of the link
+     */
+    token: string;
+    /**
+     * Neither a common one nor the person’s e-mail
+     */
+    password: string;
+};
+
 export type ChangePasswordRequest = {
     /**
      * The password until now
      */
     current_password: string;
     /**
-     * Neither a common one nor the own e-mail
+     * Neither a common one nor the person’s e-mail
      */
     password: string;
 };
@@ -286,6 +297,17 @@ export type CookieSessionResponse = {
     user: SessionUserResponse;
     /**
      * Until when it is valid, ISO 8601 in UTC
+     */
+    expires_at: string;
+};
+
+export type PasswordLinkResponse = {
+    /**
+     * The secret of the link; shown only this once
+     */
+    token: string;
+    /**
+     * Until when it can be used
      */
     expires_at: string;
 };
@@ -7368,6 +7390,63 @@ export type LogoutResponses = {
 
 export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
 
+export type ResetPasswordData = {
+    body: ResetPasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/auth/password/reset';
+};
+
+export type ResetPasswordErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
+
+export type ResetPasswordResponses = {
+    /**
+     * Success
+     */
+    200: SessionResponse;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
 export type ChangePasswordData = {
     body: ChangePasswordRequest;
     path?: never;
@@ -7603,6 +7682,75 @@ export type BeginBrowserSessionResponses = {
 };
 
 export type BeginBrowserSessionResponse = BeginBrowserSessionResponses[keyof BeginBrowserSessionResponses];
+
+export type CreatePasswordLinkData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/members/{id}/password-link';
+};
+
+export type CreatePasswordLinkErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type CreatePasswordLinkError = CreatePasswordLinkErrors[keyof CreatePasswordLinkErrors];
+
+export type CreatePasswordLinkResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: PasswordLinkResponse;
+    };
+};
+
+export type CreatePasswordLinkResponse = CreatePasswordLinkResponses[keyof CreatePasswordLinkResponses];
 
 export type EndOtherSessionsData = {
     body?: never;

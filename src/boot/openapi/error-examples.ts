@@ -25,6 +25,8 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/^post \/api\/auth\/register$/, 403, 'auth.registration_closed'],
   [/^\w+ \/api\/(conversations|web-calls|widget)(\/|$)/, 403, 'visitors.origin_not_allowed'],
   [/\/api\/user\/api-keys\//, 404, 'api_keys.not_found'],
+  [/^post \/api\/user\/members\/\{id\}\/password-link$/, 400, 'members.password_link_own'],
+  [/^post \/api\/auth\/password\/reset$/, 404, 'auth.password_link_not_found'],
   [/\/api\/user\/members\//, 404, 'members.not_found'],
   [/\/api\/(user\/invitations\/|auth\/join$)/, 404, 'members.invitation_not_found'],
   [/\/api\/auth\/sessions\//, 404, 'auth.session_not_found'],

@@ -22,6 +22,7 @@ const TRIFLES = new Set([
   'assistant_prompts',
   'invitations',
   'known_addresses',
+  'password_links',
   'sessions',
   'wallets',
   'webhook_secrets',
@@ -171,6 +172,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     return given === undefined
       ? `The new password, shown only this once:\n${password}`
       : 'The password is set.';
+  },
+
+  async 'password-link'({ directory, members, links, origin }, options) {
+    const email = needed(options, 'email');
+    const account = await directory.find(email);
+    const member = account ? null : await members.findByEmail(email);
+    const userId = account?.id ?? member?.userId;
+    if (userId === undefined) throw new UsageError(`there is neither an account nor a member ${email}`);
+    const { token, expiresAt } = await links.make({ userId, memberId: member?.id ?? null });
+    return `The link for ${email}, shown only this once, good until ${expiresAt.toISOString()} and for one use:\n${origin}/app/password#${token}`;
   },
 
   async export({ directory, archives }, options) {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.js';
+import { publicOriginOf } from '../../config/public-origin.js';
 import type { Database } from '../../database/database.js';
 import { AccountDirectoryRepository } from '../../modules/accounts/account-directory.repository.js';
 import { AccountHoldingsRepository } from '../../modules/accounts/account-holdings.repository.js';
@@ -16,6 +17,8 @@ import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { LoginBackoffRepository } from '../../modules/auth/passwords/login-backoff.repository.js';
 import { LoginBackoffService } from '../../modules/auth/passwords/login-backoff.service.js';
+import { PasswordLinksRepository } from '../../modules/auth/password-links/password-links.repository.js';
+import { PasswordLinksService } from '../../modules/auth/password-links/password-links.service.js';
 import { PasswordsService } from '../../modules/auth/passwords/passwords.service.js';
 import { SessionsRepository } from '../../modules/auth/sessions/sessions.repository.js';
 import { SessionsService } from '../../modules/auth/sessions/sessions.service.js';
@@ -33,7 +36,11 @@ export interface AccountServices {
   readonly billing: BillingService;
   readonly closing: AccountClosingService;
   readonly keys: ApiKeysService;
+  readonly links: PasswordLinksService;
+  readonly members: MembersService;
   readonly passwords: PasswordsService;
+  /** Where people reach the console, without a slash at its end. */
+  readonly origin: string;
 }
 
 /**
@@ -41,15 +48,22 @@ export interface AccountServices {
  * all modules, the queue and the models to load before the first of them is ready.
  */
 export function accountServices(database: Database, config: Config): AccountServices {
-  const { limits, retention } = config;
+  const { limits, retention, server } = config;
   const billing = new BillingService(new BillingRepository(database), database, limits, retention);
   const accounts = new AccountsService(new AccountsRepository(database), billing, database);
   const keys = new ApiKeysService(new ApiKeysRepository(database), accounts, database);
   const sessions = new SessionsService(new SessionsRepository(database));
   const backoff = new LoginBackoffService(new LoginBackoffRepository(database), limits);
   const members = new MembersService(new MembersRepository(database), accounts, database);
-  const passwords = new PasswordsService(accounts, members, sessions, backoff, database);
-  const access = new AccountAccessService(accounts, members, keys, sessions, backoff);
+  const links = new PasswordLinksService(
+    new PasswordLinksRepository(database),
+    accounts,
+    members,
+    database,
+    limits,
+  );
+  const passwords = new PasswordsService(accounts, members, sessions, links, backoff, database);
+  const access = new AccountAccessService(accounts, members, keys, sessions, links, backoff);
   return {
     database,
     accounts,
@@ -64,7 +78,10 @@ export function accountServices(database: Database, config: Config): AccountServ
       database,
     ),
     keys,
+    links,
+    members,
     passwords,
+    origin: publicOriginOf(server),
   };
 }
 

@@ -15,6 +15,8 @@ export const USAGE = `Usage: npm run account -- <command> [options]
   credit   --email E --amount 10.00           add US dollars to its balance
   key      --email E --name N                 make a further API key
   password --email E [--password P]           set its password (a random one by default); its sessions end
+  password-link E                             make a link by which the person of this e-mail, a member or whoever
+                                              opened an account, sets a new password; good for a day, once
   plan     --email E --plan unlimited         move it to another plan
   export   E FILE                             write all that an account has into a new file (tar, gzip)
   new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
@@ -44,7 +46,10 @@ const OPTIONS = {
 } as const;
 
 /** Options that a command takes as words too, in this order. */
-const WORDS: Readonly<Record<string, readonly ('email' | 'file')[]>> = { export: ['email', 'file'] };
+const WORDS: Readonly<Record<string, readonly ('email' | 'file')[]>> = {
+  export: ['email', 'file'],
+  'password-link': ['email'],
+};
 
 export type Options = ReturnType<typeof parse>['values'];
 

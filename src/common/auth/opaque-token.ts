@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
  * a CRC32 tail, so that a mistyped token is refused before the database is asked. Only the hash is stored: a random
  * secret of this size needs no slow hash.
  */
-export type TokenPrefix = 'prosa_' | 'prosa_inv_' | 'prosa_pub_' | 'prosa_sess_' | 'prosa_call_';
+export type TokenPrefix =
+  'prosa_' | 'prosa_call_' | 'prosa_inv_' | 'prosa_pub_' | 'prosa_reset_' | 'prosa_sess_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;

@@ -77,6 +77,10 @@ export class AccountsService {
     return this.accounts.markSetUp(userId);
   }
 
+  find(userId: number): Promise<Account | null> {
+    return this.accounts.findById(userId);
+  }
+
   /** The account behind a valid token; a missing one is a fault, not a user's mistake. */
   async get(userId: number): Promise<Account> {
     return rowOrFault(await this.accounts.findById(userId), userId);

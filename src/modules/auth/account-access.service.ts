@@ -5,6 +5,7 @@ import type { Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { PasswordLinksService } from './password-links/password-links.service.js';
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
@@ -16,11 +17,12 @@ export class AccountAccessService {
     private readonly members: MembersService,
     private readonly keys: ApiKeysService,
     private readonly sessions: SessionsService,
+    private readonly links: PasswordLinksService,
     private readonly backoff: LoginBackoffService,
   ) {}
 
   /**
-   * Makes sure that the caller is who they say, by the password: the own of a member, else that of the account. An account
+   * Makes sure that the caller is who they say, by the password: a member’s own, else that of the account. An account
    * that can use keys only has none to give.
    *
    * @throws ValidationFailedError on `password`
@@ -41,6 +43,7 @@ export class AccountAccessService {
     await this.accounts.anonymise(userId, tx);
     await this.sessions.endAllOf(userId, tx);
     await this.members.removeAll(userId, tx);
+    await this.links.endAll(userId, tx);
     await this.keys.deleteAll(userId, tx);
     await this.backoff.forgetAddresses(userId, tx);
   }

@@ -7,7 +7,13 @@ import { type ClientOrigin, Origin } from '../../common/http/requests/client-ori
 import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
 import { AuthService } from './auth.service.js';
-import { ChangePasswordRequest, JoinRequest, LoginRequest, RegisterRequest } from './dto/auth.request.js';
+import {
+  ChangePasswordRequest,
+  JoinRequest,
+  LoginRequest,
+  RegisterRequest,
+  ResetPasswordRequest,
+} from './dto/auth.request.js';
 import { SessionResponse, toSessionResponse } from './dto/session.response.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 
@@ -66,6 +72,23 @@ export class AuthController {
   async logout(@Caller() caller: Principal) {
     await this.auth.logout(caller);
     return done('auth.logged_out');
+  }
+
+  @Post('password/reset')
+  @HttpCode(200)
+  @LimitCredentials()
+  @ApiOperation({
+    operationId: 'resetPassword',
+    summary: 'Set a new password by a link, without the old one',
+    description:
+      'The link, which an owner or the operator of the installation makes, is used up. All sessions of the person end, and ' +
+      'a new one begins. API keys stay.',
+  })
+  @ApiBody200(SessionResponse)
+  @ApiMessageErrors(404)
+  @ApiInvalid()
+  async resetPassword(@Body() body: ResetPasswordRequest, @Origin() origin: ClientOrigin) {
+    return toSessionResponse('auth.password_reset', await this.auth.resetPassword(body, origin));
   }
 
   @Put('password')

@@ -25,6 +25,23 @@ export class SessionRequiredError extends DomainError {
   }
 }
 
+/** Of no link that can still be used: wrong, used, void and expired ones are not told apart. */
+export class PasswordLinkNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('auth.password_link_not_found'));
+  }
+}
+
+export class OwnPasswordLinkError extends DomainError {
+  readonly kind = 'refused';
+
+  constructor() {
+    super(text('members.password_link_own'));
+  }
+}
+
 export class SessionNotFoundError extends DomainError {
   readonly kind = 'not-found';
 

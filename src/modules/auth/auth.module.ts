@@ -11,6 +11,9 @@ import { BrowserSessionController } from './sessions/browser-session.controller.
 import { BrowserSessionService } from './sessions/browser-session.service.js';
 import { LoginBackoffRepository } from './passwords/login-backoff.repository.js';
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
+import { PasswordLinksController } from './password-links/password-links.controller.js';
+import { PasswordLinksRepository } from './password-links/password-links.repository.js';
+import { PasswordLinksService } from './password-links/password-links.service.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -20,7 +23,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 @Global()
 @Module({
   imports: [AccountsModule, ApiKeysModule],
-  controllers: [AuthController, BrowserSessionController, SessionsController],
+  controllers: [AuthController, BrowserSessionController, PasswordLinksController, SessionsController],
   providers: [
     AccountAccessService,
     AuthRetentionService,
@@ -28,6 +31,8 @@ import { SessionsService } from './sessions/sessions.service.js';
     BrowserSessionService,
     LoginBackoffRepository,
     LoginBackoffService,
+    PasswordLinksRepository,
+    PasswordLinksService,
     PasswordsService,
     SessionCookieService,
     SessionsRepository,

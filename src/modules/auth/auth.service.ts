@@ -12,9 +12,10 @@ import type { Role } from '../accounts/members/role.js';
 import { type KnownMember, MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { BadCredentialsError, RegistrationClosedError, SessionRequiredError } from './auth.errors.js';
-import type { JoinRequest, RegisterRequest } from './dto/auth.request.js';
+import type { JoinRequest, RegisterRequest, ResetPasswordRequest } from './dto/auth.request.js';
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
 import { checkNewPassword } from './passwords/password-rules.js';
+import { PasswordsService } from './passwords/passwords.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 /** What a person of a role may do; a role that is not here may do everything. */
@@ -41,6 +42,7 @@ export class AuthService extends Authenticator {
     private readonly members: MembersService,
     private readonly apiKeys: ApiKeysService,
     private readonly sessions: SessionsService,
+    private readonly passwords: PasswordsService,
     private readonly backoff: LoginBackoffService,
     private readonly transactions: Transactions,
     private readonly security: SecurityConfig,
@@ -80,6 +82,24 @@ export class AuthService extends Authenticator {
       origin,
     );
     await this.backoff.rememberAddress(started.account, origin.address);
+    return started;
+  }
+
+  /**
+   * Sets a new password by a link, ends all sessions of the person and starts one, in one transaction.
+   *
+   * @throws PasswordLinkNotFoundError | ValidationFailedError
+   */
+  async resetPassword(
+    { token, password }: ResetPasswordRequest,
+    origin: ClientOrigin,
+  ): Promise<StartedSession> {
+    const reset = await this.passwords.prepareReset(token, password);
+    const { account, link } = reset;
+    const started = await this.addSession({ account, memberId: link.memberId }, origin, (tx) =>
+      this.passwords.completeReset(reset, tx),
+    );
+    await this.backoff.passwordReset(account, origin.address);
     return started;
   }
 

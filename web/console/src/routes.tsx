@@ -37,6 +37,13 @@ export const joinRoute = createRoute({
   component: lazyRouteComponent(() => import('./session/join-page.js'), 'JoinPage'),
 });
 
+/** Where the link for a new password leads, whose token is in the fragment as well. */
+export const newPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/password',
+  component: lazyRouteComponent(() => import('./session/new-password-page.js'), 'NewPasswordPage'),
+});
+
 /** Parent of every page that needs somebody signed in. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,

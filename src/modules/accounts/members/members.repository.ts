@@ -110,6 +110,26 @@ export class MembersRepository {
     await this.database.manager(tx).delete(Member, { userId });
   }
 
+  /** False when the member is not there; a member that is stays until the transaction ends. */
+  async lock(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT FROM members WHERE user_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      [userId, id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** False when the member is not there. */
+  async setPassword(userId: number, id: number, passwordHash: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'UPDATE members SET password_hash = $3, updated_at = now() WHERE user_id = $1 AND id = $2 RETURNING id',
+      [userId, id, passwordHash],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   /** Whether this is the member's password still; if so, it stays so until the transaction ends. */
   async lockPassword(id: number, passwordHash: string, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(

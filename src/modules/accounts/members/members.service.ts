@@ -120,11 +120,25 @@ export class MembersService {
     return this.members.findByEmail(email.toLowerCase());
   }
 
+  find(userId: number, id: number): Promise<Member | null> {
+    return this.members.findById(userId, id);
+  }
+
   /** The member behind a session. @throws MemberNotFoundError when removed meanwhile */
   async get(userId: number, id: number): Promise<Member> {
-    const member = await this.members.findById(userId, id);
+    const member = await this.find(userId, id);
     if (!member) throw new MemberNotFoundError();
     return member;
+  }
+
+  /** Keeps a member from being removed until the transaction ends. @throws MemberNotFoundError */
+  async lock(userId: number, id: number, tx: Tx): Promise<void> {
+    if (!(await this.members.lock(userId, id, tx))) throw new MemberNotFoundError();
+  }
+
+  /** Sets a password that was hashed ahead, whatever the old one was; false when the member was removed. */
+  setPassword(userId: number, id: number, passwordHash: string, tx: Tx): Promise<boolean> {
+    return this.members.setPassword(userId, id, passwordHash, tx);
   }
 
   isPasswordOf({ passwordHash }: Member, password: string): Promise<boolean> {

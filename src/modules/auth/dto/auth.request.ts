@@ -28,7 +28,7 @@ export class ChangePasswordRequest {
   @StringField({
     min: 8,
     max: MAX_PASSWORD,
-    description: 'Neither a common one nor the own e-mail',
+    description: 'Neither a common one nor the person’s e-mail',
     example: 'horse staple battery',
   })
   declare password: string;
@@ -41,7 +41,7 @@ export class RegisterRequest {
   @EmailField()
   declare email: string;
 
-  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the own e-mail' })
+  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the person’s e-mail' })
   declare password: string;
 
   @TimeZoneField({ optional: true, default: 'America/Sao_Paulo' })
@@ -56,6 +56,19 @@ export class RegisterRequest {
   declare country?: string;
 }
 
+export class ResetPasswordRequest {
+  @StringField({ max: 100, description: 'The secret of the link', example: 'prosa_reset_…' })
+  declare token: string;
+
+  @StringField({
+    min: 8,
+    max: MAX_PASSWORD,
+    description: 'Neither a common one nor the person’s e-mail',
+    example: 'horse staple battery',
+  })
+  declare password: string;
+}
+
 export class JoinRequest {
   @StringField({ max: 100, description: 'The secret of the invitation', example: 'prosa_inv_…' })
   declare token: string;
@@ -63,6 +76,6 @@ export class JoinRequest {
   @StringField({ max: 255, example: 'Bia' })
   declare name: string;
 
-  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the own e-mail' })
+  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the person’s e-mail' })
   declare password: string;
 }

@@ -54,6 +54,14 @@ export class LoginBackoffService {
     if (this.limits.enabled) await this.backoffs.rememberAddress(hashOf('login', email, address), id);
   }
 
+  /** For who has just set a new password: wrong guesses at the old one keep nobody out any more. */
+  async passwordReset(account: { id: number; email: string }, address: string): Promise<void> {
+    if (!this.limits.enabled) return;
+    await this.backoffs.forget(hashOf('login', account.email));
+    await this.backoffs.forget(hashOf('login', account.email, address));
+    await this.rememberAddress(account, address);
+  }
+
   /** The same for who is logged in and gives the current password. @throws TooManyRequestsError */
   admitPasswordCheck(userId: number): Promise<void> {
     return this.admit(hashOf('password', String(userId)));

@@ -54,9 +54,9 @@ export class SessionsService {
     await this.sessions.deleteOthers(holderOf(caller), currentId(caller), tx);
   }
 
-  /** Of whoever opened the account; members keep theirs. */
-  async endAll(userId: number, tx: Tx): Promise<void> {
-    await this.sessions.deleteOthers({ userId, memberId: null }, null, tx);
+  /** Of one person; others in the account keep theirs. */
+  async endAll(person: SessionHolder, tx: Tx): Promise<void> {
+    await this.sessions.deleteOthers(person, null, tx);
   }
 
   /** Of everybody in the account. */

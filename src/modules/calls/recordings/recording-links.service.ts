@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LinkSigner } from '../../../common/crypto/link-signer.js';
 import { ServerConfig } from '../../../config/config.js';
+import { publicOriginOf } from '../../../config/public-origin.js';
 
 const HOUR_MS = 3_600_000;
 /** Of a link in an answer of the API, which can be asked for again. */
@@ -38,9 +39,7 @@ export class RecordingLinksService {
 
   /** The link for a webhook, which no request gives an address to. */
   webhookUrlOf(callId: number): string {
-    const { publicUrl, host, port } = this.server;
-    const origin = publicUrl ?? `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`;
-    return origin + this.linkTo(callId, WEBHOOK_LIFE_MS);
+    return publicOriginOf(this.server) + this.linkTo(callId, WEBHOOK_LIFE_MS);
   }
 }
 

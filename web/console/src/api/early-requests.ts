@@ -7,7 +7,7 @@ const OF_PAGES: Readonly<Record<string, string>> = {
 /** An answer that nobody has wanted for so long is too old for who wants it then. */
 const KEEP_MS = 15_000;
 /** These are for people who are not signed in. */
-const OPEN_PAGES = /^\/app\/(sign-in|join)\/?$/;
+const OPEN_PAGES = /^\/app\/(sign-in|join|password)\/?$/;
 
 const answers = new Map<string, Promise<Response>>();
 

@@ -2,12 +2,13 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } f
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { acceptInvitation, beginBrowserSession, logout } from '../../../../clients/typescript/src/sdk.gen.js';
+import { acceptInvitation } from '../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { Logo } from '../components/logo.js';
 import { useDocumentTitle } from '../components/page/use-document-title.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';
+import { enter } from './enter.js';
 import { setExpired } from './expiry.js';
 import classes from './sign-in-page.module.css';
 
@@ -91,9 +92,7 @@ function useJoin(token: string) {
   return useMutation({
     mutationFn: async ({ name, password }: Person) => {
       const joined = await dataOf(acceptInvitation({ body: { token, name, password }, throwOnError: true }));
-      await dataOf(beginBrowserSession({ body: { email: joined.user.email, password }, throwOnError: true }));
-      // Its token was for programs; the session of this browser is in the cookie.
-      await logout({ headers: { Authorization: `Bearer ${joined.token}` }, throwOnError: true });
+      await enter(joined, password);
     },
     onSuccess: () => {
       setExpired(false);

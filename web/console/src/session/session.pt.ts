@@ -6,7 +6,7 @@ export const sessionPt = {
   submit: 'Entrar',
   wrong: 'E-mail ou senha incorretos.',
   hint: 'Na primeira vez, o terminal em que a Prosa foi iniciada mostra o e-mail e a senha da conta.',
-  lost: 'Esqueceu a senha? No servidor: npm run account -- password',
+  lost: 'Esqueceu a senha? Peça um link a um dono da conta, ou no servidor: npm run account -- password-link E-MAIL',
   expired: 'Sua sessão terminou',
   expiredText: 'Entre de novo para continuar. O que você digitou continua aqui.',
   leave: 'Ir para a tela de entrada',
@@ -18,5 +18,13 @@ export const sessionPt = {
     submit: 'Entrar na conta',
     noToken: 'O link está incompleto. Copie o link inteiro, ou peça um novo convite.',
     signIn: 'Já tenho acesso: entrar',
+  },
+  newPassword: {
+    title: 'Definir uma nova senha',
+    subtitle: 'Ela vale a partir de agora, e as sessões abertas com a antiga terminam.',
+    password: 'Nova senha',
+    submit: 'Salvar e entrar',
+    noToken: 'O link está incompleto. Copie o link inteiro, ou peça outro.',
+    signIn: 'Lembrei da senha: entrar',
   },
 };

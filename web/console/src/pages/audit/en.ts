@@ -43,6 +43,7 @@ export const auditEn = {
     createKnowledgebase: 'Created a knowledge base',
     createLead: 'Created a lead',
     createMcpServer: 'Registered an MCP server',
+    createPasswordLink: 'Made a password link for a member',
     createSipTrunk: 'Created a SIP trunk',
     putChatModelKey: 'Stored a key for models',
     deleteChatModelKey: 'Removed the key for models',

@@ -41,6 +41,7 @@ export const auditPt = {
     createKnowledgebase: 'Criou uma base de conhecimento',
     createLead: 'Criou um contato',
     createMcpServer: 'Cadastrou um servidor MCP',
+    createPasswordLink: 'Criou um link de senha para um membro',
     createSipTrunk: 'Criou um tronco SIP',
     putChatModelKey: 'Salvou uma chave para modelos',
     deleteChatModelKey: 'Removeu a chave para modelos',

@@ -19,6 +19,15 @@ export const membersEn = {
   removeQuestion: (name: string) =>
     `${name} leaves the account at once, and their sessions end. Replies they wrote keep the name.`,
   removeAction: 'Remove',
+  passwordLink: {
+    of: (name: string) => `Password link for ${name}`,
+    title: 'Link for a new password',
+    question: (name: string) =>
+      `By the link, ${name} sets a new password without the old one. Earlier links stop working.`,
+    submit: 'Create link',
+    copy: (name: string) => `Send this link to ${name}. It is not shown again, and works once, for a day.`,
+    done: 'I have copied it',
+  },
   invitations: {
     title: 'Open invitations',
     until: 'Good until',

@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Select } from '@mantine/core';
+import { ActionIcon, Badge, Group, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
+import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { removeMember, updateMember } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { MemberResponse } from '../../../../../clients/typescript/src/types.gen.js';
@@ -14,6 +14,7 @@ import { rightsQuery } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText } from '../../texts/use-error-text.js';
 import { useFormat } from '../../texts/use-format.js';
+import { PasswordLinkDialog } from './password-link-dialog.js';
 import { ROLES } from './roles.js';
 
 const KEY = ['members'];
@@ -23,6 +24,7 @@ export function MemberTable({ members }: { readonly members: readonly MemberResp
   const format = useFormat();
   const { data: rights } = useQuery(rightsQuery);
   const [removing, setRemoving] = useState<MemberResponse | null>(null);
+  const [forgetful, setForgetful] = useState<MemberResponse | null>(null);
   return (
     <Panel flush>
       <TableScroll name={t.title}>
@@ -51,9 +53,17 @@ export function MemberTable({ members }: { readonly members: readonly MemberResp
                   <td>{format.day(member.created_at)}</td>
                   <td className={table.number}>
                     {!isSelf && (
-                      <ActionIcon aria-label={t.remove(member.name)} onClick={() => setRemoving(member)}>
-                        <Trash2 size={16} />
-                      </ActionIcon>
+                      <Group gap={4} justify="flex-end" wrap="nowrap">
+                        <ActionIcon
+                          aria-label={t.passwordLink.of(member.name)}
+                          onClick={() => setForgetful(member)}
+                        >
+                          <KeyRound size={16} />
+                        </ActionIcon>
+                        <ActionIcon aria-label={t.remove(member.name)} onClick={() => setRemoving(member)}>
+                          <Trash2 size={16} />
+                        </ActionIcon>
+                      </Group>
                     )}
                   </td>
                 </tr>
@@ -62,6 +72,7 @@ export function MemberTable({ members }: { readonly members: readonly MemberResp
           </tbody>
         </table>
       </TableScroll>
+      {forgetful && <PasswordLinkDialog member={forgetful} onClose={() => setForgetful(null)} />}
       <RemoveMember member={removing} onClose={() => setRemoving(null)} />
     </Panel>
   );

@@ -17,6 +17,16 @@ export const membersPt = {
   removeQuestion: (name: string) =>
     `${name} sai da conta na hora, e suas sessões terminam. As respostas que escreveu continuam com o nome.`,
   removeAction: 'Remover',
+  passwordLink: {
+    of: (name: string) => `Link de senha para ${name}`,
+    title: 'Link para uma nova senha',
+    question: (name: string) =>
+      `Com o link, ${name} define uma nova senha sem a antiga. Links anteriores deixam de funcionar.`,
+    submit: 'Criar link',
+    copy: (name: string) =>
+      `Envie este link a ${name}. Ele não será mostrado de novo e vale uma vez, por um dia.`,
+    done: 'Já copiei',
+  },
   invitations: {
     title: 'Convites em aberto',
     until: 'Vale até',

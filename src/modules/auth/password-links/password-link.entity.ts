@@ -1,0 +1,33 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A link by which a person sets a new password without the old one. Kept for a day, for the number of those of a day. */
+@Entity('password_links')
+@Index('password_links_token_hash_key', ['tokenHash'], { unique: true })
+@Index('password_links_user_id_idx', ['userId'])
+@Index('password_links_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
+@Index('password_links_created_at_idx', ['createdAt'])
+export class PasswordLink {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'password_links_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  /** Null for whoever opened the account. */
+  @Column({ type: 'integer', nullable: true })
+  declare memberId: number | null;
+
+  /** Of the token; null once it was used, or is void. */
+  @Column({ type: 'bytea', nullable: true })
+  declare tokenHash: Buffer | null;
+
+  @Column({ type: 'timestamptz' })
+  declare expiresAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

@@ -1,0 +1,56 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { createPasswordLink } from '../../../../../clients/typescript/src/sdk.gen.js';
+import type { MemberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { CopyText } from '../../components/actions/copy-text.js';
+import { Problem } from '../../components/states/problem.js';
+import { useTexts } from '../../texts/texts.js';
+
+interface Props {
+  readonly member: MemberResponse;
+  readonly onClose: () => void;
+}
+
+/** Makes a link by which a member sets a new password, and shows it, which nobody sees again. */
+export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
+  const t = useTexts('members').passwordLink;
+  const { actions } = useTexts('common');
+  const make = useMutation({
+    mutationFn: () => dataOf(createPasswordLink({ path: { id }, throwOnError: true })),
+  });
+  const link = make.data && `${globalThis.location.origin}/app/password#${make.data.data.token}`;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      // A click beside it would lose the link.
+      closeOnClickOutside={link === undefined}
+      title={t.title}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      {link === undefined ? (
+        <>
+          <Text size="sm">{t.question(name)}</Text>
+          {make.error ? <Problem error={make.error} /> : null}
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {actions.cancel}
+            </Button>
+            <Button loading={make.isPending} onClick={() => make.mutate()}>
+              {t.submit}
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <Stack>
+          <Alert color="amber">{t.copy(name)}</Alert>
+          <CopyText value={link} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{t.done}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
