@@ -163,6 +163,15 @@ describe('mid-call tools', () => {
       expect(after.body).toEqual(before.body);
     });
 
+    it('says of each parameter without a name that it has none, and not that names repeat', async () => {
+      const { body } = await create({ schema: [{}, 7, null] }).expect(422);
+      expect(body.errors).toMatchObject({ 'schema.0.name': ['O campo schema.0.name é obrigatório.'] });
+      expect(Object.keys(body.errors)).toEqual(
+        expect.arrayContaining(['schema.0.name', 'schema.1', 'schema.2']),
+      );
+      expect(body.errors.schema).toBeUndefined();
+    });
+
     const accepted: [string, Record<string, unknown>][] = [
       ['a name of one letter', { name: 'a' }],
       // spec: tool.description

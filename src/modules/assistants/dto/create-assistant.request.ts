@@ -26,6 +26,7 @@ import {
   TimeZoneField,
   UrlField,
 } from '../../../common/http/fields.js';
+import { DistinctNames } from '../../../common/http/requests/distinct-names.js';
 import { ENGINE_MODES, type EngineMode } from '../../catalog/catalog-schema.js';
 import {
   AMBIENT_SOUNDS,
@@ -117,16 +118,6 @@ function FillerConfigField(): PropertyDecorator {
 /** A kind with a typing error would otherwise be dropped, and its phrases with it. */
 function hasFillerKinds(value: unknown): boolean {
   return Object.keys(Object(value)).every((key) => FILLER_KINDS.some((kind) => kind === key));
-}
-
-function DistinctNames(): PropertyDecorator {
-  const areDistinct = (value: unknown) =>
-    Array.isArray(value) &&
-    new Set(value.map((item: { name?: unknown } | null) => item?.name)).size === value.length;
-  return ValidateBy(
-    { name: 'distinctNames', validator: { validate: areDistinct } },
-    issueText('assistants.duplicate_post_call_name'),
-  );
 }
 
 export class PostCallFieldRequest implements PostCallField {
@@ -297,7 +288,10 @@ export class CreateAssistantRequest {
   @BooleanField(withDefault('post_call_evaluation'))
   declare post_call_evaluation?: boolean | null;
 
-  @applied(ObjectsField(() => PostCallFieldRequest, OPTIONAL), DistinctNames())
+  @applied(
+    ObjectsField(() => PostCallFieldRequest, OPTIONAL),
+    DistinctNames('assistants.duplicate_post_call_name'),
+  )
   declare post_call_schema?: PostCallFieldRequest[] | null;
 
   @ObjectField({ ...OPTIONAL, description: 'For use in prompts as {{name}}' })

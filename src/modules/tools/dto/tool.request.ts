@@ -1,6 +1,7 @@
+import { DistinctNames } from '../../../common/http/requests/distinct-names.js';
 import { applyDecorators } from '@nestjs/common';
 import { PartialType } from '@nestjs/swagger';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import {
   BooleanField,
   EnumField,
@@ -37,16 +38,6 @@ function SafePlaceholders(): PropertyDecorator {
   return ValidateBy(
     { name: 'safePlaceholders', validator: { validate: isSafe } },
     issueText('tools.placeholder_place'),
-  );
-}
-
-function DistinctNames(): PropertyDecorator {
-  const areDistinct = (value: unknown, _args?: ValidationArguments) =>
-    Array.isArray(value) &&
-    new Set(value.map((item: { name?: unknown } | null) => item?.name)).size === value.length;
-  return ValidateBy(
-    { name: 'distinctNames', validator: { validate: areDistinct } },
-    issueText('tools.duplicate_parameter'),
   );
 }
 
@@ -123,7 +114,10 @@ export class CreateToolRequest {
   @ObjectsField(() => HeaderRequest, { optional: true })
   declare headers?: HeaderRequest[];
 
-  @applied(ObjectsField(() => ParameterRequest, { optional: true }), DistinctNames())
+  @applied(
+    ObjectsField(() => ParameterRequest, { optional: true }),
+    DistinctNames('tools.duplicate_parameter'),
+  )
   declare schema?: ParameterRequest[];
 
   @EnumField(BODY_FORMATS, { optional: true, default: 'json' })
