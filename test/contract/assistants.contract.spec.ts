@@ -1072,7 +1072,7 @@ describe('Built-in tools', () => {
 
   // spec: built-in-tools.extcal_team_slug, built-in-tools.extcal_booking_fields-slug-type
   // spec: built-in-tools.description-when-offer
-  it('calendar_integration takes an own endpoint, a team and booking fields of all kinds', async () => {
+  it('calendar_integration takes an endpoint of one’s own, a team and booking fields of all kinds', async () => {
     const tool = calendar({
       extcal_endpoint: 'custom',
       extcal_custom_endpoint: 'https://cal.example.com/api',

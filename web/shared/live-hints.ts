@@ -25,7 +25,7 @@ const OPEN: LiveHint = { type: 'open', ids: [] };
 /**
  * The hints of the account, with one event stream for all tabs of a browser: a tab holds a lock and the stream, and tells
  * the others. Browsers allow six connections to a host, so a stream a tab would stop the seventh tab. Where there are no
- * locks (plain HTTP but on the own machine) each visible tab has a stream of its own.
+ * locks (plain HTTP but on one’s own machine) each visible tab has a stream of its own.
  *
  * @returns ends it
  */

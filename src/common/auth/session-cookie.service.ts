@@ -27,7 +27,7 @@ export class SessionCookieService {
   }
 
   /**
-   * For a request that a cookie speaks for. A browser names the origin of everything but plain reads of the own page.
+   * For a request that a cookie speaks for. A browser names the origin of everything but plain reads of its own page.
    *
    * @throws ForeignOriginError
    */

@@ -58,7 +58,7 @@ export class RateLimit {
     const askedAtMs = performance.now();
     const answer = await redis.ask(() => shared.penalty(key));
     if (!answer) return null;
-    // Counted from the question, so that the own window never outlasts the shared one.
+    // Counted from the question, so that this window never outlasts the shared one.
     return { count: answer.consumedPoints, endsAtMs: askedAtMs + answer.msBeforeNext };
   }
 

@@ -28,7 +28,7 @@ export class CarrierAccountsController {
   @Get('twilio')
   @ApiOperation({
     operationId: 'getTwilioAccount',
-    summary: 'Read the own account at Twilio; its token is not shown',
+    summary: 'Read your account at Twilio; its token is not shown',
   })
   @ApiBody200(StoredTwilioAccountResponse)
   @ApiMessageErrors(401)
@@ -40,8 +40,7 @@ export class CarrierAccountsController {
   @Put('twilio')
   @ApiOperation({
     operationId: 'putTwilioAccount',
-    summary:
-      'Store the own account at Twilio, or another token for it: numbers are rented with it from then on',
+    summary: 'Store your account at Twilio, or another token for it: numbers are rented with it from then on',
   })
   @ApiReply(TwilioAccountResponse)
   @ApiMessageErrors(401, 409)
@@ -54,7 +53,7 @@ export class CarrierAccountsController {
   @Delete('twilio')
   @ApiOperation({
     operationId: 'deleteTwilioAccount',
-    summary: 'Forget the own account at Twilio; refused as long as numbers were rented with it',
+    summary: 'Forget your account at Twilio; refused as long as numbers were rented with it',
   })
   @ApiBody200(MessageResponse)
   @ApiMessageErrors(401, 404, 409)

@@ -29,7 +29,7 @@ export class ChatKeysController {
   @Get('chat')
   @ApiOperation({
     operationId: 'getChatModelKey',
-    summary: 'Read the own key for chat models; it is shown masked',
+    summary: 'Read your key for chat models; it is shown masked',
   })
   @ApiBody200(StoredChatModelKeyResponse)
   @ApiMessageErrors(401)
@@ -41,7 +41,7 @@ export class ChatKeysController {
   @Put('chat')
   @ApiOperation({
     operationId: 'putChatModelKey',
-    summary: 'Store the own key for chat models, which its server is asked about first',
+    summary: 'Store your key for chat models, which its server is asked about first',
     description:
       'From then on assistants of the account are answered with it, in chats, calls, evaluations and simulations: in other processes ' +
       'within ten seconds. A key that the server does not take is not stored.',
@@ -57,7 +57,7 @@ export class ChatKeysController {
   @Delete('chat')
   @ApiOperation({
     operationId: 'deleteChatModelKey',
-    summary: 'Forget the own key for chat models: those of the installation answer again',
+    summary: 'Forget your key for chat models: those of the installation answer again',
   })
   @ApiBody200(MessageResponse)
   @ApiMessageErrors(401, 404)

@@ -30,7 +30,7 @@ export class SipTrunksController {
   constructor(private readonly trunks: SipTrunksService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSipTrunks', summary: 'List the own SIP trunks' })
+  @ApiOperation({ operationId: 'listSipTrunks', summary: 'List your SIP trunks' })
   @ApiDataList(SipTrunkResponse)
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {

@@ -28,7 +28,7 @@ export class PutTwilioAccountRequest {
     optional: true,
     nullable: true,
     max: 100,
-    description: 'In the own words',
+    description: 'A name of your choice',
     example: 'Vendas',
   })
   declare label?: string | null;

@@ -13,7 +13,7 @@ export class TwilioAccountResponse {
   @ApiProperty({ enum: [HIDDEN], description: 'Stored, and never shown' })
   declare auth_token: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'In the own words', example: 'Vendas' })
+  @ApiProperty({ type: String, nullable: true, description: 'A name of your choice', example: 'Vendas' })
   declare label: string | null;
 
   @ApiProperty({

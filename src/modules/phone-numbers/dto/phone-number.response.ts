@@ -84,7 +84,7 @@ export class OfferedNumberResponse {
   declare sms_capable: boolean;
 }
 
-/** A number of the own account at Twilio that nobody has here. */
+/** A number of the caller’s account at Twilio that nobody has here. */
 export class AdoptableNumberResponse {
   @ApiProperty({ description: 'At Twilio', example: `PN${'0'.repeat(32)}` })
   declare sid: string;
