@@ -99,7 +99,7 @@ describe('npm run account', () => {
     expect(await done('list')).toMatch(/bia@example\.com +Bia +own-\d+ +PT +Europe\/Lisbon +0\.00$/m);
 
     await done('set', '--email', 'bia@example.com', '--plan', 'unlimited');
-    expect(await done('show', '--email', 'bia@example.com')).toMatch(/^Tools +at most 1000000$/m);
+    expect(await done('show', 'bia@example.com')).toMatch(/^Tools +at most 1000000$/m);
 
     expect(await done('delete', '--email', 'bia@example.com')).toContain('is deleted');
     expect(await done('list')).not.toContain('bia@example.com');
@@ -137,14 +137,14 @@ describe('npm run account', () => {
     const refused = await account('delete', '--email', cleo.email);
     expect(refused).toMatchObject({
       code: 1,
-      err: `${cleo.email} has 1 assistants. To delete them too, repeat with --force.`,
+      err: `${cleo.email} has 1 assistant. To delete them too, repeat with --force.`,
     });
-    expect(await done('delete', '--email', cleo.email, '--force')).toContain('with 1 assistants');
+    expect(await done('delete', '--email', cleo.email, '--force')).toContain('with 1 assistant');
     expect(await app.query('SELECT FROM assistants WHERE user_id = $1', [cleo.userId])).toEqual([]);
 
     const rich = await app.account({ balanceUsd: 5 });
-    expect((await account('delete', '--email', rich.email)).err).toContain('1 ledger entries');
-    expect(await done('delete', '--email', rich.email, '--force')).toContain('1 ledger entries');
+    expect((await account('delete', '--email', rich.email)).err).toContain('1 ledger entry');
+    expect(await done('delete', '--email', rich.email, '--force')).toContain('1 ledger entry');
     await app.as(rich).get('/api/user/me').expect(401);
     expect(await app.query('SELECT status FROM account_deletions WHERE user_id = $1', [rich.userId])).toEqual(
       [{ status: 'processing' }],
@@ -195,7 +195,7 @@ describe('npm run account', () => {
     [/^unknown command frobnicate/, 'frobnicate'],
     [/^Unknown option '--mail'/, 'show', '--mail', 'x'],
     [/^--email is missing/, 'show'],
-    [/^unexpected words: user1@example\.com/, 'show', 'user1@example.com'],
+    [/^unexpected words: user1@example\.com/, 'list', 'user1@example.com'],
     [/^unexpected words: c/, 'export', 'a', 'b', 'c'],
     [/^--email is given twice/, 'export', 'a', '--email', 'b'],
     [/^--file is missing/, 'export', 'user1@example.com'],

@@ -275,7 +275,12 @@ function microsOf(amount: string): number {
 const usd = (micros: number) => (micros / 1_000_000).toFixed(2);
 
 const inWords = (holdings: readonly Holding[]) =>
-  holdings.map(({ table, rows }) => `${rows} ${table.replaceAll('_', ' ')}`).join(', ');
+  holdings.map(({ table, rows }) => `${rows} ${nameOf(table, rows)}`).join(', ');
+
+const nameOf = (table: string, rows: number) => {
+  const many = table.replaceAll('_', ' ');
+  return rows === 1 ? many.replace(/ies$/, 'y').replace(/s$/, '') : many;
+};
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths =

@@ -21,6 +21,7 @@ export const USAGE = `Usage: npm run account -- <command> [options]
   export   E FILE                             write all that an account has into a new file (tar, gzip)
   new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
 
+E is an e-mail, which may stand without --email right behind the command: npm run account -- show ana@example.com
 Runs beside a running Prosa or without one, on the database of this environment (DATABASE_URL, or DATA_DIR).`;
 
 /** A mistake in the command itself. */
@@ -47,8 +48,13 @@ const OPTIONS = {
 
 /** Options that a command takes as words too, in this order. */
 const WORDS: Readonly<Record<string, readonly ('email' | 'file')[]>> = {
+  ...Object.fromEntries(
+    ['show', 'create', 'set', 'delete', 'credit', 'key', 'password', 'password-link', 'plan'].map((name) => [
+      name,
+      ['email'] as const,
+    ]),
+  ),
   export: ['email', 'file'],
-  'password-link': ['email'],
 };
 
 export type Options = ReturnType<typeof parse>['values'];
