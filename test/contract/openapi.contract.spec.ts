@@ -353,6 +353,39 @@ describe('The OpenAPI document', () => {
       expect(wrong).toEqual([]);
     });
 
+    it('name the scope that a key needs on this route', async () => {
+      const keys = new Map<string, { token: string }>();
+      for (const scope of ['read', 'chat']) {
+        const { body } = await app
+          .as(stranger)
+          .post('/api/user/api-keys')
+          .send({ name: scope, scopes: [scope] })
+          .expect(201);
+        keys.set(scope, { token: body.api_key.token });
+      }
+      const scopeOf = ({ operation }: DocumentedRoute) =>
+        (operation as { 'x-scope'?: string })['x-scope'] ?? '';
+      const some = routes.filter(
+        (route) => route.path.startsWith('/api/user/') && !/^$|^(anyone|session)$/.test(scopeOf(route)),
+      );
+      expect(some.length).toBeGreaterThan(80);
+      for (const route of some) {
+        const key = keys.get(scopeOf(route) === 'read' ? 'chat' : 'read') ?? stranger;
+        const { body } = await app.as(key)[route.method as 'get'](missingPath(route.path)).expect(403);
+        expect({ route: nameOf(route), body }).toEqual({ route: nameOf(route), body: exampleOf(route, 403) });
+      }
+    });
+
+    it('are no streams', () => {
+      const streams = routes.filter(({ operation }) =>
+        Object.entries(operation.responses).some(
+          ([status, response]) =>
+            Number(status) >= 400 && 'text/event-stream' in ((response as ResponseObject).content ?? {}),
+        ),
+      );
+      expect(streams.map(nameOf)).toEqual([]);
+    });
+
     it('are what a request without a token is answered with', async () => {
       const some = routes.filter(({ path }) => /^\/api\/(user|automate)\//.test(path));
       expect(some.length).toBeGreaterThan(80);

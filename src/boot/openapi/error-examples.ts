@@ -6,6 +6,7 @@ import type { TextParams } from '../../i18n/text.js';
 import type { ErrorExample } from '../../feature.js';
 import { generalErrorOf } from './general-errors.js';
 import { operationsOf } from './operations.js';
+import { scopeOf } from './scopes.js';
 import { validationExampleOf } from './validation-example.js';
 
 /** What an operation's own rules answer: method and path, status, text. The first match wins. */
@@ -93,9 +94,13 @@ export function addErrorExamples(document: OpenAPIObject, ofFeatures: readonly E
   ];
   for (const { method, path, operation } of operationsOf(document)) {
     for (const [code, response] of Object.entries(operation.responses)) {
-      const media = (response as ResponseObject).content?.['application/json'];
+      const { content } = response as ResponseObject;
+      const media = content?.['application/json'];
       const status = Number(code);
-      if (!media || status < 400 || media.example !== undefined) continue;
+      if (!content || !media || status < 400) continue;
+      // An error comes before the first event, and is no stream.
+      delete content['text/event-stream'];
+      if (media.example !== undefined) continue;
       media.example =
         ownExampleOf(own, `${method} ${path}`, path, status) ??
         (status === 422 ? validationExampleOf(document, path, operation) : undefined) ??
@@ -125,6 +130,7 @@ function ownExampleOf(
 function generalExampleOf(path: string, operation: OperationObject, status: number): object | undefined {
   const error = generalErrorOf(operation, status);
   if (!error) return undefined;
-  const message = render(text(error.key, error.params), languageOf(path));
+  const params = error.kind === 'forbidden' ? { scope: scopeOf(operation) } : error.params;
+  const message = render(text(error.key, params), languageOf(path));
   return errorBodyFor(path, { kind: error.kind, message });
 }

@@ -52,6 +52,7 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     status: 403,
     kind: 'forbidden',
     key: 'http.missing_scope',
+    // The operation's own, in its example.
     params: { scope: 'admin' },
     description: 'The key or the member may not do this, or the request comes from a page of another origin',
     applies: isGuarded,
