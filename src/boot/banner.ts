@@ -49,13 +49,19 @@ function consoleLines(url: string, firstAccount: RunningProsa['firstAccount']): 
   return lines;
 }
 
-function modelLine({ model: { baseUrl, apiKey, model: fixed } }: Config, answering: string | null): string {
+function modelLine(
+  { model: { baseUrl, apiKey, model: fixed } }: Config,
+  answering: RunningProsa['model'],
+): string {
   if (answering === null) {
     return 'sandbox (no neural network; set OPENAI_API_KEY or OPENAI_BASE_URL for a real one)';
   }
   const server = baseUrl ? `the server at ${new URL(baseUrl).host}` : apiKey ? 'OpenAI' : '';
-  if (fixed !== undefined) return `${answering} on ${server}, for every assistant (OPENAI_MODEL)`;
-  return `${answering} on ${server}, or the one an assistant names where the server has it`;
+  const { name, isListed } = answering;
+  if (fixed !== undefined) return `${name} on ${server}, for every assistant (OPENAI_MODEL)`;
+  if (!isListed)
+    return `${server} lists no models, or does not answer: it is asked for ${name}, or what an assistant names`;
+  return `${name} on ${server}, or the one an assistant names where the server has it`;
 }
 
 function firstSteps(

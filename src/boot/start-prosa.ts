@@ -11,7 +11,7 @@ import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
 import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
-import { ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
+import { type AnsweringModel, ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { namedPlugins } from '../plugins/named-plugins.js';
 import { createApp } from './create-app.js';
 import { encryptionKeys } from './first-start/encryption-keys.js';
@@ -29,7 +29,7 @@ export interface RunningProsa {
   /** Where health and metrics are reached apart from it; null without a port of their own. */
   readonly operationsUrl: string | null;
   /** The model that answers the assistants of a first start, as its server calls it; null for the sandbox. */
-  readonly model: string | null;
+  readonly model: AnsweringModel | null;
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
   /** To be called once `firstAccount` has been shown; until then each start makes a new key to show. */

@@ -224,6 +224,22 @@ describe('npm start', () => {
     }
   }, 90_000);
 
+  it('says in the banner that a model server does not answer', async () => {
+    const gone = await LocalServer.start(() => undefined);
+    await gone.stop();
+    const folder = await mkdtemp(join(tmpdir(), 'prosa-e2e-model-'));
+    try {
+      const prosa = start({ DATA_DIR: folder, OPENAI_BASE_URL: `${gone.url}/v1` });
+      await prosa.ready();
+      expect(prosa.text).toContain(
+        `Model    the server at ${new URL(gone.url).host} lists no models, or does not answer: it is asked for `,
+      );
+      expect(await prosa.stop()).toBe(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 90_000);
+
   it('cuts a job that does not end within the time of a stop', async () => {
     let asked: () => void = () => undefined;
     const isAsked = new Promise<void>((resolve) => (asked = resolve));

@@ -17,6 +17,13 @@ import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
 const ACCOUNT_KEY = 'account-key';
 const CHECK_MS = 10_000;
 
+/** A model as its server calls it, and whether the server has named it. */
+export interface AnsweringModel {
+  readonly name: string;
+  /** False where the server could not be asked for its models, or lists none. */
+  readonly isListed: boolean;
+}
+
 /**
  * Says which chat model answers for an account: its own where it has brought a key, otherwise the installation's, which
  * configuration chooses at start-up.
@@ -80,8 +87,9 @@ export class ChatModelRegistry implements OnApplicationShutdown {
    * The installation's model that answers when an assistant asks for `wanted`; null where the sandbox does, which has no
    * models. A server of one's own is asked for its list, which takes two seconds at most.
    */
-  async answeringModel(wanted: string): Promise<string | null> {
-    return this.model instanceof OpenAiChatModel ? this.model.modelFor(wanted) : null;
+  async answeringModel(wanted: string): Promise<AnsweringModel | null> {
+    if (!(this.model instanceof OpenAiChatModel)) return null;
+    return { name: await this.model.modelFor(wanted), isListed: this.model.hasListedModels };
   }
 
   /** Drops the connections, and with them turns the drain has not waited for. */

@@ -93,6 +93,11 @@ export class OpenAiChatModel implements ChatModel {
     return this.fixedModel ?? (await this.served?.nameFor(wanted)) ?? wanted;
   }
 
+  /** False where the server was to be asked for its models and has listed none; true where it need not be asked. */
+  get hasListedModels(): boolean {
+    return this.fixedModel !== undefined || (this.served?.areKnown ?? true);
+  }
+
   async *stream(request: ChatRequest, options: ChatStreamOptions = {}): AsyncGenerator<ChatChunk> {
     const deadline = new Deadline(
       options.timeoutMs ?? this.timeoutMs,

@@ -41,6 +41,11 @@ export class ServedModels {
     return served.find((name) => !NO_CHAT.test(name)) ?? wanted;
   }
 
+  /** Whether the server has listed any. */
+  get areKnown(): boolean {
+    return this.served.length > 0;
+  }
+
   private async ask(): Promise<void> {
     try {
       this.served = namesIn(await this.list(timeoutSignal(LIST_TIMEOUT_MS)));
