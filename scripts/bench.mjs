@@ -4,6 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfNeeded } from './build-if-needed.mjs';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'bench');
 const [name, ...rest] = process.argv.slice(2);

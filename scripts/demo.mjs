@@ -4,26 +4,40 @@
 // `npm run demo -- --sip`: the campaign over SIP, to sipp where it is installed, and once more on the sandbox, to compare.
 // `npm run demo -- --leads 14`: fewer of them, 7 to 100.
 import { parseArgs } from 'node:util';
+import { showHelp } from './show-help.mjs';
 
-const { values } = parseArgs({
-  options: {
-    voice: { type: 'boolean', default: false },
-    sip: { type: 'boolean', default: false },
-    leads: { type: 'string', default: '50' },
-  },
-});
-const leads = Number(values.leads);
+showHelp(import.meta.url);
+
+const { voice, sip, leads: named } = given();
+const leads = Number(named);
 if (!Number.isInteger(leads) || leads < 7 || leads > 100) {
   console.error('How many leads? For example: npm run demo -- --leads 14');
   process.exit(2);
 }
-if (values.voice) {
+if (voice) {
   const { demonstrateVoice } = await import('./demo-voice.mjs');
   await demonstrateVoice();
-} else if (values.sip) {
+} else if (sip) {
   const { demonstrateSip } = await import('./demo-sip.mjs');
   await demonstrateSip();
 } else {
   const { demonstrateCampaign } = await import('./demo-campaign.mjs');
   await demonstrateCampaign({ leads });
+}
+
+function given() {
+  try {
+    return parseArgs({
+      options: {
+        voice: { type: 'boolean', default: false },
+        sip: { type: 'boolean', default: false },
+        leads: { type: 'string', default: '50' },
+      },
+    }).values;
+  } catch (error) {
+    console.error(
+      `${error instanceof Error ? error.message : String(error)}. For help: npm run demo -- --help`,
+    );
+    process.exit(2);
+  }
 }

@@ -2,6 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const template = join(root, 'scripts', 'plugin-template');

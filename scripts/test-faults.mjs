@@ -4,6 +4,9 @@
 // `npm run test:faults -- sip-takeover [kills]`: fifty kills of the one with calls over SIP, which go on in another one.
 // `npm run test:faults -- all [--only NAME,…] [--list]`: one part of the whole after another breaks under load.
 import { spawnSync } from 'node:child_process';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 /** Those that ask test/support/length.ts. */
 const SHORTENED = [
@@ -21,6 +24,11 @@ const SHORTENED = [
 
 const [first = '2000', ...rest] = process.argv.slice(2);
 const [kills = '30', workers = '2'] = rest;
+const FORMS = ['all', 'full', 'sip-takeover', 'voice-kill'];
+if (!FORMS.includes(first) && [first, kills, workers].some((count) => !/^[1-9]\d{0,6}$/.test(count))) {
+  console.error(`Leads, kills and workers are whole numbers; or say one of ${FORMS.join(', ')}.`);
+  process.exit(2);
+}
 
 function test(files, environment) {
   return spawnSync('npm', ['test', '--', ...files], {

@@ -4,6 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 // The newest whose dependencies the module proxy has.
 const VERSION = '1.13.5';

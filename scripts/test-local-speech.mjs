@@ -3,6 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const folder = process.argv[2] ?? join('.prosa', 'test-local-speech');
 const python = join(folder, 'venv', 'bin', 'python');

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { GROUPS, MIN_SCORE } from './mutation-groups.mjs';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const COUNTED = new Set(['Killed', 'Timeout', 'Survived', 'NoCoverage']);
 const NOTICED = new Set(['Killed', 'Timeout']);

@@ -3,6 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const [version = '', ...rest] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version)) {

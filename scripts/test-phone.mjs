@@ -2,6 +2,9 @@
 // Kamailio). `all` adds the long rows: loss, floods, hostile traffic. Words choose rows by their titles. What is not
 // installed is left out, and counted as skipped.
 import { spawn } from 'node:child_process';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const run = spawn(process.execPath, ['--import', 'tsx', 'test/phone/phone.ts', ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -4,6 +4,7 @@ import { backUp } from '../boot/backup/back-up.js';
 import { Progress } from '../boot/backup/progress.js';
 import { loadConfig } from '../config/load.js';
 import { runOnBackup } from './backup-command.js';
+import { orUsage } from './command-line.js';
 import { withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run backup -- FILE
@@ -13,10 +14,12 @@ files (documents and recordings) where they are in DATA_DIR. Files in an S3 buck
 in the backup: keep it apart. Back again: npm run restore -- FILE
 `;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { help: { type: 'boolean', default: false } },
-});
+const { positionals, values } = orUsage(USAGE, () =>
+  parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  }),
+);
 
 async function main(path: string): Promise<string> {
   const config = loadConfig();

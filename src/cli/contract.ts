@@ -32,7 +32,7 @@ const OPTIONS = {
   'allow-spend': { type: 'boolean', default: false },
   junit: { type: 'string' },
   json: { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 async function run(): Promise<number> {

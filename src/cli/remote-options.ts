@@ -1,3 +1,5 @@
+import { mistakeOf } from './command-line.js';
+
 /** A mistake in the command itself, or a server that cannot be used. */
 export class UsageError extends Error {}
 
@@ -18,6 +20,7 @@ export function fail(error: unknown, usage: string): number {
   if (!(error instanceof Error)) throw error;
   const isUsage =
     error instanceof UsageError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
-  console.error(isUsage ? `${error.message}\n\n${usage}` : error.message);
+  const sentence = error instanceof TypeError && isUsage ? mistakeOf(error) : error.message;
+  console.error(isUsage ? `${sentence}\n\n${usage}` : sentence);
   return 2;
 }

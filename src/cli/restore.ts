@@ -4,6 +4,7 @@ import { Progress } from '../boot/backup/progress.js';
 import { readBackup, restoreBackup } from '../boot/backup/restore.js';
 import { loadConfig } from '../config/load.js';
 import { runOnBackup } from './backup-command.js';
+import { orUsage } from './command-line.js';
 import { withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run restore -- FILE [--replace]
@@ -14,10 +15,15 @@ as it was. A database with accounts is refused, unless --replace says that all i
 running at the time of the backup are stopped: start them again once you know whom they have called since.
 `;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { help: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
-});
+const { positionals, values } = orUsage(USAGE, () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      replace: { type: 'boolean', default: false },
+    },
+  }),
+);
 
 async function main(path: string): Promise<string> {
   const config = loadConfig();

@@ -34,7 +34,7 @@ const OPTIONS = {
   timeout: { type: 'string', default: '600' },
   junit: { type: 'string' },
   json: { type: 'string' },
-  help: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
 async function run(): Promise<number> {

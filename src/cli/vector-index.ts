@@ -1,10 +1,18 @@
 import 'reflect-metadata';
+import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/load.js';
 import { migrate } from '../database/preparation/migrate.js';
 import { withDatabase } from '../database/open-database.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
+import { orUsage } from './command-line.js';
 import { withDatabaseOfCommand } from './database-of-command.js';
+
+const USAGE = `Usage: npm run vector-index
+
+Builds the index of pgvector for the embedding model of this environment (EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS), beside
+reads and writes, with Prosa running or not. Until it is there vectors are searched without it.
+`;
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -57,8 +65,13 @@ async function main(): Promise<void> {
   });
 }
 
+const { values } = orUsage(USAGE, () =>
+  parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } }),
+);
+
 try {
-  await main();
+  if (values.help) process.stdout.write(USAGE);
+  else await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

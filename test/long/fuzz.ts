@@ -22,6 +22,8 @@ const { values, positionals } = parseArgs({
 });
 const [name = 'all', minutes = '1'] = positionals;
 const kinds = KINDS.filter((kind) => name === 'all' || kind.name === name);
+if (kinds.length === 0)
+  fail(`There is no kind ${name}, but: all, ${KINDS.map((kind) => kind.name).join(', ')}`);
 
 interface KindReport {
   readonly kind: string;

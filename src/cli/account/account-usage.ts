@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { mistakeOf } from '../command-line.js';
 
 export const USAGE = `Usage: npm run account -- <command> [options]
 
@@ -71,8 +72,7 @@ export function parseCommand(args: readonly string[]): { name: string; options: 
     return { name, options: { ...values, ...optionsOf(name, words, values) } };
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
-    // Its later sentences explain how to write an argument that begins with a dash.
-    throw new UsageError(error.message.split('. ')[0], { cause: error });
+    throw new UsageError(mistakeOf(error), { cause: error });
   }
 }
 
