@@ -10214,7 +10214,7 @@ export const TwilioAccountResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'In the own words',
+            description: 'A name of your choice',
             example: 'Vendas'
         },
         previous_expires_at: {
@@ -10297,7 +10297,7 @@ export const PutTwilioAccountRequestSchema = {
                 'null'
             ],
             maxLength: 100,
-            description: 'In the own words',
+            description: 'A name of your choice',
             example: 'Vendas'
         }
     },

@@ -268,7 +268,7 @@ export const getOwnRights = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Start the session of a browser, in a cookie
  *
- * With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. The cookie `prosa_session` counts wherever a session token does, and for requests of pages of the own origin alone.
+ * With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. The cookie `prosa_session` counts wherever a session token does, and for requests of pages of this origin alone.
  */
 export const beginBrowserSession = <ThrowOnError extends boolean = false>(options?: Options<BeginBrowserSessionData, ThrowOnError>) => (options?.client ?? client).post<BeginBrowserSessionResponses, BeginBrowserSessionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1816,7 +1816,7 @@ export const getAnalytics = <ThrowOnError extends boolean = false>(options?: Opt
 });
 
 /**
- * List the own SIP trunks
+ * List your SIP trunks
  */
 export const listSipTrunks = <ThrowOnError extends boolean = false>(options?: Options<ListSipTrunksData, ThrowOnError>) => (options?.client ?? client).get<ListSipTrunksResponses, ListSipTrunksErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2007,7 +2007,7 @@ export const updatePhoneNumber = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Forget the own account at Twilio; refused as long as numbers were rented with it
+ * Forget your account at Twilio; refused as long as numbers were rented with it
  */
 export const deleteTwilioAccount = <ThrowOnError extends boolean = false>(options?: Options<DeleteTwilioAccountData, ThrowOnError>) => (options?.client ?? client).delete<DeleteTwilioAccountResponses, DeleteTwilioAccountErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2020,7 +2020,7 @@ export const deleteTwilioAccount = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Read the own account at Twilio; its token is not shown
+ * Read your account at Twilio; its token is not shown
  */
 export const getTwilioAccount = <ThrowOnError extends boolean = false>(options?: Options<GetTwilioAccountData, ThrowOnError>) => (options?.client ?? client).get<GetTwilioAccountResponses, GetTwilioAccountErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2033,7 +2033,7 @@ export const getTwilioAccount = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * Store the own account at Twilio, or another token for it: numbers are rented with it from then on
+ * Store your account at Twilio, or another token for it: numbers are rented with it from then on
  */
 export const putTwilioAccount = <ThrowOnError extends boolean = false>(options: Options<PutTwilioAccountData, ThrowOnError>) => (options.client ?? client).put<PutTwilioAccountResponses, PutTwilioAccountErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2063,7 +2063,7 @@ export const testTwilioAccount = <ThrowOnError extends boolean = false>(options?
 });
 
 /**
- * Forget the own key for chat models: those of the installation answer again
+ * Forget your key for chat models: those of the installation answer again
  */
 export const deleteChatModelKey = <ThrowOnError extends boolean = false>(options?: Options<DeleteChatModelKeyData, ThrowOnError>) => (options?.client ?? client).delete<DeleteChatModelKeyResponses, DeleteChatModelKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2076,7 +2076,7 @@ export const deleteChatModelKey = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Read the own key for chat models; it is shown masked
+ * Read your key for chat models; it is shown masked
  */
 export const getChatModelKey = <ThrowOnError extends boolean = false>(options?: Options<GetChatModelKeyData, ThrowOnError>) => (options?.client ?? client).get<GetChatModelKeyResponses, GetChatModelKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2089,7 +2089,7 @@ export const getChatModelKey = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * Store the own key for chat models, which its server is asked about first
+ * Store your key for chat models, which its server is asked about first
  *
  * From then on assistants of the account are answered with it, in chats, calls, evaluations and simulations: in other processes within ten seconds. A key that the server does not take is not stored.
  */
@@ -2121,7 +2121,7 @@ export const testChatModelKey = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * List the own keys for speech; they are shown masked
+ * List your keys for speech; they are shown masked
  */
 export const listSpeechModelKeys = <ThrowOnError extends boolean = false>(options?: Options<ListSpeechModelKeysData, ThrowOnError>) => (options?.client ?? client).get<ListSpeechModelKeysResponses, ListSpeechModelKeysErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2134,7 +2134,7 @@ export const listSpeechModelKeys = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Forget the own key for a provider of speech: the installation's is used again
+ * Forget your key for a provider of speech: the installation's is used again
  */
 export const deleteSpeechModelKey = <ThrowOnError extends boolean = false>(options: Options<DeleteSpeechModelKeyData, ThrowOnError>) => (options.client ?? client).delete<DeleteSpeechModelKeyResponses, DeleteSpeechModelKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2147,7 +2147,7 @@ export const deleteSpeechModelKey = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Read the own key for a provider of speech; it is shown masked
+ * Read your key for a provider of speech; it is shown masked
  */
 export const getSpeechModelKey = <ThrowOnError extends boolean = false>(options: Options<GetSpeechModelKeyData, ThrowOnError>) => (options.client ?? client).get<GetSpeechModelKeyResponses, GetSpeechModelKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2160,7 +2160,7 @@ export const getSpeechModelKey = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Store the own key for a provider of speech, which is asked about it first
+ * Store your key for a provider of speech, which is asked about it first
  *
  * From then on calls of the account are heard, spoken and held by realtime models with it where the provider is asked: calls that other processes begin within ten seconds. A key that the provider does not take is not stored.
  */

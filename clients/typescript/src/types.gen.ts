@@ -5036,7 +5036,7 @@ export type TwilioAccountResponse = {
      */
     auth_token: '••••';
     /**
-     * In the own words
+     * A name of your choice
      */
     label: string | null;
     /**
@@ -5070,7 +5070,7 @@ export type PutTwilioAccountRequest = {
      */
     auth_token?: string;
     /**
-     * In the own words
+     * A name of your choice
      */
     label?: string | null;
 };

@@ -37,7 +37,7 @@ export class SpeechKeysController {
   @Get()
   @ApiOperation({
     operationId: 'listSpeechModelKeys',
-    summary: 'List the own keys for speech; they are shown masked',
+    summary: 'List your keys for speech; they are shown masked',
   })
   @ApiBody200(SpeechModelKeyListResponse)
   @ApiMessageErrors(401)
@@ -48,7 +48,7 @@ export class SpeechKeysController {
   @Get(':provider')
   @ApiOperation({
     operationId: 'getSpeechModelKey',
-    summary: 'Read the own key for a provider of speech; it is shown masked',
+    summary: 'Read your key for a provider of speech; it is shown masked',
   })
   @ApiBody200(StoredSpeechModelKeyResponse)
   @ApiMessageErrors(401, 404)
@@ -60,7 +60,7 @@ export class SpeechKeysController {
   @Put(':provider')
   @ApiOperation({
     operationId: 'putSpeechModelKey',
-    summary: 'Store the own key for a provider of speech, which is asked about it first',
+    summary: 'Store your key for a provider of speech, which is asked about it first',
     description:
       'From then on calls of the account are heard, spoken and held by realtime models with it where the provider is asked: calls ' +
       'that other processes begin within ten seconds. A key that the provider does not take is not stored.',
@@ -80,7 +80,7 @@ export class SpeechKeysController {
   @Delete(':provider')
   @ApiOperation({
     operationId: 'deleteSpeechModelKey',
-    summary: "Forget the own key for a provider of speech: the installation's is used again",
+    summary: "Forget your key for a provider of speech: the installation's is used again",
   })
   @ApiBody200(MessageResponse)
   @ApiMessageErrors(401, 404)
