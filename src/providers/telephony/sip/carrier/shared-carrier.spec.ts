@@ -40,6 +40,7 @@ describe('SIP carriers of several processes', () => {
       password: 'secret',
       inboundAddresses: ['127.0.0.1'],
       srtp: 'off',
+      provenAtMs: null,
     };
   });
   beforeEach(async () => {
