@@ -42,6 +42,10 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'npm run restore': 'test/e2e/backup.spec.ts',
   'ufw allow 5060': 'changes the firewall',
   'SIP_LISTEN=0.0.0.0:5060 SIP_PUBLIC_ADDRESS': 'listens on all addresses; test/e2e/sip-process.spec.ts',
+  'SIP_LISTEN=0.0.0.0:5060 SIP_PROCESS_PORTS': 'changes the firewall; test/faults/sip-shared.spec.ts',
+  'apt-get install kamailio': 'installs a service; npm run test:phone -- in front',
+  'curl -X POST http://127.0.0.1:3000/api/user/phone-numbers/verifications/1/confirm':
+    'needs the code that was spoken; test/integration/number-verifications.spec.ts',
   'SIP_LISTEN=0.0.0.0:5060 SIP_TLS_KEY': 'changes the firewall; test/voice/sip-calls.spec.ts',
   'PUBLIC_URL=https://prosa.example TWILIO_ACCOUNT_SID=':
     'runs until it is stopped; the numbers of test/contract/phone-numbers.contract.spec.ts',
