@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiOf } from '../../src/boot/docs.js';
 import type { TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
-import { phoneNumber } from '../support/campaign-builders.js';
+import { addPhoneNumber, phoneNumber } from '../support/campaign-builders.js';
 import { type KeyedRequest, LostCommits } from '../support/lost-commits.js';
 
 const CONTRACTS = new URL('../contract/', import.meta.url);
@@ -29,6 +29,7 @@ describe('a route that takes an Idempotency-Key', () => {
     app = lost.app;
     account = await app.account({ balanceUsd: 10 });
     const assistant = await createAssistant(app, account, { type: 'outbound' });
+    await addPhoneNumber(app, account);
     const conversation = await openConversation(app, assistant);
     const taken = await openConversation(app, assistant);
     await app.as(account).post(`/api/automate/conversations/${taken}/disable-ai`).expect(200);
@@ -63,6 +64,11 @@ describe('a route that takes an Idempotency-Key', () => {
         path: '/api/user/phone-numbers/purchase',
         body: { phone_number: offers.data[0].phone_number },
         table: 'phone_numbers',
+      },
+      requestNumberVerification: {
+        path: '/api/user/phone-numbers/verifications',
+        body: { phone_number: phoneNumber(2) },
+        table: 'number_verifications',
       },
       makeCall: {
         path: '/api/user/make_call',
@@ -108,6 +114,7 @@ describe('a route that takes an Idempotency-Key', () => {
     'createFolder',
     'createSipTrunk',
     'purchasePhoneNumber',
+    'requestNumberVerification',
     'makeCall',
     'sendMessage',
     'sendAgentMessage',
