@@ -3,21 +3,13 @@ import { Client } from 'pg';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { lengthOf } from '../support/length.js';
+import type { Plan } from '../support/plan-rows.js';
 import { until } from '../support/until.js';
 
 const CALLS = lengthOf(20_000, 1_000_000);
 /** A statement for all would meet the limit on statements on a busy machine. */
 const SEEDED_AT_ONCE = 20_000;
 const QUERY = 'from=2026-03-01&to=2026-03-30';
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Index Name'?: string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly Plan[];
-}
 
 interface Asked {
   readonly text: string;

@@ -1,6 +1,8 @@
 /** What `EXPLAIN (ANALYZE, FORMAT JSON)` tells of a step of a plan. */
 export interface Plan {
   readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Relation Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
