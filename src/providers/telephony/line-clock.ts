@@ -1,7 +1,10 @@
 import { FRAME_MS } from './call-audio.js';
 
-/** Ticks made up for at once after a late timer; older ones are given up, as their sound would come too late anyway. */
-const MAX_CATCH_UP = 3;
+/**
+ * Ticks made up for at once after a late timer; older ones are given up. Telephones and switches keep at least 100 ms of sound
+ * that came too early, so that much is heard without a hole; more would be thrown away at the other end.
+ */
+const MAX_CATCH_UP = 5;
 
 /** @param skipped ticks that were given up before this one */
 export type LineTick = (skipped: number) => void;
