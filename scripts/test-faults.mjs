@@ -15,6 +15,7 @@ const SHORTENED = [
   'test/faults/idempotent-requests',
   'test/faults/ingestion-kill',
   'test/faults/sip-takeover',
+  'test/faults/verification-kill',
   'test/faults/voice-kill',
   'test/faults/webhook-kill',
   'test/integration/hostile-documents',
