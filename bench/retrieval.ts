@@ -15,7 +15,6 @@ import { KnowledgebasesRepository } from '../src/modules/knowledgebases/knowledg
 import { ExactVectorSearchService } from '../src/modules/knowledgebases/retrieval/exact-vector-search.service.js';
 import { KnowledgeService } from '../src/modules/knowledgebases/retrieval/knowledge.service.js';
 import { PassagesRepository } from '../src/modules/knowledgebases/retrieval/passages.repository.js';
-import { searchableText } from '../src/modules/knowledgebases/retrieval/searchable-text.js';
 import { VectorScanService } from '../src/modules/knowledgebases/retrieval/vector-scan.service.js';
 import { VectorSearchService } from '../src/modules/knowledgebases/retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from '../src/modules/knowledgebases/retrieval/vector-indexes.repository.js';
@@ -23,6 +22,7 @@ import {
   type VectorScope,
   VectorsRepository,
 } from '../src/modules/knowledgebases/retrieval/vectors.repository.js';
+import { WordSearchService } from '../src/modules/knowledgebases/retrieval/word-search.service.js';
 import { type Embeddings, nameOfSpace } from '../src/providers/embeddings/embeddings.js';
 import { NoEmbeddings } from '../src/providers/embeddings/no-embeddings.js';
 import { clusteredVectors, seedBase, seededRandom, type SeededBase } from '../test/support/chunk-seed.js';
@@ -52,12 +52,13 @@ function serviceOn(database: Database, embeddings: Embeddings) {
   const exact = new ExactVectorSearchService(vectors, scan);
   const search = new VectorSearchService(embeddings, exact, vectors, indexes, logger);
   const passages = new PassagesRepository(database);
+  const words = new WordSearchService(passages);
   const bases = new KnowledgebasesRepository(database);
   return {
     search,
-    passages,
+    words,
     indexes,
-    service: new KnowledgeService(bases, passages, search, embeddings, logger),
+    service: new KnowledgeService(bases, passages, words, search, embeddings, logger),
   };
 }
 
@@ -219,7 +220,7 @@ async function measureLatency(name: string, database: Database, dimensions: numb
     dimensions,
     new Map(questions.map((question, index) => [question, queries[index] ?? []])),
   );
-  const { service, search, passages, indexes } = serviceOn(database, embeddings);
+  const { service, search, words, indexes } = serviceOn(database, embeddings);
   const startedAt = performance.now();
   const base: SeededBase = await seedBase(database, chunks, nameOfSpace(embeddings.space));
   if (await indexes.isPgvectorThere()) await indexes.build(embeddings.space);
@@ -238,7 +239,7 @@ async function measureLatency(name: string, database: Database, dimensions: numb
   if (way === 'index') await compareWithSorting(database, scope, search, queries);
   await time(database, 'vectors', (index) => search.search(scope, searched, queries[index] ?? [], 50));
   await time(database, 'words', (index) =>
-    passages.findByWords(userId, knowledgebaseId, searchableText(questions[index] ?? ''), 50),
+    words.search(userId, knowledgebaseId, searched, questions[index] ?? '', 50),
   );
   await time(database, 'whole search, model time left out', (index) =>
     service.search(userId, knowledgebaseId, questions[index] ?? ''),

@@ -6,6 +6,7 @@ import { Database } from '../../src/database/database.js';
 import { DatabaseHealthService } from '../../src/database/database-health.service.js';
 import { ExactVectorSearchService } from '../../src/modules/knowledgebases/retrieval/exact-vector-search.service.js';
 import { PassagesRepository } from '../../src/modules/knowledgebases/retrieval/passages.repository.js';
+import { WordSearchService } from '../../src/modules/knowledgebases/retrieval/word-search.service.js';
 import { VectorScanService } from '../../src/modules/knowledgebases/retrieval/vector-scan.service.js';
 import { VectorSearchService } from '../../src/modules/knowledgebases/retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from '../../src/modules/knowledgebases/retrieval/vector-indexes.repository.js';
@@ -35,7 +36,7 @@ interface Way {
   readonly database: Database;
   readonly search: VectorSearchService;
   readonly vectors: VectorsRepository;
-  readonly words: PassagesRepository;
+  readonly words: WordSearchService;
   readonly base: SeededBase;
   readonly other: SeededBase;
   /** Position of a chunk by its id, which is what the two databases have in common. */
@@ -65,7 +66,7 @@ async function prepare(database: Database): Promise<Way> {
     database,
     search,
     vectors,
-    words: new PassagesRepository(database),
+    words: new WordSearchService(new PassagesRepository(database)),
     base,
     other,
     positions,
@@ -167,7 +168,13 @@ describe('both ways', () => {
   it('give the same ranking by words', async () => {
     const words = (way: Way) =>
       way.words
-        .findByWords(way.base.userId, way.base.knowledgebaseId, 'passage number12 number13', 20)
+        .search(
+          way.base.userId,
+          way.base.knowledgebaseId,
+          { revision: 1, passages: CHUNKS },
+          'passage number12 number13',
+          20,
+        )
         .then((ids) => ids.map((id) => way.positions.get(id)));
 
     expect(await words(wayOf('index'))).toEqual(await words(wayOf('exact')));

@@ -24,6 +24,7 @@ import { VectorScanService } from './retrieval/vector-scan.service.js';
 import { VectorSearchService } from './retrieval/vector-search.service.js';
 import { VectorIndexesRepository } from './retrieval/vector-indexes.repository.js';
 import { VectorsRepository } from './retrieval/vectors.repository.js';
+import { WordSearchService } from './retrieval/word-search.service.js';
 import { TemporaryFilesService, uploadsFolder } from './documents/temporary-files.service.js';
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
@@ -63,6 +64,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     VectorSearchService,
     VectorIndexesRepository,
     VectorsRepository,
+    WordSearchService,
   ],
   exports: [
     DocumentPersonalDataService,

@@ -7,9 +7,9 @@ import { KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type PassageRow, PassagesRepository } from './passages.repository.js';
 import { fuseRankings, type RankedId } from './rank-fusion.js';
-import { searchableText } from './searchable-text.js';
 import type { SearchedBase } from './searched-base.js';
 import { VectorSearchService } from './vector-search.service.js';
+import { WordSearchService } from './word-search.service.js';
 
 export interface SearchOptions {
   /** Most passages, 5 by default. */
@@ -53,6 +53,7 @@ export class KnowledgeService {
   constructor(
     private readonly knowledgebases: KnowledgebasesRepository,
     private readonly passages: PassagesRepository,
+    private readonly words: WordSearchService,
     private readonly vectors: VectorSearchService,
     private readonly embeddings: Embeddings,
     private readonly logger: Logger,
@@ -79,7 +80,7 @@ export class KnowledgeService {
     const base = await this.knowledgebases.findSearched(userId, knowledgebaseId);
     if (!base || question === '') return [];
     const rankings = await Promise.all([
-      this.passages.findByWords(userId, knowledgebaseId, searchableText(question), CANDIDATES),
+      this.words.search(userId, knowledgebaseId, base, question, CANDIDATES),
       this.findByMeaning(userId, knowledgebaseId, base, question, options.signal),
     ]);
     const ranked = fuseRankings(rankings).slice(0, limit * 2);

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import {
+  MAX_COUNTED,
+  PassagesRepository,
+  type SearchedWord,
+  type WeighedWord,
+} from './passages.repository.js';
+import { searchableText } from './searchable-text.js';
+import type { SearchedBase } from './searched-base.js';
+
+/** Words that decide, the rarest first. */
+const MAX_DECIDING = 24;
+/** Once the rarer words of a question are found this often, passages that have only its other words are left out. */
+const ENOUGH_PASSAGES = 500;
+/** Words of all bases whose counts are kept. */
+const MAX_KEPT_COUNTS = 20_000;
+
+interface CountedWord extends SearchedWord {
+  readonly passages: number;
+}
+
+/**
+ * Finds passages by their words. Counting the passages of a frequent word takes most of the time of a search, and
+ * frequent words are asked for again and again: counts are kept for as long as the base has the revision they are of.
+ */
+@Injectable()
+export class WordSearchService {
+  private readonly counts = new LRUCache<string, number>({ max: MAX_KEPT_COUNTS });
+
+  constructor(private readonly passages: PassagesRepository) {}
+
+  /**
+   * Ids of the passages that have words of the question, best first. Each passage is searched in its own language; a
+   * word counts the more, the fewer passages of the base have it (as in BM25).
+   */
+  async search(
+    userId: number,
+    knowledgebaseId: number,
+    base: SearchedBase,
+    question: string,
+    limit: number,
+  ): Promise<string[]> {
+    const words = await this.passages.findWords(userId, knowledgebaseId, searchableText(question));
+    const weighed = weigh(await this.count(words, base.revision), base.passages);
+    return weighed.length === 0 ? [] : this.passages.findByWords(userId, knowledgebaseId, weighed, limit);
+  }
+
+  private async count(words: readonly SearchedWord[], revision: number): Promise<CountedWord[]> {
+    const keyOf = ({ language, query }: SearchedWord) => `${revision} ${language} ${query}`;
+    const unknown = words.filter((word) => !this.counts.has(keyOf(word)));
+    const counts = unknown.length === 0 ? [] : await this.passages.countPassages(unknown);
+    const fresh = new Map(unknown.map((word, index) => [keyOf(word), counts[index] ?? 0]));
+    for (const [key, passages] of fresh) this.counts.set(key, passages);
+    return words.map((word) => {
+      const key = keyOf(word);
+      return { ...word, passages: fresh.get(key) ?? this.counts.get(key) ?? 0 };
+    });
+  }
+}
+
+/** The words that some passage has, the rarest first. */
+export function weigh(words: readonly CountedWord[], passagesOfBase: number): WeighedWord[] {
+  let gathered = 0;
+  return words
+    .filter(({ passages }) => passages > 0)
+    .toSorted((a, b) => a.passages - b.passages)
+    .slice(0, MAX_DECIDING)
+    .map(({ language, query, passages }) => {
+      const gathers = gathered < ENOUGH_PASSAGES;
+      gathered += passages;
+      return { language, query, weight: weightOf(passages, passagesOfBase), gathers };
+    });
+}
+
+/** The weight of BM25; what was not counted to its end is taken for half of the base. */
+function weightOf(counted: number, passagesOfBase: number): number {
+  const passages = counted < MAX_COUNTED ? counted : Math.max(counted, passagesOfBase / 2);
+  return Math.log(1 + Math.max(passagesOfBase - passages, 0) / (passages + 0.5));
+}
