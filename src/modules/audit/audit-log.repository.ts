@@ -23,10 +23,15 @@ export interface LogFilter {
 export class AuditLogRepository {
   constructor(private readonly database: Database) {}
 
+  /**
+   * Writes entries, and does not wait for the disk: the log of the database is written in its order, so that no change
+   * which begins after this is on the disk without them.
+   */
   async addAll(entries: readonly NewEntry[]): Promise<void> {
     await this.database.writePrepared(
       `INSERT INTO audit_log_entries (id, user_id, via, token_id, member_id, network, action)
-       SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[])`,
+       SELECT entry.* FROM set_config('synchronous_commit', 'off', true),
+         unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[]) AS entry`,
       [
         entries.map(({ id }) => id),
         entries.map(({ userId }) => userId),
