@@ -57,8 +57,8 @@ describe('WordSearchService', () => {
   function setUp() {
     const passages = new Passages();
     const service = new WordSearchService(passages as never);
-    const ask = (question: string, revision = 1) =>
-      service.search(1, 1, { revision, passages: 1_000 }, question, 5);
+    const ask = (question: string, revision = 1, size = 1_000) =>
+      service.search(1, 1, { revision, passages: size }, question, 5);
     return { passages, ask };
   }
 
@@ -68,9 +68,22 @@ describe('WordSearchService', () => {
     await ask('rare frequent');
     await ask('frequent');
     await ask('frequent unknown');
-    await ask('frequent', 2);
 
-    expect(passages.asked).toEqual([["'1 rare'", "'1 frequent'"], ["'1 unknown'"], ["'1 frequent'"]]);
+    expect(passages.asked).toEqual([["'1 rare'", "'1 frequent'"], ["'1 unknown'"]]);
+  });
+
+  it('counts rare words again when the base has changed, and frequent ones when it has changed much', async () => {
+    const { passages, ask } = setUp();
+
+    await ask('rare frequent');
+    await ask('rare frequent', 2, 1_100);
+    await ask('rare frequent', 3, 1_101);
+
+    expect(passages.asked).toEqual([
+      ["'1 rare'", "'1 frequent'"],
+      ["'1 rare'"],
+      ["'1 rare'", "'1 frequent'"],
+    ]);
   });
 
   it('finds nothing without a word that some passage has', async () => {

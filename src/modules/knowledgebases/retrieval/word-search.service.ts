@@ -13,6 +13,10 @@ import type { SearchedBase } from './searched-base.js';
 const MAX_DECIDING = 24;
 /** Once the rarer words of a question are found this often, passages that have only its other words are left out. */
 const ENOUGH_PASSAGES = 500;
+/** From here on a word is frequent: some passages more or less change its weight little, and counting them is slow. */
+const FREQUENT = 500;
+/** How much a base may grow or shrink until its frequent words are counted again. */
+const MAX_CHANGE = 0.1;
 /** Words of all bases whose counts are kept. */
 const MAX_KEPT_COUNTS = 20_000;
 
@@ -20,13 +24,20 @@ interface CountedWord extends SearchedWord {
   readonly passages: number;
 }
 
+interface KeptCount {
+  readonly passages: number;
+  /** The base as it was. */
+  readonly base: SearchedBase;
+}
+
 /**
  * Finds passages by their words. Counting the passages of a frequent word takes most of the time of a search, and
- * frequent words are asked for again and again: counts are kept for as long as the base has the revision they are of.
+ * frequent words are asked for again and again: counts are kept for as long as the base has the revision they are of, and
+ * those of frequent words until it has changed by more than `MAX_CHANGE`.
  */
 @Injectable()
 export class WordSearchService {
-  private readonly counts = new LRUCache<string, number>({ max: MAX_KEPT_COUNTS });
+  private readonly counts = new LRUCache<string, KeptCount>({ max: MAX_KEPT_COUNTS });
 
   constructor(private readonly passages: PassagesRepository) {}
 
@@ -42,21 +53,31 @@ export class WordSearchService {
     limit: number,
   ): Promise<string[]> {
     const words = await this.passages.findWords(userId, knowledgebaseId, searchableText(question));
-    const weighed = weigh(await this.count(words, base.revision), base.passages);
+    const weighed = weigh(await this.count(words, base), base.passages);
     return weighed.length === 0 ? [] : this.passages.findByWords(userId, knowledgebaseId, weighed, limit);
   }
 
-  private async count(words: readonly SearchedWord[], revision: number): Promise<CountedWord[]> {
-    const keyOf = ({ language, query }: SearchedWord) => `${revision} ${language} ${query}`;
-    const unknown = words.filter((word) => !this.counts.has(keyOf(word)));
+  private async count(words: readonly SearchedWord[], base: SearchedBase): Promise<CountedWord[]> {
+    const known = words.map((word) => this.keptCount(word, base));
+    const unknown = words.filter((_word, index) => known[index] === null);
     const counts = unknown.length === 0 ? [] : await this.passages.countPassages(unknown);
-    const fresh = new Map(unknown.map((word, index) => [keyOf(word), counts[index] ?? 0]));
-    for (const [key, passages] of fresh) this.counts.set(key, passages);
-    return words.map((word) => {
-      const key = keyOf(word);
-      return { ...word, passages: fresh.get(key) ?? this.counts.get(key) ?? 0 };
-    });
+    const fresh = new Map(unknown.map((word, index) => [word, counts[index] ?? 0]));
+    for (const [word, passages] of fresh) this.counts.set(keyOf(word), { passages, base });
+    return words.map((word, index) => ({ ...word, passages: known[index] ?? fresh.get(word) ?? 0 }));
   }
+
+  private keptCount(word: SearchedWord, base: SearchedBase): number | null {
+    const kept = this.counts.get(keyOf(word));
+    if (!kept) return null;
+    const change = Math.abs(base.passages - kept.base.passages);
+    const isNearlySame = kept.passages >= FREQUENT && change <= kept.base.passages * MAX_CHANGE;
+    return kept.base.revision === base.revision || isNearlySame ? kept.passages : null;
+  }
+}
+
+/** The id of the base is in the query. */
+function keyOf({ language, query }: SearchedWord): string {
+  return `${language} ${query}`;
 }
 
 /** The words that some passage has, the rarest first. */
