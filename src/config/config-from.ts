@@ -85,6 +85,7 @@ export function configFrom(env: Environment): Config {
         listen: env.SIP_LISTEN,
         publicAddress: env.SIP_PUBLIC_ADDRESS,
         callsPerSecond: env.SIP_CALLS_PER_SECOND,
+        trunkCallsPerSecond: env.SIP_TRUNK_CALLS_PER_SECOND,
         isWideband: env.SIP_WIDEBAND,
         tls: sipTlsFrom(env),
         proxy: env.SIP_PROXY,
@@ -100,6 +101,7 @@ export function configFrom(env: Environment): Config {
       pricePerMinuteMicros: env.CALL_PRICE_PER_MINUTE,
       carrierPricePerMinuteMicros: env.CARRIER_PRICE_PER_MINUTE,
       maxInParallel: env.CALLS_MAX_IN_PARALLEL,
+      accountCallsPerSecond: env.ACCOUNT_CALLS_PER_SECOND,
       callingHours: env.CALLING_HOURS,
     },
     voice: {

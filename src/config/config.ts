@@ -168,6 +168,8 @@ export interface SipConfig {
   readonly proxy: { readonly host: string; readonly port: number } | undefined;
   /** Of all trunks together; undefined means no limit. */
   readonly callsPerSecond: number | undefined;
+  /** Of each trunk; undefined means no limit. */
+  readonly trunkCallsPerSecond: number | undefined;
   /** Whether G.722 is offered and taken, and Opus taken. */
   readonly isWideband: boolean;
   /** Undefined: no TLS. `ca`: whom operators' certificates are checked against; undefined means those Node knows. PEM. */
@@ -206,6 +208,8 @@ export class CallsConfig {
   declare readonly carrierPricePerMinuteMicros: number;
   /** Calls of all accounts at the same time. */
   declare readonly maxInParallel: number;
+  /** Of each account whose plan says no other; undefined means no limit. */
+  declare readonly accountCallsPerSecond: number | undefined;
   /** Whether people are called at civil hours only; `auto`: where a real carrier calls real people. */
   declare readonly callingHours: 'auto' | 'on' | 'off';
 }

@@ -20,7 +20,9 @@ import { LedgerEntry } from '../modules/billing/ledger-entry.entity.js';
 import { VisitorUsage } from '../modules/billing/spend/visitor-usage.entity.js';
 import { Wallet } from '../modules/billing/wallet.entity.js';
 import { CarrierBreaker } from '../modules/calls/carrier-breaker/carrier-breaker.entity.js';
-import { CarrierPace } from '../modules/calls/placement/carrier-pace.entity.js';
+import { AccountPace } from '../modules/calls/placement/pace/account-pace.entity.js';
+import { CarrierPace } from '../modules/calls/placement/pace/carrier-pace.entity.js';
+import { TrunkPace } from '../modules/calls/placement/pace/trunk-pace.entity.js';
 import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/calls/session/active-call.entity.js';
 import { Call } from '../modules/calls/call.entity.js';
@@ -81,7 +83,9 @@ export const entities = [
   VoiceProcess,
   WebCall,
   CarrierBreaker,
+  AccountPace,
   CarrierPace,
+  TrunkPace,
   Campaign,
   CampaignPhoneNumber,
   CarrierOrder,

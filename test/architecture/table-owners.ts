@@ -26,6 +26,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'count_changed_calls',
     'count_removed_calls',
     'forget_call_counts',
+    'take_call_turn',
     'tell_call_status',
   ],
   conversations: [
@@ -103,6 +104,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   {
     module: 'campaigns',
     uses: [
+      'account_paces',
       'active_calls',
       'assistants',
       'lead_dials',
@@ -110,6 +112,7 @@ export const FOREIGN_READS: readonly Exception[] = [
       'phone_numbers',
       'sip_trunk_states',
       'sip_trunks',
+      'trunk_paces',
     ],
     why: 'A claim decides which campaigns have room, locks the leads that are due and picks their caller numbers in one statement, because claims are the most frequent writes of the dialler.',
   },

@@ -85,6 +85,7 @@ describe('npm run account', () => {
       '--email=bia@example.com',
       '--timezone=Europe/Lisbon',
       '--max-tools=20',
+      '--max-calls-per-second=2.5',
       `--password=${PASSWORD}`,
     );
     const shown = await done('show', '--email', 'bia@example.com');
@@ -93,8 +94,11 @@ describe('npm run account', () => {
       /^Time zone +Europe\/Lisbon$/m,
       /^Tools +at most 20$/m,
       /^Campaigns +at most 50$/m,
+      /^Calls a second +at most 2\.5$/m,
     ])
       expect(shown).toMatch(line);
+    await done('set', 'bia@example.com', '--max-calls-per-second=0');
+    expect(await done('show', 'bia@example.com')).toMatch(/^Calls a second +as for all accounts$/m);
     await app.http.post('/api/auth/login').send({ email: 'bia@example.com', password: PASSWORD }).expect(200);
     expect(await done('list')).toMatch(/bia@example\.com +Bia +own-\d+ +PT +Europe\/Lisbon +0\.00$/m);
 
@@ -210,6 +214,14 @@ describe('npm run account', () => {
       'gold',
     ],
     [/^--max-tools must be a whole number/, 'set', '--email', 'user1@example.com', '--max-tools', 'many'],
+    [
+      /^--max-calls-per-second must be from 0\.1/,
+      'set',
+      '--email',
+      'user1@example.com',
+      '--max-calls-per-second',
+      '1001',
+    ],
     [/^--amount must be dollars/, 'credit', '--email', 'user1@example.com', '--amount', '3 dollars'],
     [
       /^There is an account user1@example\.com already/,

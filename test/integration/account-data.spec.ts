@@ -25,11 +25,13 @@ const STAYS = ['account_deletions', 'ledger_entries'];
 /** Of what is under way, which is waited for, and of trunks that a carrier has; and folded away as soon as it is seen. */
 const UNFILLED = [
   'account_deletions',
+  'account_paces',
   'active_calls',
   'call_count_changes',
   'lead_count_changes',
   'carrier_orders',
   'sip_trunk_states',
+  'trunk_paces',
 ];
 /** Nothing of an account: what the tools and the shared counters of the installation keep. */
 const APART = new Set(['migrations', 'typeorm_metadata']);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CarrierBreakerRepository } from '../../src/modules/calls/carrier-breaker/carrier-breaker.repository.js';
-import { CarrierPaceRepository } from '../../src/modules/calls/placement/carrier-pace.repository.js';
-import { CarrierPaceService } from '../../src/modules/calls/placement/carrier-pace.service.js';
+import { CallPaceRepository } from '../../src/modules/calls/placement/pace/call-pace.repository.js';
+import { CallPaceService } from '../../src/modules/calls/placement/pace/call-pace.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
@@ -254,9 +254,18 @@ describe('a carrier that takes so many calls a second', () => {
   const LEADS = 6;
 
   it('gives turns that are as far apart, whoever asks, and none to whom would wait for too long', async () => {
-    const paces = app.app.get(CarrierPaceRepository, { strict: false });
+    const paces = app.app.get(CallPaceRepository, { strict: false });
     // So far apart that it does not matter how long the questions take.
-    const take = (maxWaitMs: number) => paces.takeTurn('paced', 600_000, maxWaitMs);
+    const limits = {
+      carrier: { name: 'paced', stepMs: 600_000 },
+      trunk: null,
+      userId: owner.userId,
+      accountStepMs: null,
+    };
+    const take = async (ofCarrier: number) => {
+      const { outcome, waitMs } = await paces.takeTurn(limits, { ofCarrier, ofOwner: 0 });
+      return outcome === 'taken' ? waitMs : null;
+    };
     const waits = await Promise.all(Array.from({ length: 8 }, () => take(10_000_000)));
     const turns = waits.map((ms) => Math.round((ms ?? Infinity) / 600_000));
     expect(turns.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -303,14 +312,15 @@ describe('a carrier that takes so many calls a second', () => {
 
   it('is left alone for a moment where too many calls wait for it', async () => {
     const carrier = 'crowded';
-    const pace = app.app.get(CarrierPaceService, { strict: false });
+    const pace = app.app.get(CallPaceService, { strict: false });
     const breakers = app.app.get(CarrierBreakerRepository, { strict: false });
     const crowded = {
       name: carrier,
       capabilities: { ...app.app.get(CallCarrier, { strict: false }).capabilities, placementsPerSecond: 1 },
     };
     await app.query(`INSERT INTO carrier_paces VALUES ($1, now() + interval '11 seconds')`, [carrier]);
-    expect(await pace.takeTurn(crowded)).toBe(false);
+    const call = { carrier: crowded, userId: owner.userId, phoneNumberId: null, callsPerSecond: null };
+    expect(await pace.takeTurn(call)).toBe(false);
     expect((await breakers.find(carrier)).open).toMatchObject({ state: 'open', reason: 'rate-limited' });
   });
 });

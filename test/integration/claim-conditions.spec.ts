@@ -324,6 +324,34 @@ describe('a claim of leads', () => {
   });
 
   it.each([
+    ["now() - interval '59 seconds'", 3],
+    ['now()', 3],
+    ["now() + interval '200 milliseconds'", 3],
+    ["now() + interval '201 milliseconds'", 2],
+    ["now() + interval '1200 milliseconds'", 1],
+    ["now() + interval '1201 milliseconds'", 0],
+    // Nobody knows whether the limit still stands.
+    ["now() - interval '1 minute'", 5],
+  ])(
+    'of an account of two calls a second, the next of which has its turn at %s: %i',
+    async (nextAt, turns) => {
+      await alone(async (database) => {
+        await database.query('UPDATE campaigns SET max_calls_in_parallel = 9 WHERE id = $1', [campaignId]);
+        for (let leads = 0; leads < 5; leads++) await addLead(database);
+        const add = (userId: number, at: string) =>
+          database.query(
+            `INSERT INTO account_paces (user_id, next_at, place_at, step_ms) VALUES ($1, ${at}, now(), 500)`,
+            [userId],
+          );
+        await add(other.userId, LATER);
+        expect(await free(database)).toBe(5);
+        await add(owner.userId, nextAt);
+        expect(await free(database)).toBe(turns);
+      });
+    },
+  );
+
+  it.each([
     ['an attempt that is dialled', "state = 'dialing'", 'waiting', 2],
     ['one that talks', "state = 'in-call'", 'open', 2],
     ['the work after a call', "state = 'in-call'", 'evaluating', 3],

@@ -46,6 +46,9 @@ const REST: readonly (readonly [what: string, statement: RegExp])[] = [
   ['settle the attempts', /step_lead_dials/],
 ];
 
+/** Asked by each call that is subject to a limit. */
+const TURN = ['take a turn', /FROM take_call_turn/] as const;
+
 /** Looks for campaigns and for breakers that go on by the clock, and what the queues ask. */
 const BY_THE_CLOCK =
   /^--|live\.count AS live|carrier_breakers|is_webhook_wanted\(\$1\) AS "isWanted"|AS running/;
@@ -126,7 +129,7 @@ describe('what an attempt at a lead asks of the database', () => {
     }, 20_000);
 
   const labelOf = (statement: string) =>
-    [...CLAIM, ...REST].find(([, pattern]) => pattern.test(statement))?.[0] ??
+    [...CLAIM, ...REST, TURN].find(([, pattern]) => pattern.test(statement))?.[0] ??
     statement.replace(/\s+/g, ' ').slice(0, 100);
 
   /** The fewest of some runs, since sweeps go on meanwhile. */
@@ -146,6 +149,18 @@ describe('what an attempt at a lead asks of the database', () => {
     const statements = await statementsOf(1);
     // What ends the call and what gives its lock back go on beside one another.
     expect(statements.toSorted()).toEqual([...CLAIM, ...REST].map(([what]) => what).toSorted());
+  });
+
+  it('is one statement more where calls a second are limited', async () => {
+    const limit = (perSecond: number | null) =>
+      database.query('UPDATE plans SET max_calls_per_second = $1', [perSecond]);
+    await limit(1_000);
+    try {
+      const statements = await statementsOf(1);
+      expect(statements.toSorted()).toEqual([...CLAIM, ...REST, TURN].map(([what]) => what).toSorted());
+    } finally {
+      await limit(null);
+    }
   });
 
   it('is for ten leads that are claimed together no longer a claim, and not ten times the rest', async () => {

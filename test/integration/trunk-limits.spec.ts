@@ -119,7 +119,10 @@ describe('the calls at the same time of a SIP trunk', () => {
       const carrier = { name: 'paced', capabilities: { ...capabilities, placementsPerSecond } };
       const room = app.app
         .get(SecondLegsService, { strict: false })
-        .roomFor({ userId: owner.userId, customer: CUSTOMER, lease }, { id: numberId, carrier });
+        .roomFor(
+          { userId: owner.userId, customer: CUSTOMER, callsPerSecond: null, lease },
+          { id: numberId, carrier },
+        );
       return { take: (from = OWN) => room.take({ ...LEG, from }), free: () => room.free(), ...lease };
     }
 
@@ -343,6 +346,28 @@ describe('the calls at the same time of a SIP trunk', () => {
         });
       },
     );
+
+    it('calls leads as the turns of a limit of calls a second come, by the one that has some', async () => {
+      const paced = (database: Database, id: number, at: string) =>
+        database.query(
+          `INSERT INTO trunk_paces (trunk_id, user_id, next_at, place_at, step_ms) VALUES ($1, $2, ${at}, now(), 1000)`,
+          [id, owner.userId],
+        );
+      await atStandingMoment(app, async (database, tx) => {
+        await paced(database, narrow, "now() + interval '1300 milliseconds'");
+        expect(await callers(database, tx)).toEqual(all('wide'));
+        // Two turns in the time that is looked ahead.
+        await paced(database, wide, "now() + interval '100 milliseconds'");
+        expect(await callers(database, tx)).toEqual(['wide', 'wide']);
+        await database.query('UPDATE trunk_paces SET next_at = $1', [new Date(Date.now() + 60_000)]);
+        expect(await callers(database, tx)).toEqual([]);
+        await database.query('DELETE FROM campaign_phone_numbers');
+        await database.query('UPDATE assistants SET phone_number_id = $1', [wide]);
+        expect(await callers(database, tx)).toEqual([]);
+        await database.query('DELETE FROM trunk_paces');
+        expect(await callers(database, tx)).toEqual(all('wide'));
+      });
+    });
 
     it('waits for the one that is full where the other one is away', async () => {
       await atStandingMoment(app, async (database, tx) => {

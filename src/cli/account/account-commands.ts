@@ -66,6 +66,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   async show({ accounts, directory }, options) {
     const account = await accountOf(directory, options);
     const limits = await accounts.limitsOf(account.id);
+    const { maxCallsPerSecond: callsPerSecond } = limits;
     return table([
       ['Id', String(account.id)],
       ['E-mail', account.email],
@@ -78,6 +79,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['API keys', `at most ${limits.maxApiKeys}`],
       ['Campaigns', `at most ${limits.maxCampaigns}`],
       ['Calls at once', `at most ${limits.maxCallsInParallel}`],
+      ['Calls a second', callsPerSecond === null ? 'as for all accounts' : `at most ${callsPerSecond}`],
       ['Knowledge bases', `at most ${limits.maxKnowledgebases}`],
       ['Members', `at most ${limits.maxMembers}`],
       ['Password', account.hasPassword ? 'set' : 'none: API keys only'],
@@ -262,7 +264,16 @@ function limitsOf(options: Options): Partial<OwnLimits> | null {
       throw new UsageError(`--${option} must be a whole number from 0 to 9999999`);
     limits[limit] = Number(given);
   }
+  const pace = options['max-calls-per-second'];
+  if (pace !== undefined) limits.maxCallsPerSecond = callsPerSecondOf(pace);
   return Object.keys(limits).length > 0 ? limits : null;
+}
+
+function callsPerSecondOf(given: string): number {
+  const pace = /^\d{1,4}(\.\d)?$/.test(given) ? Number(given) : Number.NaN;
+  if (!(pace <= 1_000))
+    throw new UsageError('--max-calls-per-second must be from 0.1 to 1000, such as 2 or 0.5, or 0 for none');
+  return pace;
 }
 
 function microsOf(amount: string): number {

@@ -9,7 +9,7 @@ export const USAGE = `Usage: npm run account -- <command> [options]
                                               make an account; prints its API key
   set      --email E [--password P] [--country BR] [--timezone Z] [--plan P]
            [--max-tools N] [--max-keys N] [--max-campaigns N] [--max-calls N] [--max-knowledgebases N]
-           [--max-members N]
+           [--max-calls-per-second N] [--max-members N]
                                               change an account; a limit gives it a plan of its own
   delete   --email E [--force]                delete an account; one that holds anything with --force only.
                                               A running Prosa deletes what has files, calls or money
@@ -41,6 +41,7 @@ const OPTIONS = {
   'max-keys': { type: 'string' },
   'max-campaigns': { type: 'string' },
   'max-calls': { type: 'string' },
+  'max-calls-per-second': { type: 'string' },
   'max-knowledgebases': { type: 'string' },
   'max-members': { type: 'string' },
   force: { type: 'boolean' },

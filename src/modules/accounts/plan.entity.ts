@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** What an account may have. A limit is a number in this table, never a constant in code. */
 @Entity('plans')
 @Unique('plans_code_key', ['code'])
+@Check('plans_max_calls_per_second_positive', 'max_calls_per_second > 0')
 export class Plan {
   @PrimaryGeneratedColumn('identity', {
     type: 'integer',
@@ -28,6 +29,10 @@ export class Plan {
 
   @Column({ type: 'integer' })
   declare maxCallsInParallel: number;
+
+  /** Null: as ACCOUNT_CALLS_PER_SECOND says. */
+  @Column({ type: 'double precision', nullable: true })
+  declare maxCallsPerSecond: number | null;
 
   @Column({ type: 'integer' })
   declare maxKnowledgebases: number;

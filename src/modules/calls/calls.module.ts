@@ -36,8 +36,8 @@ import { ActiveCallsRepository } from './session/active-calls.repository.js';
 import { OrphanedCallsRepository } from './session/recovery/orphaned-calls.repository.js';
 import { PlatformLinesRepository } from './placement/platform-lines.repository.js';
 import { CallPlacementService } from './placement/call-placement.service.js';
-import { CarrierPaceRepository } from './placement/carrier-pace.repository.js';
-import { CarrierPaceService } from './placement/carrier-pace.service.js';
+import { CallPaceRepository } from './placement/pace/call-pace.repository.js';
+import { CallPaceService } from './placement/pace/call-pace.service.js';
 import { CallStopsService } from './session/stops/call-stops.service.js';
 import { CallWebhooksService } from './completion/call-webhooks.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
@@ -139,8 +139,8 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallWebhooksService,
     CarrierBreakerRepository,
     CarrierBreakerService,
-    CarrierPaceRepository,
-    CarrierPaceService,
+    CallPaceRepository,
+    CallPaceService,
     CallTalks,
     CallsRepository,
     CallTurnsRepository,

@@ -25,6 +25,7 @@ export class AbsentCarrier extends CallCarrier {
     reattachable: false,
     livesInProcess: true,
     placementsPerSecond: null,
+    placementsPerSecondOfTrunk: null,
     speed: 1,
   };
   readonly media: CallMedia = { audio: { open: refuse } };

@@ -42,6 +42,8 @@ export interface CallCarrierCapabilities {
   readonly livesInProcess: boolean;
   /** How many calls a second it may be asked for; null where it sets no limit. */
   readonly placementsPerSecond: number | null;
+  /** The same for the calls of one SIP trunk. */
+  readonly placementsPerSecondOfTrunk: number | null;
   /**
    * How fast the carrier's time runs: 1 in the real world, SANDBOX_SPEED in the sandbox. Waits that belong to calls (retry
    * intervals, the length of a call) are divided by it; leases, sweeps and time limits of requests are not.

@@ -80,7 +80,10 @@ const SIP_REALM = 'prosa';
                 realm: SIP_REALM,
                 isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),
               },
-              sip.callsPerSecond ?? null,
+              {
+                placementsPerSecond: sip.callsPerSecond ?? null,
+                placementsPerSecondOfTrunk: sip.trunkCallsPerSecond ?? null,
+              },
             )
           : null,
     },

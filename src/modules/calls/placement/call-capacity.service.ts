@@ -38,6 +38,8 @@ export interface Room {
   /** One line for each. */
   readonly lines: readonly number[];
   readonly shortage: DomainError | null;
+  /** How many the account may make a second; null: no limit. */
+  readonly callsPerSecond: number | null;
 }
 
 /** What a call takes up while it lasts: a line of the plan and of the platform, and money for its longest duration. */
@@ -66,9 +68,9 @@ export class CallCapacityService {
   ): Promise<void> {
     const ofTrunk = await this.admit(call.userId, [{ trunkId: begun.phoneNumberId }], tx);
     if (ofTrunk.shortage) throw ofTrunk.shortage;
-    const { lines, shortage } = await this.roomFor(call.userId, assistant, 1, tx, terms);
-    if (shortage) throw shortage;
-    await this.occupy(call.userId, assistant, lines, [{ callId: call.id, ...begun }], tx, terms);
+    const room = await this.roomFor(call.userId, assistant, 1, tx, terms);
+    if (room.shortage) throw room.shortage;
+    await this.occupy(call.userId, assistant, room, [{ callId: call.id, ...begun }], tx, terms);
   }
 
   /**
@@ -108,27 +110,29 @@ export class CallCapacityService {
     tx: Tx,
     terms: CallTerms = {},
   ): Promise<Room> {
-    const { maxCallsInParallel } = await this.accounts.lockLimits(userId, tx);
+    const { maxCallsInParallel, maxCallsPerSecond } = await this.accounts.lockLimits(userId, tx);
+    const callsPerSecond = maxCallsPerSecond ?? this.config.accountCallsPerSecond ?? null;
+    const beyondPlan = new ParallelCallsLimitError('plan', maxCallsInParallel);
     const ofPlan = maxCallsInParallel - (await this.lines.countOf(userId, tx));
-    if (ofPlan <= 0) return { lines: [], shortage: new ParallelCallsLimitError('plan', maxCallsInParallel) };
+    if (ofPlan <= 0) return { lines: [], shortage: beyondPlan, callsPerSecond };
     const planned = Math.min(wanted, ofPlan);
     const paid = await this.billing.affordable(userId, this.priceOf(assistant, terms), planned, tx);
-    if (paid.count === 0) return { lines: [], shortage: paid.shortage };
+    if (paid.count === 0) return { lines: [], shortage: paid.shortage, callsPerSecond };
     const { maxInParallel } = this.config;
     // Last, because what is locked here is kept from all accounts until the transaction ends.
     const lines = await this.lines.take(paid.count, maxInParallel, tx);
-    if (lines.length === wanted) return { lines, shortage: null };
+    if (lines.length === wanted) return { lines, shortage: null, callsPerSecond };
     if (lines.length < paid.count) {
-      return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel) };
+      return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel), callsPerSecond };
     }
-    return { lines, shortage: paid.shortage ?? new ParallelCallsLimitError('plan', maxCallsInParallel) };
+    return { lines, shortage: paid.shortage ?? beyondPlan, callsPerSecond };
   }
 
   /** Takes money for calls, and their lines, of which {@link roomFor} has found one for each. */
   async occupy(
     userId: number,
     assistant: AssistantDetails,
-    lines: readonly number[],
+    { lines, callsPerSecond }: Pick<Room, 'lines' | 'callsPerSecond'>,
     calls: readonly BegunCall[],
     tx: Tx,
     terms: CallTerms = {},
@@ -150,6 +154,7 @@ export class CallCapacityService {
       holdId: holdOf.get(`call:${call.callId}`) ?? null,
       maxDurationSeconds,
       ringingSeconds,
+      callsPerSecond,
       ...this.pricesFor(its),
     }));
     return this.activeCalls.add(activeCalls, tx);

@@ -17,7 +17,7 @@ import {
   type RunningCall,
 } from '../session/active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
-import { CarrierPaceService } from './carrier-pace.service.js';
+import { CallPaceService, type PacedCall } from './pace/call-pace.service.js';
 import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
 
 /** See OutboundCallsService.send. */
@@ -50,7 +50,7 @@ export class CallPlacementService {
   constructor(
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
-    private readonly pace: CarrierPaceService,
+    private readonly pace: CallPaceService,
     private readonly activeCalls: ActiveCallsRepository,
     private readonly sessions: CallSessionsService,
     private readonly completion: CallCompletionService,
@@ -133,7 +133,7 @@ export class CallPlacementService {
         return this.resultOfEnded(callId);
       case 'waiting':
         // Before anybody could think that it was sent.
-        if (mayDial && !(await this.pace.takeTurn(this.carrierOf(found))))
+        if (mayDial && !(await this.pace.takeTurn(this.pacedCall(found))))
           return this.postponeUnplaced(callId);
         return this.placeFirst(found, mayDial, mayBeOld);
       case 'placing':
@@ -294,6 +294,19 @@ export class CallPlacementService {
 
   private carrierOf({ active }: RunningCall): CallCarrier {
     return this.carriers.named(active.carrier);
+  }
+
+  private pacedCall(found: RunningCall): PacedCall {
+    const { call, active } = found;
+    const { userId, phoneNumberId, callsPerSecond } = active;
+    // Who calls from a browser is not called.
+    const isCalled = call.type === 'outbound';
+    return {
+      carrier: this.carrierOf(found),
+      userId,
+      phoneNumberId,
+      callsPerSecond: isCalled ? callsPerSecond : null,
+    };
   }
 
   private async giveUp(found: RunningCall, result: SendResult): Promise<SendResult> {

@@ -11,7 +11,7 @@ import { AssistantNotFoundError } from '../../assistants/assistants.errors.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { DoNotCallService } from '../../do-not-call/do-not-call.service.js';
-import { CallCapacityService } from './call-capacity.service.js';
+import { CallCapacityService, type Room } from './call-capacity.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import { CallPlacementService, type SendResult } from './call-placement.service.js';
 import { CallStopsService } from '../session/stops/call-stops.service.js';
@@ -131,11 +131,11 @@ export class OutboundCallsService {
     const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
     if (admitted.length === 0) return { ...none, shortage: ofTrunk };
     const terms = { lineIsFree: admitted.every(({ carrier }) => carrier.isPaidByAccount) };
-    const { lines, shortage } = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
-    if (lines.length === 0) return { ...none, shortage };
-    const written = await this.write(order, assistant, admitted.slice(0, lines.length), lines, tx);
+    const room = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
+    if (room.lines.length === 0) return { ...none, shortage: room.shortage };
+    const written = await this.write(order, assistant, admitted.slice(0, room.lines.length), room, tx);
     const calls = new Map(written.map((running) => [String(running.call.attemptId), running]));
-    return { calls, refused, shortage: shortage ?? unheard ?? ofTrunk };
+    return { calls, refused, shortage: room.shortage ?? unheard ?? ofTrunk };
   }
 
   /**
@@ -220,7 +220,7 @@ export class OutboundCallsService {
     { userId, campaign }: CallOrder,
     assistant: AssistantDetails,
     callees: readonly RoutedCallee[],
-    lines: readonly number[],
+    room: Room,
     tx: Tx,
   ): Promise<RunningCall[]> {
     const calls = callees.map(({ attemptId, leadId, carrier, from, to, variables }) => ({
@@ -246,7 +246,7 @@ export class OutboundCallsService {
       const { carrier, phoneNumberId } = route;
       return [{ callId, carrier: carrier.name, phoneNumberId, lineIsFree: carrier.isPaidByAccount }];
     });
-    const active = await this.capacity.occupy(userId, assistant, lines, begun, tx);
+    const active = await this.capacity.occupy(userId, assistant, room, begun, tx);
     const byCall = new Map(active.map((one) => [one.callId, one]));
     return written.flatMap((call) => {
       const its = byCall.get(call.id);

@@ -50,6 +50,10 @@ export class ActiveCall {
   @Column({ type: 'integer', nullable: true })
   declare carrierPricePerMinuteMicros: number | null;
 
+  /** How many calls a second its account may make, as it was when the call began; null: no limit. */
+  @Column({ type: 'double precision', nullable: true })
+  declare callsPerSecond: number | null;
+
   /** Name of the carrier, see CallCarriers. */
   @Column({ type: 'text' })
   declare carrier: string;

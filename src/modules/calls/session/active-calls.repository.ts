@@ -14,6 +14,7 @@ export type NewActiveCall = Pick<
   | 'ringingSeconds'
   | 'pricePerMinuteMicros'
   | 'carrierPricePerMinuteMicros'
+  | 'callsPerSecond'
   | 'carrier'
   | 'phoneNumberId'
 > &

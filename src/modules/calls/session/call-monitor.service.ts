@@ -268,7 +268,8 @@ export class CallMonitorService {
     { call, active, lease, carrierCallId }: MonitoredCall,
     { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
   ): Omit<EngineCall, 'events'> {
-    const transferring = { userId: call.userId, customer: call.clientPhoneNumber, lease };
+    const { userId, clientPhoneNumber: customer } = call;
+    const transferring = { userId, customer, callsPerSecond: active.callsPerSecond, lease };
     return {
       callId: carrierCallId,
       assistant: compiled,

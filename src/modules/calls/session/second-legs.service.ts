@@ -8,7 +8,7 @@ import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { ParallelCallsLimitError } from '../calls.errors.js';
 import { CallCapacityService } from '../placement/call-capacity.service.js';
-import { CarrierPaceService } from '../placement/carrier-pace.service.js';
+import { CallPaceService } from '../placement/pace/call-pace.service.js';
 import { ActiveCallsRepository } from './active-calls.repository.js';
 import type { CallLease } from './call-lease.js';
 import type { LegRoom } from './lease-guarded-line.js';
@@ -18,6 +18,8 @@ interface TransferringCall {
   readonly userId: number;
   /** The customer's number. */
   readonly customer: string | null;
+  /** See ActiveCall. */
+  readonly callsPerSecond: number | null;
   readonly lease: Pick<CallLease, 'callId' | 'token'>;
 }
 
@@ -29,14 +31,14 @@ interface LegNumber {
 
 /**
  * Admits the second legs of transfers: counts them among the calls of the SIP trunks they go by, and among the calls a second
- * that their carrier takes, and sees to the number they show. A call has one at a time.
+ * of carrier, trunk and account, and sees to the number they show. A call has one at a time.
  */
 @Injectable()
 export class SecondLegsService {
   constructor(
     private readonly activeCalls: ActiveCallsRepository,
     private readonly capacity: CallCapacityService,
-    private readonly pace: CarrierPaceService,
+    private readonly pace: CallPaceService,
     private readonly numbers: PhoneNumbersService,
     private readonly carriers: CallCarriers,
     private readonly transactions: Transactions,
@@ -56,7 +58,8 @@ export class SecondLegsService {
     await this.count(call, id);
     try {
       // A customer waits for it, and campaigns may have taken all turns of the next seconds.
-      await this.pace.goFirst(carrier);
+      const { userId, callsPerSecond } = call;
+      await this.pace.goFirst({ carrier, userId, phoneNumberId: id, callsPerSecond });
     } catch (cause) {
       await this.free(call);
       throw new CallCarrierError('unavailable', 'no', { cause });

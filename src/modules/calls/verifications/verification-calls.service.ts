@@ -13,7 +13,7 @@ import { CallTalks } from '../../../runtime/call/call-talks.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
-import { CarrierPaceService } from '../placement/carrier-pace.service.js';
+import { CallPaceService } from '../placement/pace/call-pace.service.js';
 import type { NumberVerification } from './number-verification.entity.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import { VerificationCall, type VerificationCallResult } from './verification-call.js';
@@ -43,7 +43,7 @@ export class VerificationCallsService implements OnApplicationBootstrap, OnModul
     private readonly codes: SpokenCodes,
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
-    private readonly pace: CarrierPaceService,
+    private readonly pace: CallPaceService,
     private readonly talks: CallTalks,
     private readonly billing: BillingService,
     private readonly transactions: Transactions,
@@ -115,9 +115,11 @@ export class VerificationCallsService implements OnApplicationBootstrap, OnModul
   }
 
   private async call(verification: NumberVerification): Promise<VerificationCallResult> {
-    const { id, language } = verification;
+    const { id, userId, language, callerNumberId: phoneNumberId } = verification;
     const carrier = this.carriers.named(verification.carrier);
-    if (!(await this.pace.takeTurn(carrier))) return { failure: 'not-placed', answeredSeconds: 0 };
+    // The account is not made to wait for a code, of which it may ask for few.
+    const paced = { carrier, userId, phoneNumberId, callsPerSecond: null };
+    if (!(await this.pace.takeTurn(paced))) return { failure: 'not-placed', answeredSeconds: 0 };
     const beginCode = async () => {
       const code = this.codes.create();
       const words = spokenCode(language, code).map(({ text }) => text);

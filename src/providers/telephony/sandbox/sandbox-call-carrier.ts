@@ -87,6 +87,7 @@ export class SandboxCallCarrier extends CallCarrier {
       reattachable: true,
       livesInProcess: false,
       placementsPerSecond: null,
+      placementsPerSecondOfTrunk: null,
       speed: clock.speed,
     };
   }

@@ -66,6 +66,7 @@ export class SandboxCarrierClient extends CallCarrier {
       reattachable: true,
       livesInProcess: false,
       placementsPerSecond: null,
+      placementsPerSecondOfTrunk: null,
       speed,
     };
   }

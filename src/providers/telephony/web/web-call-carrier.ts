@@ -34,6 +34,7 @@ const CAPABILITIES: CallCarrierCapabilities = {
   reattachable: false,
   livesInProcess: true,
   placementsPerSecond: null,
+  placementsPerSecondOfTrunk: null,
   speed: 1,
 };
 

@@ -3,6 +3,7 @@ import { Database } from '../../../../database/database.js';
 import type { Tx } from '../../../../database/transactions.js';
 import { inWindow, moment } from './calling-window.js';
 import type { DiallingCampaign } from './fair-turns.js';
+import { turnsLeft } from './turns-left.js';
 
 /** A claim holds its campaign's row; a process that freezes within it must not hold it for long. */
 const MAX_IDLE_MS = 5_000;
@@ -21,7 +22,8 @@ const DIALLING = `
   CROSS JOIN LATERAL (${openLines('c.id')}) AS live
   CROSS JOIN LATERAL (SELECT count(*) FROM (
     SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= ${moment('$1')}
-    LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count))) AS first) AS due
+    LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count), (
+      SELECT ${turnsLeft('pace', moment('$1'))} FROM account_paces pace WHERE pace.user_id = c.user_id))) AS first) AS due
   WHERE c.status = 'in-progress' AND ${inWindow(moment('$1'))}`;
 const DIALLING_AMONG = `${DIALLING} AND c.id = ANY($3::int[])`;
 
@@ -119,8 +121,8 @@ export class DialClaimsRepository {
   /**
    * The leads that have been due longest, locked, as many as the campaign has room to call. Apart from `lockOpen`, so
    * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each attempt;
-   * those whose SIP trunk is full are passed over while others are not, and those whose trunk is known to be away while
-   * others are there, be they full: these are waited for.
+   * those whose SIP trunk is full are passed over while others are not, those whose trunk has no turn soon while others
+   * have, and those whose trunk is known to be away while others are there, be they full: these are waited for.
    */
   pickDue(
     { id, userId, maxCallsInParallel }: OpenCampaign,
@@ -131,17 +133,21 @@ export class DialClaimsRepository {
   ): Promise<DueLead[]> {
     return this.database.readPrepared<DueLead>(
       `WITH pool AS MATERIALIZED (
-         SELECT p.phone_number, n.position, CASE
-           WHEN EXISTS (SELECT FROM sip_trunk_states s WHERE s.trunk_id = p.id AND ${IS_AWAY}) THEN 2
+         SELECT p.phone_number, n.position, pace.turns, CASE
+           WHEN EXISTS (SELECT FROM sip_trunk_states s WHERE s.trunk_id = p.id AND ${IS_AWAY}) THEN 3
+           WHEN pace.turns = 0 THEN 2
            WHEN EXISTS (SELECT FROM sip_trunks t WHERE t.id = p.id
              AND t.max_parallel_calls <= (SELECT count(*) FROM active_calls r,
                  unnest(ARRAY[r.phone_number_id, r.second_leg_number_id]) AS leg (id)
                WHERE r.user_id = $2 AND leg.id = t.id AND r.stage <> 'evaluating')) THEN 1
            ELSE 0 END AS hindrance
          FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
+         LEFT JOIN LATERAL (
+           SELECT ${turnsLeft('of_trunk', moment('$3'))} AS turns FROM trunk_paces of_trunk
+           WHERE of_trunk.trunk_id = p.id) AS pace ON true
          WHERE n.user_id = $2 AND n.campaign_id = $1),
        usable AS MATERIALIZED (
-         SELECT phone_number, row_number() OVER (ORDER BY position) - 1 AS at, count(*) OVER () AS size FROM pool
+         SELECT phone_number, turns, row_number() OVER (ORDER BY position) - 1 AS at, count(*) OVER () AS size FROM pool
          WHERE hindrance = (SELECT min(hindrance) FROM pool))
        SELECT d.lead_id AS "leadId", d.attempts, l.phone_number AS "to", l.variables,
          coalesce(
@@ -152,7 +158,11 @@ export class DialClaimsRepository {
        FROM lead_dials d JOIN leads l ON l.id = d.lead_id
        WHERE d.campaign_id = $1 AND d.user_id = $2 AND d.state = 'waiting' AND d.due_at <= ${moment('$3')}
          AND d.lead_id <> ALL($4::int[])
-       ORDER BY d.due_at, d.lead_id LIMIT least($6, greatest(0, $5 - (${openLines('$1')})))
+       ORDER BY d.due_at, d.lead_id LIMIT least($6, greatest(0, $5 - (${openLines('$1')})), coalesce(
+         (SELECT sum(coalesce(turns, $6)) FROM usable)::bigint,
+         (SELECT ${turnsLeft('pace', moment('$3'))} FROM trunk_paces pace
+          JOIN assistants a ON a.phone_number_id = pace.trunk_id JOIN campaigns c ON c.assistant_id = a.id
+          WHERE c.id = $1)))
        FOR UPDATE OF d SKIP LOCKED`,
       [id, userId, at, except, maxCallsInParallel, limit],
       tx,

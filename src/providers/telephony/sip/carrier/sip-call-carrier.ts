@@ -49,6 +49,7 @@ const CAPABILITIES: CallCarrierCapabilities = {
   reattachable: true,
   livesInProcess: true,
   placementsPerSecond: null,
+  placementsPerSecondOfTrunk: null,
   speed: 1,
 };
 
@@ -89,13 +90,13 @@ export class SipCallCarrier extends CallCarrier {
   private readonly takingOver: SipTakeover;
   private readonly guard: StandstillGuard;
 
-  /** @param placementsPerSecond what operators take; null: no limit */
+  /** @param pace what operators take; null: no limit */
   constructor(
     private readonly options: SipCarrierOptions,
-    placementsPerSecond: number | null = null,
+    pace: Partial<Pick<CallCarrierCapabilities, 'placementsPerSecond' | 'placementsPerSecondOfTrunk'>> = {},
   ) {
     super();
-    this.capabilities = { ...CAPABILITIES, placementsPerSecond };
+    this.capabilities = { ...CAPABILITIES, ...pace };
     const audio: AudioLine = {
       open: async (callId, signal) => this.legOf(callId).openAudio(signal),
     };

@@ -47,6 +47,7 @@ const CAPABILITIES = {
   reattachable: false,
   livesInProcess: true,
   placementsPerSecond: null,
+  placementsPerSecondOfTrunk: null,
   speed: 1,
 } as const;
 

@@ -1,0 +1,12 @@
+/** So long before their turns leads are claimed: more than a beat of the dialler, less than the calls' patience (PATIENCE). */
+const CLAIM_AHEAD_MS = 1_200;
+/** A limit by which nobody has called for so long may be none any more. */
+const KNOWN_FOR = "interval '1 minute'";
+
+/**
+ * SQL: how many calls of a SIP trunk or an account have their turn soon, by its row `pace` of trunk_paces or account_paces at the
+ * moment `at`; null: as many as there are. Those beyond would be claimed only to be given back.
+ */
+export const turnsLeft = (pace: string, at: string) => `
+  CASE WHEN ${pace}.next_at > ${at} - ${KNOWN_FOR} THEN greatest(0, 1 + floor(
+    (${CLAIM_AHEAD_MS} - greatest(0, extract(epoch FROM ${pace}.next_at - ${at}) * 1000)) / ${pace}.step_ms)) END::bigint`;
