@@ -135,10 +135,10 @@ export function respondTo(status: string, via: string, cseq: string, sdp: boolea
 }
 
 /** A response within the dialog, to whose request the tag came along. */
-export function respondInDialog(status: string): string {
-  return sends(
-    `SIP/2.0 ${status}\n${HEADERS.replace(';tag=[pid]T[call_number]', '')}\nContent-Length: 0\n\n`,
-  );
+export function respondInDialog(status: string, sdp = false): string {
+  const headers = HEADERS.replace(';tag=[pid]T[call_number]', '');
+  const type = sdp ? '\nContent-Type: application/sdp' : '';
+  return sends(`SIP/2.0 ${status}\n${headers}${type}\nContent-Length: [len]\n\n${sdp ? SDP : ''}`, sdp);
 }
 
 /** A request of the caller; `to` is the To value, `more` further header lines. */
