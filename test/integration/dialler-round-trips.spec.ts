@@ -49,9 +49,9 @@ const REST: readonly (readonly [what: string, statement: RegExp])[] = [
 /** Asked by each call that is subject to a limit. */
 const TURN = ['take a turn', /FROM take_call_turn/] as const;
 
-/** Looks for campaigns and for breakers that go on by the clock, and what the queues ask. */
+/** Looks for campaigns and for breakers that go on by the clock, hints to pages, and what the queues ask. */
 const BY_THE_CLOCK =
-  /^--|live\.count AS live|carrier_breakers|is_webhook_wanted\(\$1\) AS "isWanted"|AS running/;
+  /^--|pg_notify|live\.count AS live|carrier_breakers|is_webhook_wanted\(\$1\) AS "isWanted"|AS running/;
 
 describe('what an attempt at a lead asks of the database', () => {
   let proxy: DatabaseProxy;
