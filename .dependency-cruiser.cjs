@@ -119,7 +119,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src',
-        pathNot: ['^src/voice/', '^src/providers/speech/', '^src/providers/telephony/web/livekit/'],
+        pathNot: [
+          '^src/voice/',
+          '^src/providers/speech/',
+          '^src/providers/telephony/(livekit|livekit-sip|web/livekit)/',
+        ],
       },
       to: { path: 'node_modules/@livekit/' },
     },

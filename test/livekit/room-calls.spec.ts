@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dispose } from '@livekit/rtc-node';
-import { LiveKitRooms } from '../../src/providers/telephony/web/livekit/livekit-rooms.js';
+import { LiveKitApi } from '../../src/providers/telephony/livekit/livekit-api.js';
+import { LiveKitRooms } from '../../src/providers/telephony/livekit/livekit-rooms.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { CHROMIUM, problemsOf, TestBrowser } from '../support/browser.js';
 import { createAssistant } from '../support/builders.js';
@@ -80,11 +81,7 @@ interface Turn {
   beforeAll(async () => {
     await buildProduct();
     livekit = await LiveKitServer.start(PROGRAM!);
-    rooms = new LiveKitRooms({
-      url: livekit.url,
-      apiKey: livekit.environment.LIVEKIT_API_KEY!,
-      apiSecret: livekit.environment.LIVEKIT_API_SECRET!,
-    });
+    rooms = new LiveKitRooms(new LiveKitApi(livekit.config));
     folder = await mkdtemp(join(tmpdir(), 'prosa-rooms-'));
     api = await TestApp.start({ ...livekit.environment, DATA_DIR: folder });
     owner = await api.account({ balanceUsd: 50 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LiveKitConfig } from '../../src/config/config.js';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
@@ -57,6 +58,10 @@ export class LiveKitServer {
   /** What Prosa needs to know of it. */
   get environment(): Record<string, string> {
     return { LIVEKIT_URL: this.url, LIVEKIT_API_KEY: API_KEY, LIVEKIT_API_SECRET: API_SECRET };
+  }
+
+  get config(): LiveKitConfig {
+    return { url: this.url, apiKey: API_KEY, apiSecret: API_SECRET };
   }
 
   get text(): string {

@@ -9,7 +9,8 @@ import { InternalToken } from '../../../common/crypto/internal-token.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { type LiveKitConfig, TelephonyConfig } from '../../../config/config.js';
 import { CallRoom } from '../../../providers/telephony/web/livekit/call-room.js';
-import { LiveKitRooms } from '../../../providers/telephony/web/livekit/livekit-rooms.js';
+import { LiveKitApi } from '../../../providers/telephony/livekit/livekit-api.js';
+import { LiveKitRooms } from '../../../providers/telephony/livekit/livekit-rooms.js';
 import { LiveKitWorker, type RoomJob } from '../../../providers/telephony/web/livekit/livekit-worker.js';
 import { callOfMetadata, RoomNames } from '../../../providers/telephony/web/livekit/room-names.js';
 import { CLOSE } from '../../../providers/telephony/web/web-call-protocol.js';
@@ -49,7 +50,7 @@ export class RoomCallsService implements OnApplicationBootstrap, OnModuleDestroy
   onApplicationBootstrap(): void {
     const { server } = this;
     if (!server) return;
-    this.rooms = new LiveKitRooms(server);
+    this.rooms = new LiveKitRooms(new LiveKitApi(server));
     this.worker = new LiveKitWorker(server, this.names.agentName, {
       accepts: (job) => this.accepts(job),
       onJob: (job, token) => void this.join(server, job, token),

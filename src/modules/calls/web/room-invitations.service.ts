@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InternalToken } from '../../../common/crypto/internal-token.js';
 import { TelephonyConfig } from '../../../config/config.js';
-import { accessToken } from '../../../providers/telephony/web/livekit/access-token.js';
+import { accessToken } from '../../../providers/telephony/livekit/access-token.js';
 import { CUSTOMER, jobMetadata, RoomNames } from '../../../providers/telephony/web/livekit/room-names.js';
 
 /** A room is over when nobody has come, or nobody is left, for so many seconds. */
@@ -39,7 +39,7 @@ export class RoomInvitationsService {
     const room = this.names.of(callId, tokenHash);
     const agent = { agentName: this.names.agentName, metadata: jobMetadata(callId, tokenHash) };
     const token = accessToken(livekit, {
-      grant: {
+      video: {
         roomJoin: true,
         room,
         canPublish: true,

@@ -1,16 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AudioSource, AudioStream, RemoteParticipant, RemoteTrack, Room } from '@livekit/rtc-node';
+import type { RemoteParticipant, Room } from '@livekit/rtc-node';
+import { type Rtc, RoomSound } from '../../livekit/room-sound.js';
 import type { WebCallConnection, WebCallConnectionListener } from '../web-call-connection.js';
-import { clientMessageOf, CLOSE, type ServerMessage, WEB_CALL_SAMPLE_RATE_HZ } from '../web-call-protocol.js';
+import { clientMessageOf, CLOSE, type ServerMessage } from '../web-call-protocol.js';
 import { CUSTOMER, TOPIC } from './room-names.js';
 
-type Rtc = typeof import('@livekit/rtc-node');
-
-/** Sound that LiveKit's own queue holds at most; what is in it can be taken back. */
-const QUEUE_MS = 200;
-/** Frames that wait for that queue; with more the room does not take what is sent. */
-const MAX_WAITING_FRAMES = 200;
-const FRAME_MS = 20;
 /** Between the last word and the end of the connection: for what is on its way. */
 const LAST_WORDS_MS = 500;
 /** A room in which no customer is. A call waits shorter for one that is lost. */
@@ -24,17 +18,13 @@ export interface CallRoomListener {
   onTrouble(error: unknown): void;
 }
 
-/** A room of a LiveKit server with one customer and, at this end, the assistant. 24 kHz here; LiveKit resamples. */
+/** A room of a LiveKit server with one customer and, at this end, the assistant. */
 export class CallRoom implements WebCallConnection {
   readonly noticesBreaks = true;
   private listener: WebCallConnectionListener | null = null;
-  private stream: AudioStream | null = null;
-  /** Sound and words leave in the order in which they came. */
-  private sending = Promise.resolve();
+  private readonly sound: RoomSound;
+  /** Words leave in the order in which they came. */
   private telling = Promise.resolve();
-  private waitingFrames = 0;
-  /** What was sent before the last `clear` is not sent any more. */
-  private cleared = 0;
   private vacancy: NodeJS.Timeout | undefined;
   private isReady = false;
   private isClosing = false;
@@ -43,10 +33,13 @@ export class CallRoom implements WebCallConnection {
   private constructor(
     private readonly rtc: Rtc,
     private readonly room: Room,
-    private readonly source: AudioSource,
     private readonly owner: CallRoomListener,
   ) {
     const { RoomEvent } = rtc;
+    this.sound = new RoomSound(rtc, room, {
+      onSound: (samples) => this.listener?.onSound(samples),
+      onTrouble: (error) => owner.onTrouble(error),
+    });
     room.on(RoomEvent.ParticipantConnected, ({ identity }) => {
       if (identity === CUSTOMER && this.isReady) this.meet();
     });
@@ -54,7 +47,7 @@ export class CallRoom implements WebCallConnection {
       if (participant.identity === CUSTOMER) this.lose(participant);
     });
     room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity }) => {
-      if (identity === CUSTOMER) this.hear(track);
+      if (identity === CUSTOMER) this.sound.hear(track);
     });
     room.on(RoomEvent.DataReceived, (payload, participant, _kind, topic) => {
       if (participant?.identity !== CUSTOMER || topic !== TOPIC) return;
@@ -63,7 +56,10 @@ export class CallRoom implements WebCallConnection {
     room.on(RoomEvent.DtmfReceived, (_code, digit, { identity }) => {
       if (identity === CUSTOMER) this.listener?.onMessage(keyOf(digit));
     });
-    room.on(RoomEvent.Disconnected, () => this.left());
+    room.on(RoomEvent.Disconnected, () => {
+      // Before that it was never there, so nobody is told that it has left.
+      if (this.isReady) this.left();
+    });
   }
 
   /**
@@ -75,20 +71,8 @@ export class CallRoom implements WebCallConnection {
   static async join(url: string, token: string, owner: CallRoomListener): Promise<CallRoom> {
     const rtc = await import('@livekit/rtc-node');
     const room = new rtc.Room();
-    const source = new rtc.AudioSource(WEB_CALL_SAMPLE_RATE_HZ, 1, QUEUE_MS);
-    const joined = new CallRoom(rtc, room, source, owner);
-    try {
-      await room.connect(url, token, { autoSubscribe: true, dynacast: false });
-      const track = rtc.LocalAudioTrack.createAudioTrack('assistant', source);
-      const options = new rtc.TrackPublishOptions({ source: rtc.TrackSource.SOURCE_MICROPHONE });
-      await room.localParticipant?.publishTrack(track, options);
-    } catch (error) {
-      // It was never there, so nobody is told that it has left.
-      joined.hasLeft = true;
-      await room.disconnect().catch((failure: unknown) => owner.onTrouble(failure));
-      await source.close();
-      throw error;
-    }
+    const joined = new CallRoom(rtc, room, owner);
+    await joined.sound.join(url, token);
     joined.isReady = true;
     if (room.remoteParticipants.has(CUSTOMER)) joined.meet();
     else joined.waitForCustomer();
@@ -100,21 +84,11 @@ export class CallRoom implements WebCallConnection {
   }
 
   send(frame: Int16Array): boolean {
-    if (this.hasLeft) return true;
-    if (this.waitingFrames >= MAX_WAITING_FRAMES) return false;
-    const samples = frame.slice();
-    const { cleared } = this;
-    this.waitingFrames++;
-    this.sending = this.sending
-      .then(() => (cleared === this.cleared && !this.hasLeft ? this.capture(samples) : undefined))
-      .catch((error: unknown) => this.trouble(error))
-      .finally(() => this.waitingFrames--);
-    return true;
+    return this.sound.send(frame);
   }
 
   clear(): void {
-    this.cleared++;
-    if (!this.hasLeft) this.source.clearQueue();
+    this.sound.clear();
   }
 
   tell(message: ServerMessage): void {
@@ -164,32 +138,8 @@ export class CallRoom implements WebCallConnection {
     listener?.onClosed(isOver);
   }
 
-  private capture(samples: Int16Array): Promise<void> {
-    const frame = new this.rtc.AudioFrame(samples, WEB_CALL_SAMPLE_RATE_HZ, 1, samples.length);
-    return this.source.captureFrame(frame);
-  }
-
-  private hear(track: RemoteTrack): void {
-    if (track.kind !== this.rtc.TrackKind.KIND_AUDIO) return;
-    const stream = new this.rtc.AudioStream(track, {
-      sampleRate: WEB_CALL_SAMPLE_RATE_HZ,
-      numChannels: 1,
-      frameSizeMs: FRAME_MS,
-    });
-    // One voice at a time: the microphone that was published last.
-    this.stream = stream;
-    void this.read(stream).catch((error: unknown) => this.trouble(error));
-  }
-
-  private async read(stream: AudioStream): Promise<void> {
-    for await (const { data } of stream) {
-      if (stream !== this.stream || this.hasLeft) return;
-      this.listener?.onSound(data);
-    }
-  }
-
   private lose(participant: RemoteParticipant): void {
-    this.stream = null;
+    this.sound.hearNobody();
     const isOver = participant.disconnectReason === this.rtc.DisconnectReason.CLIENT_INITIATED;
     this.tellOfEnd(isOver);
     if (isOver) this.close(CLOSE.over);
@@ -200,10 +150,9 @@ export class CallRoom implements WebCallConnection {
   private left(): void {
     if (this.hasLeft) return;
     this.hasLeft = true;
-    this.stream = null;
+    this.sound.close();
     clearTimeout(this.vacancy);
     this.tellOfEnd(false);
-    void this.source.close().catch((error: unknown) => this.owner.onTrouble(error));
     this.owner.onLeft();
   }
 

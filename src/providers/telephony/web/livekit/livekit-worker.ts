@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { LiveKitConfig } from '../../../../config/config.js';
 import { bufferOf } from '../web-socket-connection.js';
-import { accessToken } from './access-token.js';
+import { accessToken } from '../../livekit/access-token.js';
 
 const TOKEN_LIFE_MS = 60_000;
 const HANDSHAKE_MS = 5_000;
@@ -61,8 +61,8 @@ export class LiveKitWorker {
   ) {}
 
   start(): void {
-    const grant = { agent: true } as const;
-    const token = accessToken(this.server, { grant, expiresAt: new Date(Date.now() + TOKEN_LIFE_MS) });
+    const video = { agent: true } as const;
+    const token = accessToken(this.server, { video, expiresAt: new Date(Date.now() + TOKEN_LIFE_MS) });
     const socket = new WebSocket(`${this.server.url}/agent?protocol=${PROTOCOL}`, {
       headers: { Authorization: `Bearer ${token}` },
       handshakeTimeout: HANDSHAKE_MS,

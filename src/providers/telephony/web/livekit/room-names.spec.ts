@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { InternalToken } from '../../../../common/crypto/internal-token.js';
-import { accessToken } from './access-token.js';
+import { accessToken } from '../../livekit/access-token.js';
 import { callOfMetadata, jobMetadata, RoomNames } from './room-names.js';
 
 const hash = createHash('sha256').update('token').digest();
@@ -29,7 +29,7 @@ describe('rooms of a LiveKit server that several installations share', () => {
   it('are entered with a token that the server’s secret has signed, which says who, where and until when', () => {
     const [head, claims, signature] = accessToken(
       { url: 'wss://livekit.example', apiKey: 'key', apiSecret: 'secret' },
-      { grant: { roomList: true }, identity: 'customer', expiresAt: new Date(90_500) },
+      { video: { roomList: true }, identity: 'customer', expiresAt: new Date(90_500) },
     ).split('.');
     const expected = createHmac('sha256', 'secret').update(`${head}.${claims}`).digest('base64url');
     expect(signature).toBe(expected);

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { InternalToken } from '../../../../common/crypto/internal-token.js';
+
+import { installationName } from '../../livekit/installation-name.js';
 
 /** Who talks to the assistant in a room. Nobody else is let in. */
 export const CUSTOMER = 'customer';
@@ -17,8 +18,8 @@ const MAX_ID = 2 ** 31 - 1;
 export class RoomNames {
   readonly agentName: string;
 
-  constructor({ own }: InternalToken) {
-    this.agentName = `prosa-${createHash('sha256').update(`livekit ${own}`).digest('hex').slice(0, 12)}`;
+  constructor(token: InternalToken) {
+    this.agentName = installationName(token);
   }
 
   /** @param tokenHash SHA-256 of the call's token */

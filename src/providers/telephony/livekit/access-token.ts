@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
-import type { LiveKitConfig } from '../../../../config/config.js';
+import type { LiveKitConfig } from '../../../config/config.js';
 
-/** What the bearer of a token may do, in LiveKit's words. */
-export type Grant =
+/** What the bearer of a token may do with rooms, in LiveKit's words. */
+export type VideoGrant =
   /** To be asked to join rooms. */
   | { readonly agent: true }
   /** To end rooms. */
   | { readonly roomCreate: true }
   | { readonly roomList: true }
+  /** To see who is in a room, and to act on them. */
+  | { readonly roomAdmin: true; readonly room: string }
   | {
       readonly roomJoin: true;
       readonly room: string;
@@ -17,8 +19,13 @@ export type Grant =
       readonly canSubscribe: true;
     };
 
-export interface TokenTerms {
-  readonly grant: Grant;
+export interface Grants {
+  readonly video?: VideoGrant | undefined;
+  /** To have calls made, and transferred. */
+  readonly sip?: { readonly call: true };
+}
+
+export interface TokenTerms extends Grants {
   readonly expiresAt: Date;
   /** Of who joins a room. */
   readonly identity?: string;
@@ -26,18 +33,19 @@ export interface TokenTerms {
   readonly roomConfig?: {
     readonly emptyTimeout: number;
     readonly departureTimeout: number;
-    readonly agents: readonly { readonly agentName: string; readonly metadata: string }[];
+    readonly agents?: readonly { readonly agentName: string; readonly metadata: string }[];
   };
 }
 
 /** An access token of a LiveKit server: a JWT, signed with HS256. */
 export function accessToken({ apiKey, apiSecret }: LiveKitConfig, terms: TokenTerms): string {
-  const { grant: video, expiresAt, identity, roomConfig } = terms;
+  const { video, sip, expiresAt, identity, roomConfig } = terms;
   const claims = {
     iss: apiKey,
     sub: identity,
     exp: Math.floor(expiresAt.getTime() / 1_000),
     video,
+    sip,
     roomConfig,
   };
   const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;
