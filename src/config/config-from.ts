@@ -94,6 +94,10 @@ export function configFrom(env: Environment): Config {
       },
       twilio: twilioFrom(env),
       livekit: livekitFrom(env),
+      livekitSip:
+        env.SIP_CARRIER === 'livekit'
+          ? { callsPerSecond: env.SIP_CALLS_PER_SECOND, trunkCallsPerSecond: env.SIP_TRUNK_CALLS_PER_SECOND }
+          : undefined,
       transferCountries: env.TRANSFER_COUNTRIES,
       verificationNumberId: env.VERIFICATION_PHONE_NUMBER_ID,
     },

@@ -134,6 +134,8 @@ export class TelephonyConfig {
   declare readonly twilio: TwilioConfig | undefined;
   /** The server of rooms that web calls may go through; undefined means: they go over WebSockets alone. */
   declare readonly livekit: LiveKitConfig | undefined;
+  /** Set where calls of SIP trunks go out by the SIP service of the LiveKit server, and not by our user agent. */
+  declare readonly livekitSip: LiveKitSipConfig | undefined;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
   /** Id of the number that all calls are made from that prove numbers; undefined means: one the account rents. */
@@ -157,6 +159,13 @@ export interface LiveKitConfig {
   readonly url: string;
   readonly apiKey: string;
   readonly apiSecret: string;
+}
+
+export interface LiveKitSipConfig {
+  /** Of all trunks together; undefined means no limit. */
+  readonly callsPerSecond: number | undefined;
+  /** Of each trunk; undefined means no limit. */
+  readonly trunkCallsPerSecond: number | undefined;
 }
 
 export interface SipConfig {

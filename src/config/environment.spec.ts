@@ -166,6 +166,23 @@ describe('environment', () => {
     expect(() => of({ LIVEKIT_URL: 'livekit.example', ...key })).toThrow(/LIVEKIT_URL: must be a URL/);
   });
 
+  it('has trunks placed by a LiveKit server where that is chosen, and refuses to without one', () => {
+    const of = (variables: Record<string, string>) =>
+      configFrom(parseEnvironment(variables)).telephony.livekitSip;
+    const server = {
+      LIVEKIT_URL: 'wss://livekit.example',
+      LIVEKIT_API_KEY: 'key',
+      LIVEKIT_API_SECRET: 'secret',
+    };
+    expect(of(server)).toBeUndefined();
+    const paces = { SIP_CALLS_PER_SECOND: '2', SIP_TRUNK_CALLS_PER_SECOND: '1' };
+    expect(of({ ...server, ...paces, SIP_CARRIER: 'livekit' })).toEqual({
+      callsPerSecond: 2,
+      trunkCallsPerSecond: 1,
+    });
+    expect(() => of({ SIP_CARRIER: 'livekit' })).toThrow(/LIVEKIT_URL: is needed too/);
+  });
+
   it('takes an account of Twilio with its token, and refuses either alone and what is no account', () => {
     const sid = `AC${'0'.repeat(32)}`;
     const of = (variables: Record<string, string>) =>

@@ -167,6 +167,7 @@ export const environmentSchema = z.object({
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_MEDIA: withDefault(z.enum(['text', 'audio']), 'text'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
+  SIP_CARRIER: withDefault(z.enum(['own', 'livekit']), 'own'),
   SIP_LISTEN: optional(listenAddress),
   SIP_PUBLIC_ADDRESS: optional(ipAddress),
   SIP_PROXY: optional(proxyAddress),
@@ -289,10 +290,18 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   refuseForksAlone(environment);
   refuseSoundOutOfTime(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
+  refuseCarrierWithoutServer(environment);
   refuseUnreachableTwilio(environment);
   refuseUnusableCertificate(environment);
   refuseSharedPorts(environment);
   return environment;
+}
+
+function refuseCarrierWithoutServer({ SIP_CARRIER: carrier, LIVEKIT_URL: url }: Environment): void {
+  if (carrier !== 'livekit' || url !== undefined) return;
+  throw new EnvironmentError(
+    'Wrong configuration, nothing was started:\n  LIVEKIT_URL: is needed too, for SIP_CARRIER=livekit',
+  );
 }
 
 /** A certificate of another key, or text that only looks like PEM, is told at the start and not by a failed call. */

@@ -13,11 +13,13 @@ import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 import { SipTrunksController } from './sip-trunks.controller.js';
 import { SipTrunksRepository } from './sip-trunks.repository.js';
+import { LiveKitTrunksService } from './trunk-connections/livekit-trunks.service.js';
 import { ServedTrunksService } from './trunk-connections/served-trunks.service.js';
 import { SipCertificateService } from './trunk-connections/sip-certificate.service.js';
 import { SipMetricsService } from './trunk-connections/sip-metrics.service.js';
 import { SipTrunkConnectionsService } from './trunk-connections/sip-trunk-connections.service.js';
 import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
+import { TrunkNumbersService } from './trunk-connections/trunk-numbers.service.js';
 import { SipTrunksService } from './sip-trunks.service.js';
 
 @Module({
@@ -33,11 +35,13 @@ import { SipTrunksService } from './sip-trunks.service.js';
     PhoneNumbersService,
     SipTrunksRepository,
     SipTrunksService,
+    LiveKitTrunksService,
     ServedTrunksService,
     SipCertificateService,
     SipMetricsService,
     SipTrunkConnectionsService,
     SipTrunkStatesRepository,
+    TrunkNumbersService,
   ],
   exports: [NumberRentalsService, NumberRentsService, PhoneNumbersService],
 })

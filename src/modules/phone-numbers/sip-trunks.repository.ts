@@ -44,6 +44,16 @@ export class SipTrunksRepository {
     return this.database.manager(tx).findOneBy(SipTrunk, { userId, id });
   }
 
+  /** Of whatever account: whose number a call is placed from, was seen to before. */
+  async findWithNumber(id: number): Promise<TrunkWithNumber | null> {
+    const manager = this.database.manager();
+    const [number, trunk] = await Promise.all([
+      manager.findOneBy(PhoneNumber, { id }),
+      manager.findOneBy(SipTrunk, { id }),
+    ]);
+    return number && trunk && { number, trunk };
+  }
+
   /** The limits of those trunks that have one, by id. */
   async findCallLimits(userId: number, ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> {
     const trunks = await this.database.manager(tx).find(SipTrunk, {

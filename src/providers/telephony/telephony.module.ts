@@ -1,4 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { InternalToken } from '../../common/crypto/internal-token.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
 import { DatabaseConfig, SecurityConfig, TelephonyConfig, type TwilioConfig } from '../../config/config.js';
@@ -7,6 +8,8 @@ import { SpeechProviderRegistry } from '../speech/speech-provider-registry.js';
 import { CallCarrier } from './call-carrier.js';
 import { CallCarriers, type CarrierNumber } from './call-carriers.js';
 import { NumberCarriers } from './number-carriers.js';
+import { LiveKitSipCarrier } from './livekit-sip/livekit-sip-carrier.js';
+import { installationName } from './livekit/installation-name.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
@@ -46,16 +49,26 @@ const SIP_REALM = 'prosa';
     },
     {
       provide: CallCarriers,
-      inject: [CallCarrier, WebCallCarrier, SipCallCarrier, TwilioCallCarrier, TelephonyConfig],
+      inject: [
+        CallCarrier,
+        WebCallCarrier,
+        LiveKitSipCarrier,
+        SipCallCarrier,
+        TwilioCallCarrier,
+        TelephonyConfig,
+      ],
       useFactory: (
         sandbox: CallCarrier,
         web: WebCallCarrier,
+        livekit: LiveKitSipCarrier | null,
         sip: SipCallCarrier | null,
         twilio: TwilioCallCarrier | null,
         config: TelephonyConfig,
       ) => {
         const carriers = new CallCarriers(sandbox);
         carriers.add(web, null);
+        // Before our user agent, which then takes calls in alone.
+        if (livekit) carriers.add(livekit, ({ type }) => type === 'sip');
         if (sip) carriers.add(sip, ({ type }) => type === 'sip');
         const isOfTwilio = ({ type, carrierAccountId }: CarrierNumber) =>
           type !== 'sip' && (carrierAccountId !== null || config.twilio?.account !== null);
@@ -64,6 +77,27 @@ const SIP_REALM = 'prosa';
       },
     },
     { provide: WebCallCarrier, useFactory: () => new WebCallCarrier() },
+    // Null unless the operator has chosen it.
+    {
+      provide: LiveKitSipCarrier,
+      inject: [TelephonyConfig, SecurityConfig, InternalToken],
+      useFactory: (
+        { livekit, livekitSip }: TelephonyConfig,
+        { egressAllowCidrs }: SecurityConfig,
+        token: InternalToken,
+      ) =>
+        livekit && livekitSip
+          ? new LiveKitSipCarrier({
+              server: livekit,
+              roomPrefix: `${installationName(token)}-sip-`,
+              allowCidrs: egressAllowCidrs,
+              pace: {
+                placementsPerSecond: livekitSip.callsPerSecond ?? null,
+                placementsPerSecondOfTrunk: livekitSip.trunkCallsPerSecond ?? null,
+              },
+            })
+          : null,
+    },
     // Null without a place to listen at.
     {
       provide: SipCallCarrier,
@@ -98,7 +132,15 @@ const SIP_REALM = 'prosa';
       ) => makeSandboxCarrier(telephony, database, sandbox),
     },
   ],
-  exports: [CallCarriers, NumberCarriers, SipCallCarrier, TwilioAccounts, TwilioCallCarrier, WebCallCarrier],
+  exports: [
+    CallCarriers,
+    LiveKitSipCarrier,
+    NumberCarriers,
+    SipCallCarrier,
+    TwilioAccounts,
+    TwilioCallCarrier,
+    WebCallCarrier,
+  ],
 })
 export class TelephonyModule implements OnApplicationShutdown {
   constructor(private readonly carriers: CallCarriers) {}

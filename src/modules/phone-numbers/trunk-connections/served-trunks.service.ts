@@ -1,23 +1,17 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InternalToken } from '../../../common/crypto/internal-token.js';
-import { SecretBox } from '../../../common/crypto/secret-box.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { storableText } from '../../../common/text/storable-text.js';
-import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
 import type { TrunkNumber } from '../../../providers/telephony/sip/carrier/trunk-number.js';
-import { sipServerOf } from '../sip-trunk-rules.js';
 import { SipTrunksRepository, type TrunkWithNumber } from '../sip-trunks.repository.js';
 import { REGISTRATION_STATES, type SipTrunkState } from './sip-trunk-state.entity.js';
 import { SipTrunkStatesRepository } from './sip-trunk-states.repository.js';
+import { TrunkNumbersService } from './trunk-numbers.service.js';
 
 /** More are not served; each is asked for every half minute. */
 const MOST_TRUNKS = 5_000;
 const MAX_REASON = 200;
-const CONTACT_USER_DIGITS = 32;
-
-const SRTP_POLICIES = { disabled: 'off', allowed: 'optional', required: 'required' } as const;
 
 interface ServedTrunk {
   readonly userId: number;
@@ -35,9 +29,7 @@ export class ServedTrunksService {
   constructor(
     private readonly trunks: SipTrunksRepository,
     private readonly states: SipTrunkStatesRepository,
-    private readonly carriers: CallCarriers,
-    private readonly secrets: SecretBox,
-    private readonly token: InternalToken,
+    private readonly numbers: TrunkNumbersService,
     private readonly logger: Logger,
   ) {}
 
@@ -46,7 +38,7 @@ export class ServedTrunksService {
     const rows = await this.trunks.listAll(MOST_TRUNKS);
     if (rows.length === MOST_TRUNKS) this.logger.warn('there are more SIP trunks than are served', {});
     const readable = rows.flatMap((row) => {
-      const number = this.numberOf(row);
+      const number = this.numbers.read(row);
       return number ? [{ row, number }] : [];
     });
     this.served = new Map(readable.map(({ row }) => [row.trunk.id, servedOf(row)]));
@@ -96,41 +88,6 @@ export class ServedTrunksService {
   /** What another process knew of the trunks is true no more. */
   forgetStates(): Promise<void> {
     return this.states.forgetAll();
-  }
-
-  /** The same in all processes, so that each of them knows calls to what one has registered; another one with another login. */
-  private contactUserOf({ id, address, username }: TrunkWithNumber['trunk'], password: string): string {
-    return createHmac('sha256', this.token.own)
-      .update(JSON.stringify(['sip-contact', id, address, username, password]))
-      .digest('hex')
-      .slice(0, CONTACT_USER_DIGITS);
-  }
-
-  /** Null for a trunk whose password cannot be read any more. */
-  private numberOf({ number, trunk }: TrunkWithNumber): TrunkNumber | null {
-    const { id, userId, sealedPassword } = trunk;
-    const { host, port, transport } = sipServerOf(trunk.address);
-    try {
-      const place = { userId, column: 'sip_trunks.password', rowId: id } as const;
-      const password = this.secrets.open(sealedPassword, place);
-      return {
-        phoneNumberId: id,
-        accountId: userId,
-        number: number.phoneNumber,
-        countryCode: number.countryCode,
-        callingFormat: trunk.callingFormat,
-        target: { host, port, protocol: transport },
-        username: trunk.username,
-        password,
-        inboundAddresses: trunk.allowedInboundIps,
-        srtp: SRTP_POLICIES[trunk.mediaEncryption],
-        contactUser: this.contactUserOf(trunk, password),
-        provenAtMs: this.carriers.isVerified(number) ? number.verifiedAt.getTime() : null,
-      };
-    } catch (error) {
-      this.logger.error('password of a SIP trunk not read', { trunkId: id, err: error });
-      return null;
-    }
   }
 }
 
