@@ -1,4 +1,4 @@
-// `npm run test:livekit [-- path of a livekit-server]`: web calls through rooms of a real LiveKit server. Without a path the
+// `npm run test:livekit [-- path of a livekit-server]`: web calls, and calls by LiveKit SIP, through rooms of a real LiveKit server. Without a path the
 // server is built by Go, once, into the user's cache folder; that takes some minutes and the network. Left out without Go.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';

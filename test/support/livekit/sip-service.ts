@@ -94,7 +94,7 @@ export class FakeSipService {
       } catch (error) {
         const { status, code, sipStatus } = error instanceof Refusal ? error : new Refusal(500, 'internal');
         const meta = sipStatus === null ? {} : { sip_status_code: String(sipStatus), sip_status: 'said so' };
-        answerJson(response, { code, msg: code, meta }, status);
+        answerJson(response, { code, msg: String(error), meta }, status);
       }
     });
     return service;
@@ -102,7 +102,7 @@ export class FakeSipService {
 
   /** As the carrier is to reach it. */
   get config(): LiveKitConfig {
-    return { url: this.server.url.replace('http', 'ws'), ...this.key };
+    return { ...this.key, url: this.server.url.replace('http', 'ws') };
   }
 
   stop(): Promise<void> {
@@ -152,7 +152,7 @@ export class FakeSipService {
       return this.refuse(presence, SIP_TRUNK_FAILURE, new Refusal(412, 'failed_precondition', 500));
     await presence.setStatus('ringing');
     const ringingMs = Number(request.ringing_timeout.replace('s', '')) * 1_000;
-    const waited = sleep(ending === '02' ? ringingMs : STEP_MS, 'over' as const);
+    const waited = sleep(ending === '02' ? ringingMs : STEP_MS, 'over' as const, { ref: false });
     const isOver = (await Promise.race([waited, presence.gone])) !== 'over';
     if (ending === '02' || isOver)
       return this.refuse(presence, USER_UNAVAILABLE, new Refusal(408, 'canceled'));
