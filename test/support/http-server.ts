@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 
 /** A request a local server has received. */
 export interface ReceivedRequest {
@@ -34,6 +34,25 @@ export class LocalServer {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return new LocalServer(server, `http://127.0.0.1:${port}`, requests);
+  }
+
+  /** Has another server on loopback answer requests for a WebSocket. */
+  forwardUpgrades(port: number): void {
+    this.server.on('upgrade', ({ method, url, rawHeaders }, socket, head) => {
+      const other = connect(port, '127.0.0.1');
+      const lines = rawHeaders.flatMap((name, at) =>
+        at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [],
+      );
+      other.write([`${method} ${url} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+      other.write(head);
+      socket.pipe(other).pipe(socket);
+      for (const end of [socket, other]) {
+        end.on('error', () => {
+          socket.destroy();
+          other.destroy();
+        });
+      }
+    });
   }
 
   async stop(): Promise<void> {

@@ -105,6 +105,11 @@ export class FakeSipService {
     return { ...this.key, url: this.server.url.replace('http', 'ws') };
   }
 
+  /** Has a LiveKit server carry the rooms of whoever reaches this one. */
+  forwardRoomsTo({ url }: LiveKitConfig): void {
+    this.server.forwardUpgrades(Number(new URL(url).port));
+  }
+
   stop(): Promise<void> {
     return this.server.stop();
   }
