@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dispose } from '@livekit/rtc-node';
+import { Transactions } from '../../src/database/transactions.js';
+import { CallPlacementService } from '../../src/modules/calls/placement/call-placement.service.js';
+import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
@@ -105,6 +109,33 @@ const FROM = '+551130000001';
     });
     expect((body as { total_cost: number }).total_cost).toBeGreaterThan(0);
   }, 90_000);
+
+  it('hangs up a call of a process that died before it could write down that it had placed it', async () => {
+    const key = randomUUID();
+    const { callId } = await api.app.get(Transactions).run((tx) =>
+      api.app.get(OutboundCallsService).reserve(tx, {
+        userId: owner.userId,
+        assistantId,
+        campaign: null,
+        attemptId: key,
+        leadId: null,
+        from: FROM,
+        to: SIP_NUMBERS.human,
+        variables: {},
+      }),
+    );
+    await api.query(`UPDATE active_calls SET stage = 'placing', voice_process_id = $1 WHERE call_id = $2`, [
+      randomUUID(),
+      callId,
+    ]);
+    const room = service.created[0]!.room_name.replace(/-sip-.*/, `-sip-${key}`);
+    const callee = await rooms.enter(room, 'callee', { 'sip.callStatus': 'ringing' });
+
+    expect(await api.app.get(CallPlacementService).send(callId, true)).toBe('sent');
+    await callee.gone;
+    await becomes('failed', callId);
+    expect(service.created).toHaveLength(1);
+  }, 60_000);
 
   it('tells of a busy line', async () => {
     await becomes('busy', await call(SIP_NUMBERS.busy));

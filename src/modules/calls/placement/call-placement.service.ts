@@ -96,15 +96,16 @@ export class CallPlacementService {
 
   /**
    * The process that was about to place it is gone, and nobody else can carry its sound. Where the carrier has told of the
-   * call since, it is known to have been dialled, and ended if it still rings.
+   * call since, or tells now, it is known to have been dialled, and ended if it still rings.
    */
   private async endLost(callId: number): Promise<SendResult> {
     const found = await this.activeCalls.find(callId);
     if (found?.active.stage !== 'placing') return 'unknown';
-    const { carrierCallId } = found.active;
-    if (carrierCallId === null) return this.giveUp(found, 'unknown');
+    const lost = await this.findLost(found);
+    if (lost === 'ask-later') return 'unknown';
+    if (lost === null) return this.giveUp(found, 'unknown');
     try {
-      await this.carrierOf(found).hangUp(carrierCallId);
+      await this.carrierOf(found).hangUp(lost.carrierCallId);
     } catch (error) {
       if (!(error instanceof CallCarrierError)) throw error;
       this.logger.warn('call of a lost process not hung up', { callId, err: error });
@@ -112,6 +113,18 @@ export class CallPlacementService {
         return 'unknown';
     }
     return this.giveUp(found, 'sent');
+  }
+
+  /** Null where the carrier does not know the call, or cannot tell. */
+  private async findLost(
+    found: RunningCall,
+  ): Promise<{ readonly carrierCallId: string } | 'ask-later' | null> {
+    const { carrierCallId } = found.active;
+    if (carrierCallId !== null) return { carrierCallId };
+    const knowledge = await this.ask(found);
+    if (typeof knowledge === 'object') return knowledge;
+    const mayTellLater = knowledge === 'ask-later' && (await this.sendingForMs(found)) <= GIVE_UP_AFTER_MS;
+    return mayTellLater ? 'ask-later' : null;
   }
 
   private async postponeUnplaced(callId: number): Promise<SendResult> {
