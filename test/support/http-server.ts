@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** A request a local server has received. */
 export interface ReceivedRequest {
@@ -13,6 +14,9 @@ export type Answer = (request: ReceivedRequest, response: ServerResponse) => voi
 
 /** A real HTTP server on loopback that remembers what it was asked. */
 export class LocalServer {
+  /** Node leaves those of a WebSocket open. */
+  private readonly upgraded = new Set<Duplex>();
+
   private constructor(
     private readonly server: ReturnType<typeof createServer>,
     readonly url: string,
@@ -46,6 +50,7 @@ export class LocalServer {
       other.write([`${method} ${url} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
       other.write(head);
       socket.pipe(other).pipe(socket);
+      this.upgraded.add(socket).add(other);
       for (const end of [socket, other]) {
         end.on('error', () => {
           socket.destroy();
@@ -57,6 +62,7 @@ export class LocalServer {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
+    for (const socket of this.upgraded) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 }

@@ -2,6 +2,7 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { InternalToken } from '../../common/crypto/internal-token.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
+import { Logger } from '../../common/observability/logger.js';
 import { DatabaseConfig, SecurityConfig, TelephonyConfig, type TwilioConfig } from '../../config/config.js';
 import { SpeechModule } from '../speech/speech.module.js';
 import { SpeechProviderRegistry } from '../speech/speech-provider-registry.js';
@@ -80,11 +81,12 @@ const SIP_REALM = 'prosa';
     // Null unless the operator has chosen it.
     {
       provide: LiveKitSipCarrier,
-      inject: [TelephonyConfig, SecurityConfig, InternalToken],
+      inject: [TelephonyConfig, SecurityConfig, InternalToken, Logger],
       useFactory: (
         { livekit, livekitSip }: TelephonyConfig,
         { egressAllowCidrs }: SecurityConfig,
         token: InternalToken,
+        logger: Logger,
       ) =>
         livekit && livekitSip
           ? new LiveKitSipCarrier({
@@ -95,6 +97,7 @@ const SIP_REALM = 'prosa';
                 placementsPerSecond: livekitSip.callsPerSecond ?? null,
                 placementsPerSecondOfTrunk: livekitSip.trunkCallsPerSecond ?? null,
               },
+              onTrouble: (err) => logger.warn('trouble with a call through LiveKit', { err }),
             })
           : null,
     },

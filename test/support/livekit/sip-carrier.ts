@@ -36,6 +36,7 @@ export function sipCarrierOf(server: LiveKitConfig, join: JoinCalleeRoom): LiveK
     join,
     roomPrefix: 'prosa-test-sip-',
     allowCidrs: [],
+    onTrouble: () => {},
     times: { joinMs: 6_000, takenMs: 3_000, reasonMs: 400, doubtMs: 1_500, referMs: 200 },
   });
   carrier.serve({ findTrunk: async (id) => (id === SIP_TRUNK.phoneNumberId ? SIP_TRUNK : null) });

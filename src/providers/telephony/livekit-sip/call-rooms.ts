@@ -25,6 +25,7 @@ export class CallRooms {
     private readonly prefix: string,
     private readonly rooms: LiveKitRooms,
     private readonly enter: JoinCalleeRoom,
+    private readonly onTrouble: (error: unknown) => void,
   ) {}
 
   nameOf(key: string): string {
@@ -112,7 +113,8 @@ export class CallRooms {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       try {
         return await this.end(room);
-      } catch {
+      } catch (error) {
+        this.onTrouble(error);
         // What is left then ends with whoever is called, or with LiveKit's longest call.
         await sleep(RETRY_MS * tries, undefined, { ref: false });
       }

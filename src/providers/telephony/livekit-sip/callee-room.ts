@@ -17,6 +17,8 @@ export interface CalleeRoomListener {
   onGone(reason: number | undefined): void;
   /** This end has lost the room, or somebody has ended it. @param reason as above */
   onLeft(reason: number | undefined): void;
+  /** Something failed that may be heard; whatever ends the room is told besides. */
+  onTrouble(error: unknown): void;
 }
 
 /** A room in which one is called, seen from the assistant's end. Its sound is 24 kHz. */
@@ -42,13 +44,12 @@ class RtcCalleeRoom implements CalleeRoom {
   constructor(
     rtc: Rtc,
     private readonly room: Room,
-    owner: CalleeRoomListener,
+    private readonly owner: CalleeRoomListener,
   ) {
     const { RoomEvent } = rtc;
     this.sound = new RoomSound(rtc, room, {
       onSound: (samples) => this.connection?.onSound(samples),
-      // Whatever breaks the sound for good ends the room, which is told.
-      onTrouble: () => {},
+      onTrouble: (error) => owner.onTrouble(error),
     });
     const ifCallee = (tell: (participant: RemoteParticipant) => void) => (participant: RemoteParticipant) => {
       if (participant.identity === CALLEE) tell(participant);
@@ -111,8 +112,7 @@ class RtcCalleeRoom implements CalleeRoom {
     if (!this.hasLeft) {
       this.hasLeft = true;
       this.sound.close();
-      // Whoever leaves has nothing to do with how that goes: the call is ended by its room.
-      void this.room.disconnect().catch(() => undefined);
+      void this.room.disconnect().catch((error: unknown) => this.owner.onTrouble(error));
     }
     connection?.onClosed(code === CLOSE.over);
   }

@@ -70,6 +70,8 @@ export interface LiveKitSipOptions {
   readonly pace?: Partial<
     Pick<CallCarrierCapabilities, 'placementsPerSecond' | 'placementsPerSecondOfTrunk'>
   >;
+  /** What failed in the background. */
+  readonly onTrouble: (error: unknown) => void;
   readonly join?: JoinCalleeRoom;
   readonly times?: DialTimes;
   readonly clock?: LineClock;
@@ -95,13 +97,14 @@ export class LiveKitSipCarrier extends CallCarrier {
 
   constructor(private readonly options: LiveKitSipOptions) {
     super();
-    const { server, roomPrefix, join = joinCalleeRoom, times = DIAL_TIMES, clock = lineClock } = options;
+    const { server, roomPrefix, onTrouble } = options;
+    const { join = joinCalleeRoom, times = DIAL_TIMES, clock = lineClock } = options;
     const api = new LiveKitApi(server);
     this.times = times;
     this.clock = clock;
     this.requests = new LiveKitSipRequests(api);
-    this.rooms = new CallRooms(server, roomPrefix, new LiveKitRooms(api), join);
-    this.dialling = new LiveKitSipDialling(this.requests, this.rooms, times);
+    this.rooms = new CallRooms(server, roomPrefix, new LiveKitRooms(api), join, onTrouble);
+    this.dialling = new LiveKitSipDialling(this.requests, this.rooms, times, onTrouble);
     this.capabilities = { ...CAPABILITIES, ...options.pace };
     const audio: AudioLine = { open: async (callId, signal) => this.get(callId).openAudio(signal) };
     this.media = { audio };

@@ -43,6 +43,7 @@ export class LiveKitSipDialling {
     private readonly requests: LiveKitSipRequests,
     private readonly rooms: CallRooms,
     private readonly times: DialTimes,
+    private readonly onTrouble: (error: unknown) => void,
   ) {}
 
   /**
@@ -97,6 +98,7 @@ export class LiveKitSipDialling {
       },
       onGone: (reason) => void this.gone(call, reason),
       onLeft: (reason) => call.finish(endOfLeaving(reason, call.lastedMs)),
+      onTrouble: (error) => this.onTrouble(error),
     };
     const joining = this.rooms.join(call.facts.callId, listener);
     const late = sleep(this.times.joinMs, null, { ref: false });
@@ -106,7 +108,7 @@ export class LiveKitSipDialling {
     if (!room) {
       void joining.then(
         (joined) => joined.close(CLOSE.over),
-        () => undefined,
+        (error: unknown) => this.onTrouble(error),
       );
       throw new CallCarrierError('timeout', 'no');
     }
