@@ -364,17 +364,18 @@ async function wholeProduct(): Promise<string> {
     });
     await prosa.addAssistant(trunk, 'inbound');
     await until(() => PRODUCT_PORTS.every((port) => pidAt(port) !== null), WAIT_MS);
-    // Until Kamailio has asked whether they are there.
-    const isAnswered = async () => {
+    // Until Kamailio has asked each of them whether it is there.
+    const reached = new Set<number>();
+    await until(async () => {
       const call = operator.call('prosa', { ...CALL, to: trunk.number })!;
       const isUp = await nextEvent(call, 'answered').then(
         () => true,
         () => false,
       );
+      if (isUp) reached.add(portOf(call));
       call.hangUp();
-      return isUp;
-    };
-    await until(isAnswered, WAIT_MS);
+      return reached.size === PROCESSES;
+    }, WAIT_MS);
     const talks = await Promise.all(
       Array.from({ length: CUSTOMERS }, async () => {
         const call = operator.call('prosa', { ...CALL, to: trunk.number })!;
