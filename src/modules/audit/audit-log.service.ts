@@ -38,6 +38,8 @@ export class AuditLogService implements BeforeApplicationShutdown {
   private beginning: NewEntry[] = [];
   private readonly writeBeginning = new SharedRun(() => this.entries.addAll(this.beginning.splice(0)));
   private waiting: Outcome[] = [];
+  /** Shared, so that whoever asks while outcomes are being written waits for those as well. */
+  private readonly settling = new SharedRun(() => this.settleWaiting());
   private timer: NodeJS.Timeout | null = null;
   private dropped = 0;
 
@@ -49,7 +51,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.flush();
+    await this.settling.run();
     if (this.timer) clearTimeout(this.timer);
   }
 
@@ -65,12 +67,12 @@ export class AuditLogService implements BeforeApplicationShutdown {
   end(outcome: Outcome): void {
     if (this.waiting.length >= MAX_WAITING) this.dropped += 1;
     else this.waiting.push(outcome);
-    this.timer ??= setTimeout(() => void this.flush(), SETTLE_AFTER_MS).unref();
+    this.timer ??= setTimeout(() => void this.settling.run(), SETTLE_AFTER_MS).unref();
   }
 
   /** Newest first; what this process has answered is in it. */
   async list(userId: number, filter: LogFilter, after: LogPosition | null, limit: number): Promise<LogPage> {
-    await this.flush();
+    await this.settling.run();
     const found = await this.entries.page(userId, filter, after, limit + 1);
     const entries = found.slice(0, limit);
     const names = await this.members.namesOf(
@@ -86,7 +88,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
   }
 
   /** Never fails: what is not written now is written later. */
-  private async flush(): Promise<void> {
+  private async settleWaiting(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     const outcomes = this.waiting.splice(0, SETTLE_BATCH);
@@ -97,6 +99,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
       this.waiting.unshift(...outcomes);
       this.logger.warn('outcomes of audited changes not written yet', { err: error, dropped: this.dropped });
     }
-    if (this.waiting.length > 0) this.timer ??= setTimeout(() => void this.flush(), SETTLE_AFTER_MS).unref();
+    if (this.waiting.length > 0)
+      this.timer ??= setTimeout(() => void this.settling.run(), SETTLE_AFTER_MS).unref();
   }
 }
