@@ -51,6 +51,11 @@ export interface CallCarrierCapabilities {
   readonly speed: number;
 }
 
+/** How many calls a second operators take, where a carrier is told. */
+export type PlacementPace = Partial<
+  Pick<CallCarrierCapabilities, 'placementsPerSecond' | 'placementsPerSecondOfTrunk'>
+>;
+
 export interface PlaceCall {
   /** The id of the attempt. The same key is the same call: it is never dialled twice while the carrier keeps keys. */
   readonly key: string;

@@ -11,6 +11,7 @@ import {
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
+  type PlacementPace,
   type TransferCall,
 } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
@@ -67,9 +68,7 @@ export interface LiveKitSipOptions {
   readonly roomPrefix: string;
   readonly allowCidrs: readonly string[];
   /** What operators take; null: no limit. */
-  readonly pace?: Partial<
-    Pick<CallCarrierCapabilities, 'placementsPerSecond' | 'placementsPerSecondOfTrunk'>
-  >;
+  readonly pace?: PlacementPace;
   /** What failed in the background. */
   readonly onTrouble: (error: unknown) => void;
   readonly join?: JoinCalleeRoom;

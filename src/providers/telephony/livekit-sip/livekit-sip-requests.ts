@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { TransferOutcome } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { type LiveKitApi, LiveKitApiError } from '../livekit/livekit-api.js';
+import { transferOutcomeOfStatus } from '../sip/carrier/carrier-end.js';
 import type { SrtpPolicy } from '../sip/sdp/audio-negotiation.js';
 import { CALLEE } from './callee-room.js';
-import { transferOutcomeOfStatus } from './sip-end.js';
 
 /** LiveKit's server answers after 80 s at the latest (`CreateSIPParticipant` in its `pkg/service/sip.go`). */
 export const MAX_RINGING_MS = 75_000;

@@ -1,4 +1,4 @@
-import type { CallEnd, TransferOutcome } from '../call-carrier.js';
+import type { CallEnd } from '../call-carrier.js';
 import { carrierEndOf } from '../sip/carrier/carrier-end.js';
 import { endOfStatus } from '../sip/call/sip-call-end.js';
 
@@ -54,14 +54,6 @@ export function endOfLeaving(reason: number | undefined, answeredMs: number | nu
     reason: by === 'carrier' ? `left the room: ${reason ?? 'unknown'}` : null,
     answeredMs,
   };
-}
-
-/** What the SIP answer of the far end of a transfer means. */
-export function transferOutcomeOfStatus(status: number): TransferOutcome {
-  if (status < 300) return 'answered';
-  if (status === 486 || status === 600) return 'busy';
-  if (status === 603) return 'declined';
-  return status === 408 || status === 480 || status === 487 ? 'no-answer' : 'failed';
 }
 
 /** Another process of this installation has ended the call. */

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../call-carrier.js';
+import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
 import type { SipCallEnd } from '../call/sip-call-end.js';
 import { reasonPhrase } from '../message/reason-phrases.js';
 
@@ -19,6 +19,14 @@ export function carrierEndOf(end: SipCallEnd, answeredMs: number | null): CallEn
   const isCallers = end.outcome === 'cancelled' && end.by === 'remote';
   const by = isOurs ? 'platform' : isCallers ? 'customer' : 'carrier';
   return { outcome: outcomeOf(end), by, reason: reasonOf(end), answeredMs: 0 };
+}
+
+/** What the SIP answer of the far end of a transfer means. */
+export function transferOutcomeOfStatus(status: number): TransferOutcome {
+  if (status < 300) return 'answered';
+  if (status === 486 || status === 600) return 'busy';
+  if (status === 603) return 'declined';
+  return status === 408 || status === 480 || status === 487 ? 'no-answer' : 'failed';
 }
 
 const BY = { local: 'platform', remote: 'customer', network: 'carrier' } as const;

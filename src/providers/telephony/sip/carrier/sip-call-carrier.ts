@@ -11,6 +11,7 @@ import {
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
+  type PlacementPace,
   type RejectReason,
   type TransferCall,
 } from '../../call-carrier.js';
@@ -93,7 +94,7 @@ export class SipCallCarrier extends CallCarrier {
   /** @param pace what operators take; null: no limit */
   constructor(
     private readonly options: SipCarrierOptions,
-    pace: Partial<Pick<CallCarrierCapabilities, 'placementsPerSecond' | 'placementsPerSecondOfTrunk'>> = {},
+    pace: PlacementPace = {},
   ) {
     super();
     this.capabilities = { ...CAPABILITIES, ...pace };

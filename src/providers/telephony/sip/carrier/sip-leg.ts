@@ -12,7 +12,7 @@ import type { ReferOutcome } from '../call/call-transfer.js';
 import { ResumedCall } from '../call/resumed-call.js';
 import type { SipCall } from '../call/sip-call.js';
 import type { SipCallEnd } from '../call/sip-call-end.js';
-import { carrierEndOf } from './carrier-end.js';
+import { carrierEndOf, transferOutcomeOfStatus } from './carrier-end.js';
 
 const KEYS = /^[\d*#]$/;
 /** Who was transferred hangs up by itself; otherwise we do, after so long. */
@@ -173,10 +173,5 @@ export class SipLeg {
 }
 
 function transferOutcomeOf(outcome: ReferOutcome): TransferOutcome {
-  if (outcome.kind !== 'done') return 'failed';
-  const { status } = outcome;
-  if (status < 300) return 'answered';
-  if (status === 486 || status === 600) return 'busy';
-  if (status === 603) return 'declined';
-  return status === 408 || status === 480 || status === 487 ? 'no-answer' : 'failed';
+  return outcome.kind === 'done' ? transferOutcomeOfStatus(outcome.status) : 'failed';
 }
