@@ -1,4 +1,4 @@
-import { pause, receive, respond, respondInDialog, scenario, Sipp } from './sipp.js';
+import { at, goTo, hangUp, pause, receive, respond, respondInDialog, scenario, Sipp } from './sipp.js';
 
 const LABEL = { options: 1, talk: 2, moved: 3, hangUp: 4, hungUp: 5, end: 6 };
 const TALK_MS = 2_000;
@@ -38,8 +38,6 @@ export class SippCustomers {
   }
 }
 
-const goTo = (label: number) => `<nop next="${label}"/>`;
-const at = (label: number) => `<label id="${label}"/>`;
 const orElse = (label: number) => `optional="true" next="${label}"`;
 const within = (timeoutMs: number, label: number) => `timeout="${timeoutMs}" ontimeout="${label}"`;
 
@@ -67,17 +65,7 @@ const SCENARIO = scenario(
   receive('request="ACK"', within(LOST_MS, LABEL.end)),
   goTo(LABEL.talk),
   at(LABEL.hangUp),
-  `<send retrans="500"><![CDATA[
-BYE sip:prosa@[remote_ip]:[remote_port] SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
-From:[$1];tag=[pid]T[call_number]
-To:[$2]
-Call-ID: [call_id]
-CSeq: 1 BYE
-Max-Forwards: 70
-Content-Length: 0
-
-]]></send>`,
+  hangUp({ called: 1, caller: 2 }),
   // The process that should hear it may be dead, and another one about to go on with the call.
   receive('request="INVITE"', `${orElse(LABEL.moved)} ${within(LOST_MS, LABEL.end)}`),
   receive('request="BYE"', orElse(LABEL.hungUp)),

@@ -1,4 +1,16 @@
-import { pause, receive, respond, respondInDialog, respondTo, scenario, Sipp, SIPP_PORT } from './sipp.js';
+import {
+  at,
+  goTo,
+  hangUp,
+  pause,
+  receive,
+  respond,
+  respondInDialog,
+  respondTo,
+  scenario,
+  Sipp,
+  SIPP_PORT,
+} from './sipp.js';
 
 /** Labels of the scenario, by what becomes of a call. */
 const LABEL = {
@@ -58,14 +70,6 @@ const RECEIVED_INVITE = receive(
   ].join(''),
 );
 
-function goTo(label: number): string {
-  return `<nop next="${label}"/>`;
-}
-
-function at(label: number): string {
-  return `<label id="${label}"/>`;
-}
-
 /** A refusal, and what is sent back to it. */
 function refuses(label: number, status: string, headers?: string): readonly string[] {
   return [
@@ -87,17 +91,7 @@ const SCENARIO = scenario(
   receive('request="ACK"'),
   pause(3_000),
   // It hangs up.
-  `<send retrans="500"><![CDATA[
-BYE sip:prosa@[remote_ip]:[remote_port] SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
-From:[$7];tag=[pid]T[call_number]
-To:[$8]
-Call-ID: [call_id]
-CSeq: 1 BYE
-Max-Forwards: 70
-Content-Length: 0
-
-]]></send>`,
+  hangUp({ called: 7, caller: 8 }),
   receive('response="200"', 'timeout="4000"'),
   goTo(LABEL.end),
   at(LABEL.options),

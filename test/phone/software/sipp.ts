@@ -108,6 +108,29 @@ export function receive(what: string, more = '', actions = ''): string {
     : `<recv ${what} ${more}><action>${actions}</action></recv>`;
 }
 
+export function goTo(label: number): string {
+  return `<nop next="${label}"/>`;
+}
+
+export function at(label: number): string {
+  return `<label id="${label}"/>`;
+}
+
+/** BYE of whoever was called. @param variables that hold `To` and `From` of the INVITE */
+export function hangUp({ called, caller }: { readonly called: number; readonly caller: number }): string {
+  return `<send retrans="500"><![CDATA[
+BYE sip:prosa@[remote_ip]:[remote_port] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+From:[$${called}];tag=[pid]T[call_number]
+To:[$${caller}]
+Call-ID: [call_id]
+CSeq: 1 BYE
+Max-Forwards: 70
+Content-Length: 0
+
+]]></send>`;
+}
+
 export function pause(milliseconds: number): string {
   return `<pause milliseconds="${milliseconds}"/>`;
 }
