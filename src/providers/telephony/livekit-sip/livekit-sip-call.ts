@@ -2,14 +2,11 @@ import type { CallEnd, CallEvent, CarrierCall, TransferOutcome, TransferProgress
 import type { CallAudio } from '../call-audio.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import type { EventQueue } from '../event-queue.js';
-import { FrameQueue } from '../frame-queue.js';
 import type { LineClock } from '../line-clock.js';
+import { LineReader } from '../line-reader.js';
 import { WebCallLeg } from '../web/web-call-leg.js';
 import { CLOSE } from '../web/web-call-protocol.js';
 import type { CalleeRoom } from './callee-room.js';
-
-/** Frames that nobody reads: a second. */
-const MAX_UNREAD_FRAMES = 50;
 
 export interface LiveKitSipFacts {
   /** Also the name of its room. */
@@ -31,7 +28,7 @@ export class LiveKitSipCall {
   referTargetOf: (to: string) => string | null = () => null;
   private readonly leg: WebCallLeg;
   private readonly watchers = new Set<EventQueue<CallEvent>>();
-  private reader: FrameQueue | null = null;
+  private readonly reader = new LineReader();
   private stopTicking: () => void = () => {};
   private progress: CarrierCall['progress'] = 'dialing';
   private transferProgress: TransferProgress = 'none';
@@ -89,26 +86,7 @@ export class LiveKitSipCall {
   /** Whoever opened it before hears no more. @throws as `requireAnswered` */
   openAudio(signal: AbortSignal): CallAudio {
     this.requireAnswered();
-    this.reader?.end();
-    const heard = new FrameQueue(MAX_UNREAD_FRAMES);
-    this.reader = heard;
-    const isOpen = () => this.reader === heard;
-    const letGo = () => {
-      heard.end();
-      if (isOpen()) this.reader = null;
-    };
-    if (signal.aborted) letGo();
-    else signal.addEventListener('abort', letGo, { once: true });
-    return {
-      sampleRateHz: this.leg.sampleRateHz,
-      heard,
-      send: (frame) => {
-        if (isOpen()) this.leg.send(frame);
-      },
-      clear: () => {
-        if (isOpen()) this.leg.clear();
-      },
-    };
+    return this.reader.open(this.leg, signal);
   }
 
   watch(events: EventQueue<CallEvent>): void {
@@ -185,9 +163,8 @@ export class LiveKitSipCall {
   }
 
   private async readLeg(): Promise<void> {
-    for await (const frame of this.leg.heard) this.reader?.push(frame);
-    this.reader?.end();
-    this.reader = null;
+    for await (const frame of this.leg.heard) this.reader.push(frame);
+    this.reader.end();
   }
 
   private emit(event: CallEvent): void {

@@ -1,20 +1,18 @@
 import { type CallAudio, type SampleRateHz } from '../../call-audio.js';
-import { FrameQueue } from '../../frame-queue.js';
 import type { LineClock } from '../../line-clock.js';
+import { LineReader } from '../../line-reader.js';
 import type { FarEnd } from './far-end.js';
 
 /** As on the telephone. */
 export const SANDBOX_RATE_HZ: SampleRateHz = 8_000;
 
-/** Frames that nobody reads. */
-const MAX_UNREAD_FRAMES = 50;
 /** Frames that came before the far end has heard them; more are a sender's that keeps no pace. */
 const MAX_UNHEARD_FRAMES = 50;
 
 /** The line between the platform and somebody at the far end of one call. */
 export class SandboxLeg {
   private readonly unheard: Int16Array[] = [];
-  private reader: FrameQueue | null = null;
+  private readonly reader = new LineReader();
   private stopTicking: (() => void) | null = null;
   /** Nobody talks with the far end here: they are on hold, or talk with somebody else. */
   isAway = false;
@@ -31,38 +29,30 @@ export class SandboxLeg {
 
   /** Whoever opened it before hears no more. */
   open(signal: AbortSignal): CallAudio {
-    this.reader?.end();
-    const heard = new FrameQueue(MAX_UNREAD_FRAMES);
-    this.reader = heard;
-    const isOpen = () => this.reader === heard;
-    const letGo = () => {
-      heard.end();
-      if (isOpen()) this.reader = null;
-    };
-    if (signal.aborted) letGo();
-    else signal.addEventListener('abort', letGo, { once: true });
-    return {
-      sampleRateHz: SANDBOX_RATE_HZ,
-      heard,
-      send: (frame) => {
-        if (isOpen() && this.unheard.push(frame.slice()) > MAX_UNHEARD_FRAMES) this.unheard.shift();
+    const { unheard } = this;
+    return this.reader.open(
+      {
+        sampleRateHz: SANDBOX_RATE_HZ,
+        send: (frame) => {
+          if (unheard.push(frame.slice()) > MAX_UNHEARD_FRAMES) unheard.shift();
+        },
+        clear: () => {
+          unheard.length = 0;
+        },
       },
-      clear: () => {
-        if (isOpen()) this.unheard.length = 0;
-      },
-    };
+      signal,
+    );
   }
 
   end(): void {
     this.stopTicking?.();
     this.stopTicking = null;
-    this.reader?.end();
-    this.reader = null;
+    this.reader.end();
   }
 
   private tick(): void {
     const heard = this.unheard.splice(0);
     const frame = this.isAway ? this.farEnd.wait() : this.farEnd.tick(heard);
-    this.reader?.push(frame);
+    this.reader.push(frame);
   }
 }

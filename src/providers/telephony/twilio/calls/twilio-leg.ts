@@ -1,16 +1,14 @@
 import type { WebSocket } from 'ws';
 import type { CallAudio } from '../../call-audio.js';
 import { frameLength } from '../../../../common/audio/pcm.js';
-import { FrameQueue } from '../../frame-queue.js';
 import { WaitingFrames } from '../../waiting-frames.js';
 import type { LineClock } from '../../line-clock.js';
+import { LineReader } from '../../line-reader.js';
 import { DtmfTone } from '../../sip/media/dtmf-tone.js';
 import { decodeG711, encodeG711, G711_SAMPLE_RATE_HZ } from '../../sip/media/codec/g711.js';
 import { clearMessage, mediaMessage, streamMessageOf } from './media-stream-protocol.js';
 
 const FRAME_SAMPLES = frameLength(G711_SAMPLE_RATE_HZ);
-/** Frames that nobody reads: a second. */
-const MAX_UNREAD_FRAMES = 50;
 /** Sound that came late waits until it is heard; of more than this the oldest is dropped. */
 const MAX_WAITING_FRAMES = 50;
 /** Frames gathered after a gap, so that the next late message makes none. */
@@ -46,7 +44,7 @@ export class TwilioLeg {
   private returned: Promise<void> = Promise.resolve();
   private readonly waiting = new WaitingFrames(FRAME_SAMPLES, MAX_WAITING_FRAMES);
   private readonly tones: (Int16Array | null)[] = [];
-  private reader: FrameQueue | null = null;
+  private readonly reader = new LineReader();
   private isFilling = true;
   private isOver = false;
   private readonly stopTicking: () => void;
@@ -97,27 +95,17 @@ export class TwilioLeg {
 
   /** Whoever opened it before hears no more. */
   open(signal: AbortSignal): CallAudio {
-    this.reader?.end();
-    const heard = new FrameQueue(MAX_UNREAD_FRAMES);
-    this.reader = heard;
-    const isOpen = () => this.reader === heard && !this.isOver;
-    const letGo = () => {
-      heard.end();
-      if (this.reader === heard) this.reader = null;
-    };
-    if (signal.aborted || this.isOver) letGo();
-    else signal.addEventListener('abort', letGo, { once: true });
-    return {
-      sampleRateHz: G711_SAMPLE_RATE_HZ,
-      heard,
-      // Keys take the place of what is said meanwhile.
-      send: (frame) => {
-        if (isOpen() && this.tones.length === 0) this.play(frame);
+    return this.reader.open(
+      {
+        sampleRateHz: G711_SAMPLE_RATE_HZ,
+        // Keys take the place of what is said meanwhile.
+        send: (frame) => {
+          if (this.tones.length === 0) this.play(frame);
+        },
+        clear: () => this.tell(clearMessage),
       },
-      clear: () => {
-        if (isOpen()) this.tell(clearMessage);
-      },
-    };
+      this.isOver ? AbortSignal.abort() : signal,
+    );
   }
 
   /** Plays keys as tones in the sound: the stream has no message for them. */
@@ -144,7 +132,7 @@ export class TwilioLeg {
     if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
     const frame = this.isFilling ? undefined : this.waiting.shift();
     if (!frame) this.isFilling = true;
-    this.reader?.push(frame ?? new Int16Array(FRAME_SAMPLES));
+    this.reader.push(frame ?? new Int16Array(FRAME_SAMPLES));
     const tone = this.tones.shift();
     if (tone !== undefined) this.play(tone ?? new Int16Array(FRAME_SAMPLES));
   }
@@ -193,8 +181,7 @@ export class TwilioLeg {
     this.isOver = true;
     this.settle();
     this.stopTicking();
-    this.reader?.end();
-    this.reader = null;
+    this.reader.end();
     this.listener.onGone();
   }
 }

@@ -1,0 +1,50 @@
+import type { CallAudio } from './call-audio.js';
+import { FrameQueue } from './frame-queue.js';
+
+/** Frames that nobody reads: a second. */
+const MAX_UNREAD_FRAMES = 50;
+
+/** The sound of one leg, for whoever has opened it last. */
+export class LineReader {
+  private reader: FrameQueue | null = null;
+
+  /**
+   * Opens the sound. Whoever opened it before hears no more, and is not heard.
+   *
+   * @param line the way to the far end, asked for as long as the sound is open here
+   * @param signal lets go of it
+   */
+  open(line: Pick<CallAudio, 'sampleRateHz' | 'send' | 'clear'>, signal: AbortSignal): CallAudio {
+    this.reader?.end();
+    const heard = new FrameQueue(MAX_UNREAD_FRAMES);
+    this.reader = heard;
+    const isOpen = () => this.reader === heard;
+    const letGo = () => {
+      heard.end();
+      if (isOpen()) this.reader = null;
+    };
+    if (signal.aborted) letGo();
+    else signal.addEventListener('abort', letGo, { once: true });
+    return {
+      sampleRateHz: line.sampleRateHz,
+      heard,
+      send: (frame) => {
+        if (isOpen()) line.send(frame);
+      },
+      clear: () => {
+        if (isOpen()) line.clear();
+      },
+    };
+  }
+
+  /** What the far end says. */
+  push(frame: Int16Array): void {
+    this.reader?.push(frame);
+  }
+
+  /** The leg is over. */
+  end(): void {
+    this.reader?.end();
+    this.reader = null;
+  }
+}
