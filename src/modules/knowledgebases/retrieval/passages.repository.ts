@@ -27,8 +27,6 @@ export interface WeighedWord extends SearchedWord {
 
 /** Words of a question that are looked up, the longest first. */
 const MAX_WORDS = 40;
-/** Passages of a word are counted up to here. */
-export const MAX_COUNTED = 10_000;
 /** Passages of one word that are considered. */
 const MAX_GATHERED = 2_000;
 /** Passages with the most telling words, among which places and lengths decide. */
@@ -48,7 +46,7 @@ const COUNT_PASSAGES = `
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (language, query, place),
          LATERAL (SELECT count(*)::integer AS passages
                     FROM (SELECT FROM document_chunks c
-                           WHERE c.search @@ w.query::tsquery AND c.language = w.language LIMIT ${MAX_COUNTED}) m) n
+                           WHERE c.search @@ w.query::tsquery AND c.language = w.language LIMIT $3) m) n
    ORDER BY w.place`;
 
 const FIND_BY_WORDS = `
@@ -97,11 +95,12 @@ export class PassagesRepository {
     return this.database.readPrepared<SearchedWord>(FIND_WORDS, [userId, knowledgebaseId, text]);
   }
 
-  /** How many passages have each of the words, {@link MAX_COUNTED} at most. */
-  async countPassages(words: readonly SearchedWord[]): Promise<number[]> {
+  /** How many passages have each of the words, counted up to the limit. */
+  async countPassages(words: readonly SearchedWord[], limit: number): Promise<number[]> {
     const rows = await this.database.readPrepared<{ passages: number }>(COUNT_PASSAGES, [
       words.map(({ language }) => language),
       words.map(({ query }) => query),
+      limit,
     ]);
     return rows.map(({ passages }) => passages);
   }

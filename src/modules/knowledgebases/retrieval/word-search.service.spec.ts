@@ -8,13 +8,15 @@ const counted = (name: string, passages: number) => ({ ...word(name), passages }
 class Passages {
   readonly counts: Record<string, number> = { "'1 rare'": 2, "'1 frequent'": 900, "'1 unknown'": 0 };
   readonly asked: string[][] = [];
+  readonly limits: number[] = [];
   readonly searched: (readonly WeighedWord[])[] = [];
 
   findWords(_userId: number, _knowledgebaseId: number, text: string): Promise<SearchedWord[]> {
     return Promise.resolve(text.split(' ').map(word));
   }
 
-  countPassages(words: readonly SearchedWord[]): Promise<number[]> {
+  countPassages(words: readonly SearchedWord[], limit: number): Promise<number[]> {
+    this.limits.push(limit);
     this.asked.push(words.map(({ query }) => query));
     return Promise.resolve(words.map(({ query }) => this.counts[query] ?? 0));
   }
@@ -43,13 +45,6 @@ describe('weigh', () => {
     expect(gathering(300, 300, 5_000)).toEqual([true, true, false]);
     expect(gathering(30, 5_000, 6_000)).toEqual([true, true, false]);
     expect(gathering(5_000)).toEqual([true]);
-  });
-
-  it('takes a word that was not counted to its end for one of half of the base', () => {
-    const [cut] = weigh([counted('cut', 10_000)], 1_000_000);
-    const [half] = weigh([counted('half', 500_000)], 1_000_000);
-
-    expect(cut?.weight).toBeCloseTo(half?.weight ?? 0, 10);
   });
 });
 
@@ -85,6 +80,23 @@ describe('WordSearchService', () => {
       ["'1 rare'", "'1 frequent'"],
     ]);
   });
+
+  it.each([
+    [1_000, 2_000],
+    [30_000, 6_000],
+    [1_000_000, 10_000],
+  ])(
+    'counts in a base of %d passages up to %d, and takes what has more for half of it',
+    async (size, most) => {
+      const { passages, ask } = setUp();
+      passages.counts["'1 cut'"] = most;
+
+      await ask('cut', 1, size);
+      const [half] = weigh([counted('half', Math.max(most, size / 2))], size);
+      expect(passages.limits).toEqual([most]);
+      expect(passages.searched[0]?.[0]?.weight).toBeCloseTo(half?.weight ?? NaN, 10);
+    },
+  );
 
   it('finds nothing without a word that some passage has', async () => {
     const { passages, ask } = setUp();

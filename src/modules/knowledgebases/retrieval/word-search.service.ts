@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import {
-  MAX_COUNTED,
-  PassagesRepository,
-  type SearchedWord,
-  type WeighedWord,
-} from './passages.repository.js';
+import { PassagesRepository, type SearchedWord, type WeighedWord } from './passages.repository.js';
 import { searchableText } from './searchable-text.js';
 import type { SearchedBase } from './searched-base.js';
 
@@ -17,6 +12,13 @@ const ENOUGH_PASSAGES = 500;
 const FREQUENT = 500;
 /** How much a base may grow or shrink until its frequent words are counted again. */
 const MAX_CHANGE = 0.1;
+/**
+ * The passages of a word are counted up to this part of a base, within the two bounds; what more of them have says next
+ * to nothing, and is taken for half of the base.
+ */
+const COUNTED_SHARE = 0.2;
+const LEAST_COUNTED = 2_000;
+const MOST_COUNTED = 10_000;
 /** Words of all bases whose counts are kept. */
 const MAX_KEPT_COUNTS = 20_000;
 
@@ -60,8 +62,10 @@ export class WordSearchService {
   private async count(words: readonly SearchedWord[], base: SearchedBase): Promise<CountedWord[]> {
     const known = words.map((word) => this.keptCount(word, base));
     const unknown = words.filter((_word, index) => known[index] === null);
-    const counts = unknown.length === 0 ? [] : await this.passages.countPassages(unknown);
-    const fresh = new Map(unknown.map((word, index) => [word, counts[index] ?? 0]));
+    const limit = countedUpTo(base);
+    const counts = unknown.length === 0 ? [] : await this.passages.countPassages(unknown, limit);
+    const whole = (count: number) => (count < limit ? count : Math.max(count, base.passages / 2));
+    const fresh = new Map(unknown.map((word, index) => [word, whole(counts[index] ?? 0)]));
     for (const [word, passages] of fresh) this.counts.set(keyOf(word), { passages, base });
     return words.map((word, index) => ({ ...word, passages: known[index] ?? fresh.get(word) ?? 0 }));
   }
@@ -80,6 +84,10 @@ function keyOf({ language, query }: SearchedWord): string {
   return `${language} ${query}`;
 }
 
+function countedUpTo({ passages }: SearchedBase): number {
+  return Math.min(Math.max(Math.ceil(passages * COUNTED_SHARE), LEAST_COUNTED), MOST_COUNTED);
+}
+
 /** The words that some passage has, the rarest first. */
 export function weigh(words: readonly CountedWord[], passagesOfBase: number): WeighedWord[] {
   let gathered = 0;
@@ -94,8 +102,7 @@ export function weigh(words: readonly CountedWord[], passagesOfBase: number): We
     });
 }
 
-/** The weight of BM25; what was not counted to its end is taken for half of the base. */
-function weightOf(counted: number, passagesOfBase: number): number {
-  const passages = counted < MAX_COUNTED ? counted : Math.max(counted, passagesOfBase / 2);
+/** As in BM25. */
+function weightOf(passages: number, passagesOfBase: number): number {
   return Math.log(1 + Math.max(passagesOfBase - passages, 0) / (passages + 0.5));
 }
