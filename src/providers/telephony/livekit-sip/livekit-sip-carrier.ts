@@ -146,7 +146,7 @@ export class LiveKitSipCarrier extends CallCarrier {
   async findCall(key: string): Promise<CallLookup> {
     const callId = this.rooms.nameOf(key);
     const call = this.calls.get(callId);
-    if (call?.hasBegun || call?.end) return { found: 'yes', call: call.state };
+    if (call?.hasBegun || call?.record.end) return { found: 'yes', call: call.record.state };
     const found = await this.rooms.look(callId, key);
     return found ? { found: 'yes', call: found } : { found: 'unknown' };
   }
@@ -154,7 +154,7 @@ export class LiveKitSipCarrier extends CallCarrier {
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
     const events = new EventQueue<CallEvent>(signal);
     const call = this.calls.get(callId);
-    if (call) call.watch(events);
+    if (call) call.record.watch(events);
     else events.fail(new CallCarrierError('no-such-call', 'no'));
     return events;
   }
@@ -162,7 +162,7 @@ export class LiveKitSipCarrier extends CallCarrier {
   /** Also ends calls of other processes, and of those that are gone: LiveKit has them. */
   async hangUp(callId: string): Promise<void> {
     const call = this.calls.get(callId);
-    if (call?.end) return;
+    if (call?.record.end) return;
     if (!call && !this.rooms.isName(callId)) throw new CallCarrierError('no-such-call', 'no');
     if (call) call.isHungUp = true;
     await this.rooms.end(callId);
@@ -175,10 +175,10 @@ export class LiveKitSipCarrier extends CallCarrier {
   ): Promise<void> {
     if (briefing !== null) throw new CallCarrierError('not-supported', 'no');
     const call = this.get(callId);
-    call.requireAnswered();
+    call.record.requireAnswered();
     const target = call.referTargetOf(to);
     if (target === null) throw new CallCarrierError('rejected', 'no');
-    call.beginTransfer();
+    call.record.beginTransfer();
     const outcome = this.requests.transfer(callId, target, ringingTimeoutMs).catch((error: unknown) => {
       if (error instanceof LiveKitApiError) return transferOutcomeOf(error);
       return 'failed' as const;
@@ -186,23 +186,25 @@ export class LiveKitSipCarrier extends CallCarrier {
     // LiveKit tells how the transfer went, and nothing before: who refuses to transfer does it at once.
     const begun = new Promise<'begun'>((resolve) => setTimeout(resolve, this.times.referMs, 'begun'));
     if ((await Promise.race([outcome, begun])) === null) {
-      call.forgetTransfer();
+      call.record.forgetTransfer();
       throw new CallCarrierError('not-supported', 'no');
     }
     void outcome.then((last) => {
-      if (!call.end) call.endTransfer(transferId, last ?? 'failed');
+      if (!call.record.end) call.record.endTransfer(transferId, last ?? 'failed');
     });
   }
 
   async sendDigits(callId: string, digits: string): Promise<void> {
-    const room = this.get(callId).requireAnswered();
+    const room = this.get(callId).requireRoom();
     if (!DIGITS.test(digits) || digits.length > MAX_DIGITS) throw new CallCarrierError('rejected', 'no');
     for (const [at, key] of digits.toUpperCase().split('').entries()) {
       if (at > 0) await sleep(KEY_MS);
       if (key === 'W') await sleep(PAUSE_MS);
       else {
         await room.sendKey(key).catch((cause: unknown) => {
-          throw new CallCarrierError(this.get(callId).end ? 'call-over' : 'unavailable', 'maybe', { cause });
+          throw new CallCarrierError(this.get(callId).record.end ? 'call-over' : 'unavailable', 'maybe', {
+            cause,
+          });
         });
       }
     }
@@ -255,7 +257,7 @@ export class LiveKitSipCarrier extends CallCarrier {
   /** Whoever placed the call looks for it by its key; where it is not found, nobody will talk on it. */
   private doubt(call: LiveKitSipCall): void {
     const giveUp = () => {
-      if (!call.isWatched) call.finish({ ...ENDED_HERE, reason: 'in doubt' });
+      if (!call.record.isWatched) call.finish({ ...ENDED_HERE, reason: 'in doubt' });
     };
     setTimeout(giveUp, this.times.doubtMs).unref();
   }

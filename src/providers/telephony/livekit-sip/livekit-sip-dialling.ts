@@ -60,7 +60,7 @@ export class LiveKitSipDialling {
     const { callId, from } = call.facts;
     const { begun } = await this.enter(call);
     // It may have been hung up meanwhile.
-    if (call.end) return;
+    if (call.record.end) return;
     const ringingMs = Math.min(ringingTimeoutMs, MAX_RINGING_MS);
     const startedMs = performance.now();
     const answer = this.requests.call(callId, writtenNumber(from, number), destination, ringingMs).then(
@@ -92,12 +92,12 @@ export class LiveKitSipDialling {
       onStatus: (status) => {
         call.hasBegun = true;
         begin('begun');
-        if (status === 'ringing') call.ring();
+        if (status === 'ringing') call.record.ring();
         // `automation`: keys are played that the request had, and ours has none.
         if (status === 'active') call.answer();
       },
       onGone: (reason) => void this.gone(call, reason),
-      onLeft: (reason) => call.finish(endOfLeaving(reason, call.lastedMs)),
+      onLeft: (reason) => call.finish(endOfLeaving(reason, call.record.lastedMs)),
       onTrouble: (error) => this.onTrouble(error),
     };
     const joining = this.rooms.join(call.facts.callId, listener);
@@ -113,14 +113,14 @@ export class LiveKitSipDialling {
       throw new CallCarrierError('timeout', 'no');
     }
     call.room = room;
-    if (call.end) room.close(CLOSE.over);
+    if (call.record.end) room.close(CLOSE.over);
     return { begun };
   }
 
   /** @returns why nobody was called, where that is so */
   private takeAnswer(call: LiveKitSipCall, failure: unknown, hasRungOut: boolean): CallCarrierError | null {
     // It was hung up before LiveKit had the room: what has come of it since is over as well.
-    if (call.end) this.rooms.endLater(call.facts.callId);
+    if (call.record.end) this.rooms.endLater(call.facts.callId);
     if (failure === null) {
       call.hasBegun = true;
       call.answer();
@@ -131,7 +131,7 @@ export class LiveKitSipDialling {
         ? failure
         : new LiveKitApiError('CreateSIPParticipant', 'lost', null, { cause: failure });
     const refusal = refusalOf(error);
-    if (refusal && !call.hasBegun && !call.end) {
+    if (refusal && !call.hasBegun && !call.record.end) {
       // Of a call in doubt the room is kept: it may still begin there.
       if (refusal.sent === 'no') {
         call.leave();
@@ -147,7 +147,7 @@ export class LiveKitSipDialling {
   }
 
   private finishUnanswered(call: LiveKitSipCall, code: string, hasRungOut = true): void {
-    if (call.lastedMs === null) call.finish(endOfFailure(code, hasRungOut));
+    if (call.record.lastedMs === null) call.finish(endOfFailure(code, hasRungOut));
   }
 
   /** By whom, the room tells: where another process has ended it, LiveKit cancels as well. */
@@ -157,7 +157,7 @@ export class LiveKitSipDialling {
   }
 
   private async gone(call: LiveKitSipCall, reason: number | undefined): Promise<void> {
-    if (call.lastedMs === null) await sleep(this.times.reasonMs, undefined, { ref: false });
-    call.finish(endOfLeaving(reason, call.lastedMs));
+    if (call.record.lastedMs === null) await sleep(this.times.reasonMs, undefined, { ref: false });
+    call.finish(endOfLeaving(reason, call.record.lastedMs));
   }
 }

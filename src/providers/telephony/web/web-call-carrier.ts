@@ -7,13 +7,13 @@ import {
   type CallEvent,
   type CallLookup,
   type CallMedia,
-  type CarrierCall,
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
   type ShownTurn,
 } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
+import { CallRecord } from '../call-record.js';
 import { EventQueue } from '../event-queue.js';
 import { LineClock } from '../line-clock.js';
 import type { WebCallConnection } from './web-call-connection.js';
@@ -42,12 +42,8 @@ interface WebCall {
   readonly callId: string;
   readonly request: PlaceCall;
   readonly leg: WebCallLeg;
-  readonly watchers: Set<EventQueue<CallEvent>>;
+  readonly record: CallRecord;
   readonly ringing: NodeJS.Timeout;
-  answeredAt: Date | null;
-  answeredMs: number;
-  endedAt: Date | null;
-  end: CallEnd | null;
   stopTicking: () => void;
 }
 
@@ -80,10 +76,12 @@ export class WebCallCarrier extends CallCarrier {
     }
     const callId = randomUUID();
     const end = (by: CallEnd['by'], reason: string | null) => this.finish(callId, by, reason);
+    const { key, from, to } = request;
+    const record = new CallRecord(() => ({ callId, key, direction: 'outbound', from, to }), 'ringing');
     const leg = new WebCallLeg(
       {
-        onKey: (digits) => this.emit(callId, { type: 'digits', digits }),
-        onTyped: (text) => this.emit(callId, { type: 'heard', text }),
+        onKey: (digits) => record.tell({ type: 'digits', digits }),
+        onTyped: (text) => record.tell({ type: 'heard', text }),
         onGone: end,
       },
       this.times,
@@ -92,16 +90,12 @@ export class WebCallCarrier extends CallCarrier {
       callId,
       request,
       leg,
-      watchers: new Set(),
+      record,
       ringing: setTimeout(() => end('carrier', null), request.ringingTimeoutMs),
-      answeredAt: null,
-      answeredMs: 0,
-      endedAt: null,
-      end: null,
       stopTicking: () => {},
     };
     this.calls.set(callId, call);
-    this.keys.set(request.key, call);
+    this.keys.set(key, call);
     return Promise.resolve({ callId, repeated: false });
   }
 
@@ -112,14 +106,12 @@ export class WebCallCarrier extends CallCarrier {
    */
   connect(key: string, connection: WebCallConnection): boolean {
     const call = this.keys.get(key);
-    if (!call || call.end) return false;
+    if (!call || call.record.end) return false;
     call.leg.attach(connection);
-    if (call.answeredAt) return true;
+    if (call.record.isAnswered) return true;
     clearTimeout(call.ringing);
-    call.answeredAt = new Date();
-    call.answeredMs = performance.now();
     call.stopTicking = this.clock.add(() => call.leg.tick());
-    this.emit(call.callId, { type: 'answered' });
+    call.record.answer('human');
     return true;
   }
 
@@ -133,24 +125,14 @@ export class WebCallCarrier extends CallCarrier {
 
   findCall(key: string): Promise<CallLookup> {
     const call = this.keys.get(key);
-    return Promise.resolve(call ? { found: 'yes', call: stateOf(call) } : { found: 'unknown' });
+    return Promise.resolve(call ? { found: 'yes', call: call.record.state } : { found: 'unknown' });
   }
 
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
     const events = new EventQueue<CallEvent>(signal);
     const call = this.calls.get(callId);
-    if (!call) {
-      events.fail(new CallCarrierError('no-such-call', 'no'));
-      return events;
-    }
-    events.push({ type: 'state', call: stateOf(call) });
-    if (call.end) {
-      events.push({ type: 'ended', call: stateOf(call) });
-      events.end();
-      return events;
-    }
-    call.watchers.add(events);
-    events.onClose = () => call.watchers.delete(events);
+    if (call) call.record.watch(events);
+    else events.fail(new CallCarrierError('no-such-call', 'no'));
     return events;
   }
 
@@ -185,33 +167,25 @@ export class WebCallCarrier extends CallCarrier {
     return Promise.resolve();
   }
 
-  private open(callId: string, signal: AbortSignal): Promise<CallAudio> {
+  private async open(callId: string, signal: AbortSignal): Promise<CallAudio> {
     const call = this.calls.get(callId);
-    if (!call) return Promise.reject(new CallCarrierError('no-such-call', 'no'));
-    if (call.end) return Promise.reject(new CallCarrierError('call-over', 'no'));
-    if (!call.answeredAt) return Promise.reject(new CallCarrierError('not-answered', 'no'));
+    if (!call) throw new CallCarrierError('no-such-call', 'no');
+    call.record.requireAnswered();
     const letGo = () => void call.leg.heard.return();
     if (signal.aborted) letGo();
     else signal.addEventListener('abort', letGo, { once: true });
-    return Promise.resolve(call.leg);
-  }
-
-  private emit(callId: string, event: CallEvent): void {
-    for (const events of this.calls.get(callId)?.watchers ?? []) events.push(event);
+    return call.leg;
   }
 
   private finish(callId: string, by: CallEnd['by'], reason: string | null): void {
     const call = this.calls.get(callId);
-    if (!call || call.end) return;
+    if (!call || call.record.end) return;
     clearTimeout(call.ringing);
     call.stopTicking();
-    call.endedAt = new Date();
-    const answeredMs = call.answeredAt ? Math.round(performance.now() - call.answeredMs) : 0;
-    call.end = { outcome: call.answeredAt ? 'hung-up' : 'no-answer', by, reason, answeredMs };
+    const answeredMs = call.record.lastedMs;
+    const outcome = answeredMs === null ? 'no-answer' : 'hung-up';
+    call.record.finish({ outcome, by, reason, answeredMs: answeredMs ?? 0 });
     call.leg.close(reason ?? by);
-    this.emit(callId, { type: 'ended', call: stateOf(call) });
-    for (const events of call.watchers) events.end();
-    call.watchers.clear();
     setTimeout(() => this.forget(call), REMEMBERED_MS).unref();
   }
 
@@ -219,20 +193,4 @@ export class WebCallCarrier extends CallCarrier {
     this.calls.delete(callId);
     this.keys.delete(request.key);
   }
-}
-
-function stateOf({ callId, request, answeredAt, endedAt, end }: WebCall): CarrierCall {
-  return {
-    callId,
-    key: request.key,
-    direction: 'outbound',
-    from: request.from,
-    to: request.to,
-    progress: end ? 'ended' : answeredAt ? 'answered' : 'ringing',
-    answeredBy: answeredAt ? 'human' : null,
-    transfer: 'none',
-    answeredAt,
-    endedAt,
-    end,
-  };
 }

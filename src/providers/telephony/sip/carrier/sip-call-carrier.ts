@@ -16,6 +16,7 @@ import {
   type TransferCall,
 } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
+import type { CallFacts } from '../../call-record.js';
 import { EventQueue } from '../../event-queue.js';
 import { sipTargetOf } from '../../sip-target.js';
 import { IncomingCall } from '../call/incoming-call.js';
@@ -27,7 +28,7 @@ import type { TrunkStatus, UserAgentOptions } from '../user-agent.js';
 import { SystemClock } from '../../../../common/time/clock.js';
 import { StandstillGuard } from '../transport/standstill-guard.js';
 import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
-import { SipLeg, type SipLegFacts, type SipLegPast } from './sip-leg.js';
+import { SipLeg, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
 import { TrunkAgent } from './trunk-agent.js';
 import { callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
@@ -55,7 +56,7 @@ const CAPABILITIES: CallCarrierCapabilities = {
 };
 
 /** Ended calls since the start, by direction and outcome. */
-export type SipCallEndCounts = Readonly<Record<SipLegFacts['direction'], Record<CallEnd['outcome'], number>>>;
+export type SipCallEndCounts = Readonly<Record<CallFacts['direction'], Record<CallEnd['outcome'], number>>>;
 
 /** Two addresses further on for each process: one for UDP and TCP, and the next for TLS. */
 const PORTS_OF_PROCESS = 2;
@@ -197,7 +198,7 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   /** Calls that have not ended, by direction. */
-  get callCounts(): Readonly<Record<SipLegFacts['direction'], number>> {
+  get callCounts(): Readonly<Record<CallFacts['direction'], number>> {
     const counts = { inbound: 0, outbound: 0 };
     for (const { end, facts } of this.legs.values()) if (!end) counts[facts.direction]++;
     return counts;
@@ -342,7 +343,7 @@ export class SipCallCarrier extends CallCarrier {
     for (const listener of this.listeners) listener.push(offer);
   }
 
-  private keep(facts: SipLegFacts, call: SipCall, past: SipLegPast | null = null): void {
+  private keep(facts: CallFacts, call: SipCall, past: SipLegPast | null = null): void {
     const onEnd = ({ outcome }: CallEnd) => {
       this.endCounts[facts.direction][outcome]++;
       this.offers.delete(facts.callId);

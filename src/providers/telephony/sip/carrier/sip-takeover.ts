@@ -1,8 +1,9 @@
 import type { KeptLine, LineTakeover } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
+import type { CallFacts } from '../../call-record.js';
 import type { ResumedCall } from '../call/resumed-call.js';
 import type { SipCallSnapshot } from '../call/sip-call.js';
-import type { SipLeg, SipLegFacts, SipLegPast } from './sip-leg.js';
+import type { SipLeg, SipLegPast } from './sip-leg.js';
 
 /** The carrier whose calls are kept and taken over. */
 export interface TakeoverHost {
@@ -15,7 +16,7 @@ export interface TakeoverHost {
   standing(): readonly string[];
   /** Null for a trunk that is gone. */
   resume(snapshot: SipCallSnapshot): ResumedCall | null;
-  keep(facts: SipLegFacts, call: ResumedCall, past: SipLegPast): void;
+  keep(facts: CallFacts, call: ResumedCall, past: SipLegPast): void;
   /** Hangs up what stands, and frees the addresses. */
   close(): Promise<void>;
 }
@@ -23,7 +24,7 @@ export interface TakeoverHost {
 /** A line as it is kept, in JSON. */
 interface KeptState {
   readonly version: 1;
-  readonly facts: SipLegFacts;
+  readonly facts: CallFacts;
   /** ISO 8601. */
   readonly answeredAt: string;
   readonly call: SipCallSnapshot;

@@ -168,7 +168,7 @@ export class TwilioCallCarrier extends CallCarrier {
     const endsAtMs = performance.now() + this.times.doubtMs;
     for (;;) {
       const call = this.calls.ofKey(key);
-      if (call?.sid) return { found: 'yes', call: call.state };
+      if (call?.sid) return { found: 'yes', call: call.record.state };
       if (!call || performance.now() > endsAtMs) return { found: 'unknown' };
       await sleep(PROOF_STEP_MS);
     }
@@ -177,7 +177,7 @@ export class TwilioCallCarrier extends CallCarrier {
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
     const events = new EventQueue<CallEvent>(signal);
     const call = this.calls.ofSid(callId);
-    if (call) call.watch(events);
+    if (call) call.record.watch(events);
     else events.fail(new CallCarrierError('no-such-call', 'no'));
     return events;
   }
@@ -191,13 +191,13 @@ export class TwilioCallCarrier extends CallCarrier {
   async hangUpFor(account: CarrierAccountId, callId: string): Promise<void> {
     const call = isCallSid(callId) ? this.calls.ofSid(callId) : this.calls.get(callId);
     if (call?.facts.account !== account) return void (await this.requests.complete(account, callId));
-    if (call.end) return;
+    if (call.record.end) return;
     call.isHungUp = true;
     if (this.offers.isHeld(callId)) return this.offers.reject(callId, 'busy');
     const status = await this.requests.complete(account, callId);
     if (status) call.takeStatus(status);
     call.leg?.close();
-    if (!call.end) void this.polling.lookUntilOver(call);
+    if (!call.record.end) void this.polling.lookUntilOver(call);
   }
 
   async transfer(): Promise<void> {
@@ -219,7 +219,7 @@ export class TwilioCallCarrier extends CallCarrier {
 
   async accept(callId: string): Promise<void> {
     const call = this.calls.get(callId);
-    if (call.end) throw new CallCarrierError('call-over', 'no');
+    if (call.record.end) throw new CallCarrierError('call-over', 'no');
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');
     this.offers.accept(
       callId,
@@ -228,7 +228,7 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
-    if (this.calls.get(callId).end) throw new CallCarrierError('call-over', 'no');
+    if (this.calls.get(callId).record.end) throw new CallCarrierError('call-over', 'no');
     this.offers.reject(callId, reason);
   }
 

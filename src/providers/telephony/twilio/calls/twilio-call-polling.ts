@@ -21,18 +21,18 @@ export class TwilioCallPolling {
   /** Asks for the call from time to time until it is over. */
   async follow(call: TwilioCall): Promise<void> {
     const { signal } = this.closing;
-    while (!call.end && !signal.aborted) {
+    while (!call.record.end && !signal.aborted) {
       await sleep(this.times.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!call.end && !signal.aborted) await this.look(call);
+      if (!call.record.end && !signal.aborted) await this.look(call);
     }
   }
 
   /** Its sound is over, so the call will be. */
   async lookUntilOver(call: TwilioCall): Promise<void> {
     const { signal } = this.closing;
-    for (let waitMs = this.times.lookMs; !call.end && !signal.aborted; waitMs *= 2) {
+    for (let waitMs = this.times.lookMs; !call.record.end && !signal.aborted; waitMs *= 2) {
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!call.end && !signal.aborted) await this.look(call);
+      if (!call.record.end && !signal.aborted) await this.look(call);
       if (waitMs > this.times.pollMs) return;
     }
   }

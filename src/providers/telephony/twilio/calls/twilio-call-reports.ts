@@ -31,7 +31,7 @@ export class TwilioCallReports {
   private takeDetection(call: TwilioCall | undefined, form: URLSearchParams): boolean {
     if (!call || (call.sid ?? form.get('CallSid')) !== form.get('CallSid')) return false;
     const answeredBy = ANSWERERS.get(form.get('AnsweredBy'));
-    if (answeredBy) call.takeAnsweredBy(answeredBy);
+    if (answeredBy) call.record.detect(answeredBy);
     return true;
   }
 }

@@ -37,18 +37,18 @@ export class TwilioCallStreams {
   private begin(socket: WebSocket, account: CarrierAccountId, { streamSid, start }: StartedStream): boolean {
     const call = this.calls.ofToken(start.customParameters['token'] ?? '');
     if (!call || call.facts.account !== account) return false;
-    if (call.end || call.leg?.isClosed || (call.sid ?? start.callSid) !== start.callSid) return false;
+    if (call.record.end || call.leg?.isClosed || (call.sid ?? start.callSid) !== start.callSid) return false;
     if (call.sid === null && !this.calls.identify(call, start.callSid)) return false;
     // A token is of no use to a second stream.
     this.calls.expectNoStream(call);
     const leg = call.leg ?? this.legOf(call);
     leg.attach(socket, streamSid);
-    if (!call.isAnswered) call.answer(leg);
+    if (!call.record.isAnswered) call.answer(leg);
     return true;
   }
 
   private legOf(call: TwilioCall): TwilioLeg {
-    const listener = { onKey: (digit: string) => call.press(digit), onGone: () => this.onGone(call) };
-    return new TwilioLeg(listener, this.clock);
+    const onKey = (digits: string) => call.record.tell({ type: 'digits', digits });
+    return new TwilioLeg({ onKey, onGone: () => this.onGone(call) }, this.clock);
   }
 }

@@ -55,7 +55,7 @@ export class TwilioCalls {
   identify(call: TwilioCall, sid: string): boolean {
     const known = this.bySid.get(sid);
     if (known === call) return true;
-    if (known && (!known.end || known.facts.account !== call.facts.account)) return false;
+    if (known && (!known.record.end || known.facts.account !== call.facts.account)) return false;
     call.sid = sid;
     this.bySid.set(sid, call);
     this.onIdentified(call);
