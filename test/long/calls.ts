@@ -1,7 +1,10 @@
-// `npm run test:calls -- <minutes> [lanes]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
+// `npm run test:calls -- <minutes> [lanes] [sip]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
+// With `sip` they are calls in and out over a SIP trunk, with telephones at its other end, else those of the sandbox.
 // Pauses of the process that carries them are told at the end, each with what took it (stand/pauses.mjs).
 import { existsSync, readFileSync } from 'node:fs';
 import { CallLanes } from './calls/call-lanes.js';
+import { SandboxPeople } from './calls/sandbox-people.js';
+import { Telephones } from './calls/telephones.js';
 import { comeToRest, wrongMoney } from './load/verdict.js';
 import { growing, sampled } from './samples.js';
 import { fail, say } from './say.js';
@@ -10,13 +13,17 @@ import { Stand } from './stand/stand.js';
 const REST_MS = 180_000;
 const SHOWN = 40;
 
-const minutes = Number(process.argv[2] ?? 60);
-const lanes = Number(process.argv[3] ?? 10);
+const numbers = process.argv.slice(2).filter((argument) => argument !== 'sip');
+const isSip = numbers.length < process.argv.length - 2;
+const [minutes, lanes] = [Number(numbers[0] ?? 60), Number(numbers[1] ?? 10)];
 
 async function main(): Promise<void> {
-  const stand = await Stand.start({ isInSound: true, isProbed: true });
+  const environment = isSip ? Telephones.environment : {};
+  const stand = await Stand.start({ isInSound: true, isProbed: true, environment });
   try {
-    const calls = await CallLanes.prepare(stand);
+    const calls = await CallLanes.prepare(stand, (client) =>
+      isSip ? Telephones.open(client, stand) : SandboxPeople.open(client, stand),
+    );
     await calls.begin(lanes);
     const processes = [stand.api, stand.worker, stand.voice].filter((each) => each !== null);
     const series = await sampled(processes, stand.cluster, minutes * 60_000);
@@ -57,4 +64,4 @@ function pauses(stand: Stand): string[] {
 }
 
 if (minutes > 0 && lanes > 0) await main();
-else fail('Usage: npm run test:calls -- <minutes> [lanes]');
+else fail('Usage: npm run test:calls -- <minutes> [lanes] [sip]');

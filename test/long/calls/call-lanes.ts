@@ -4,10 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordingSides } from '../../support/voice/recording-sides.js';
 import { Client } from '../load/client.js';
 import type { Stand } from '../stand/stand.js';
+import type { CallSource } from './call-source.js';
 import { gapsIn, RATE } from './recording-gaps.js';
 
-/** People of the sandbox: talkers, one who hangs up, a voicemail, one who talks over us, a cough, a street, keys. */
-const ENDINGS = ['11', '05', '03', '07', '12', '08', '09', '13', '10'] as const;
 const CALL_MS = 240_000;
 const RECORDING_MS = 60_000;
 const LOOK_MS = 2_000;
@@ -29,42 +28,28 @@ interface CallBody {
 
 /** Calls in sound, in some lanes: in each, the next begins when the last is over and its recording was looked at. */
 export class CallLanes {
-  /** What was not as it has to be. */
-  readonly broken: string[] = [];
+  private readonly failures: string[] = [];
   calls = 0;
   /** Of all calls together, in seconds. */
   talked = 0;
-  private numbers = 0;
+  private begun = 0;
   private stopping = false;
   private running: Promise<unknown> | null = null;
 
   private constructor(
     private readonly stand: Stand,
     private readonly client: Client,
-    private readonly assistant: number,
+    private readonly source: CallSource,
   ) {}
 
-  static async prepare(stand: Stand): Promise<CallLanes> {
+  static async prepare(stand: Stand, open: (client: Client) => Promise<CallSource>): Promise<CallLanes> {
     const client = new Client(stand.url, stand.token, null);
-    const { data } = await client.must<{ data: { id: number } }>('POST', '/api/user/assistant', {
-      name: 'Pão',
-      voice_id: 1,
-      language_id: 1,
-      llm_model_id: 1,
-      type: 'outbound',
-      mode: 'pipeline',
-      timezone: 'UTC',
-      system_prompt: 'Você é breve.',
-      initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura de pães?',
-      voice_mail_message: 'Aqui é a Padaria Central. Ligue de volta, por favor.',
-      record: true,
-      // Heard for as long as the line is open, so that each gap shows.
-      ambient_sound: 'forest',
-      ambient_sound_volume: 1,
-      is_webhook_active: true,
-      webhook_url: `${stand.receiver.url}/calls`,
-    });
-    return new CallLanes(stand, client, data.id);
+    return new CallLanes(stand, client, await open(client));
+  }
+
+  /** What was not as it has to be. */
+  get broken(): readonly string[] {
+    return [...this.failures, ...this.source.broken];
   }
 
   /** Returns when the engine is loaded; the lanes begin one after another from then on. */
@@ -85,26 +70,23 @@ export class CallLanes {
   async end(): Promise<void> {
     this.stopping = true;
     await this.running;
+    await this.source.close();
     await this.client.close();
   }
 
   private async lane(): Promise<void> {
     while (!this.stopping) {
-      const number = this.numbers++;
-      const to = `+55119${String(number).padStart(6, '0')}${ENDINGS[number % ENDINGS.length]}`;
+      const index = this.begun++;
       try {
-        await this.call(to);
+        await this.call(index);
       } catch (error) {
-        this.broken.push(`${to}: ${error instanceof Error ? error.message : String(error)}`);
+        this.failures.push(`number ${index}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
 
-  private async call(to: string): Promise<void> {
-    const { call_id: id } = await this.client.must<{ call_id: number }>('POST', '/api/user/make_call', {
-      phone_number: to,
-      assistant_id: this.assistant,
-    });
+  private async call(index: number): Promise<void> {
+    const id = await this.source.begin(index);
     const done = await this.readWhen(id, ({ status }) => !LIVE.has(status), CALL_MS);
     this.calls += 1;
     this.talked += done.duration;
