@@ -12,6 +12,7 @@ import { SIP_NUMBERS, sipCarrierOf } from '../support/livekit/sip-carrier.js';
 import { FakeSipService } from '../support/livekit/sip-service.js';
 import { LiveKitServer } from '../support/livekit-server.js';
 import { until } from '../support/until.js';
+import { tone } from '../support/voice/tones.js';
 
 const PROGRAM = process.env.LIVEKIT_SERVER;
 
@@ -67,15 +68,15 @@ const PROGRAM = process.env.LIVEKIT_SERVER;
     const { media } = carrier;
     if (!('audio' in media)) throw new Error('no sound');
     const audio = await media.audio.open(callId, new AbortController().signal);
-    const tone = Int16Array.from({ length: 480 }, (_, at) => Math.round(8_000 * Math.sin(at / 5)));
-    const saying = setInterval(() => audio.send(tone), 20);
-    const speaking = callee.speak(150);
+    const hum = tone(1_500, audio.sampleRateHz, 20, 0.25);
+    const saying = setInterval(() => audio.send(hum), 20);
+    const speaking = callee.speak(tone(500, 48_000, 3_000, 0.25));
     let loud = 0;
     for await (const frame of audio.heard) if (rmsOf(frame) > 0.05 && ++loud === 50) break;
-    await until(() => callee.heardFrames > 25);
+    await until(() => callee.soundMs > 500);
     clearInterval(saying);
     await carrier.sendDigits(callId, '7*');
-    await callee.press('5');
+    await callee.pressKey('5');
     await readUntil(events, (event) => event.type === 'digits' && event.digits === '5');
     await until(() => callee.keys.join('') === '7*');
     await speaking;

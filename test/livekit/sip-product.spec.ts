@@ -87,7 +87,7 @@ const FROM = '+551130000001';
     await until(() => service.answered.size === 1, 30_000);
     const [room = ''] = service.answered.keys();
     const callee = await rooms.callee(room);
-    await until(() => callee.heardFrames > 50, 30_000);
+    await until(() => callee.soundMs > 1_000, 30_000);
     await callee.leave();
     await becomes('completed', callId);
     const { body } = await api.as(owner).get(`/api/user/calls/${callId}`).expect(200);

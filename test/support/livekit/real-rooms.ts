@@ -1,74 +1,30 @@
 import { createHmac } from 'node:crypto';
-import {
-  AudioFrame,
-  AudioSource,
-  AudioStream,
-  LocalAudioTrack,
-  type RemoteTrack,
-  Room,
-  RoomEvent,
-  TrackPublishOptions,
-  TrackSource,
-} from '@livekit/rtc-node';
-import { rmsOf } from '../../../src/common/audio/pcm.js';
+import { RoomEvent } from '@livekit/rtc-node';
 import type { LiveKitConfig } from '../../../src/config/config.js';
 import { until } from '../until.js';
 import type { ReceivedRequest } from '../http-server.js';
+import { RoomEnd } from './room-end.js';
 import type { SipPresence, SipRooms } from './sip-service.js';
 
-const RATE_HZ = 48_000;
-const FRAME_SAMPLES = RATE_HZ / 50;
-/** Above it a frame is heard, 0 to 1. */
-const AUDIBLE = 0.01;
-
-/** Who is called, as LiveKit's SIP service brings them into a room: with LiveKit's client, as a participant of the kind SIP. */
-export class RoomCallee implements SipPresence {
+/** Who is called, as LiveKit's SIP service brings them into a room: a participant of the kind SIP. */
+export class RoomCallee extends RoomEnd implements SipPresence {
   readonly keys: string[] = [];
-  heardFrames = 0;
   readonly gone: Promise<void>;
-  private readonly source = new AudioSource(RATE_HZ, 1, 200);
 
-  private constructor(private readonly room: Room) {
-    this.gone = new Promise((resolve) => room.on(RoomEvent.Disconnected, () => resolve()));
-    room.on(RoomEvent.TrackSubscribed, (track) => void this.hear(track));
-    room.on(RoomEvent.DtmfReceived, (_code, digit) => this.keys.push(digit));
+  private constructor() {
+    super();
+    this.gone = new Promise((resolve) => this.room.on(RoomEvent.Disconnected, () => resolve()));
+    this.room.on(RoomEvent.DtmfReceived, (_code, digit) => this.keys.push(digit));
   }
 
-  static async join(url: string, token: string): Promise<RoomCallee> {
-    const room = new Room();
-    const callee = new RoomCallee(room);
-    await room.connect(url, token, { autoSubscribe: true, dynacast: false });
-    const track = LocalAudioTrack.createAudioTrack('audio', callee.source);
-    const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
-    await room.localParticipant!.publishTrack(track, options);
+  static async enter(url: string, token: string): Promise<RoomCallee> {
+    const callee = new RoomCallee();
+    await callee.join(url, token);
     return callee;
   }
 
   setStatus(status: string): Promise<void> {
     return this.room.localParticipant!.setAttributes({ 'sip.callStatus': status });
-  }
-
-  /** This client leaves on its own account alone, whatever the reason. */
-  async leave(): Promise<void> {
-    await this.room.disconnect();
-  }
-
-  async press(digit: string): Promise<void> {
-    await this.room.localParticipant!.publishDtmf(Number(digit), digit);
-  }
-
-  async speak(frames: number): Promise<void> {
-    const tone = Int16Array.from({ length: FRAME_SAMPLES }, (_, at) =>
-      Math.round(8_000 * Math.sin((at * 2 * Math.PI * 500) / RATE_HZ)),
-    );
-    for (let said = 0; said < frames; said++) {
-      await this.source.captureFrame(new AudioFrame(tone.slice(), RATE_HZ, 1, FRAME_SAMPLES));
-    }
-  }
-
-  private async hear(track: RemoteTrack): Promise<void> {
-    const stream = new AudioStream(track, { sampleRate: RATE_HZ, numChannels: 1, frameSizeMs: 20 });
-    for await (const { data } of stream) if (rmsOf(data) > AUDIBLE) this.heardFrames++;
   }
 }
 
@@ -88,7 +44,7 @@ export class RealRooms implements SipRooms {
     identity: string,
     attributes: Readonly<Record<string, string>>,
   ): Promise<SipPresence> {
-    const callee = await RoomCallee.join(this.config.url, this.tokenOf(room, identity, attributes));
+    const callee = await RoomCallee.enter(this.config.url, this.tokenOf(room, identity, attributes));
     this.callees.set(room, callee);
     return callee;
   }

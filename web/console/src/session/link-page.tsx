@@ -1,9 +1,7 @@
-import { Alert, Anchor, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Logo } from '../components/logo.js';
-import { useDocumentTitle } from '../components/page/use-document-title.js';
-import classes from './sign-in-page.module.css';
+import { GuestPage } from './guest-page.js';
 
 interface LinkPageProps {
   readonly texts: {
@@ -19,24 +17,14 @@ interface LinkPageProps {
 /** A page for people who are not signed in, opened by a link that has a token in its fragment. */
 export function LinkPage({ texts, children }: LinkPageProps) {
   const token = useRouterState({ select: ({ location }) => location.hash });
-  useDocumentTitle(texts.title);
   return (
-    <main className={classes.page}>
-      <div className={classes.panel}>
-        <Logo size={40} />
-        <Title order={1} mt="lg">
-          {texts.title}
-        </Title>
-        <Text c="dimmed" mb="xl">
-          {texts.subtitle}
-        </Text>
-        {token === '' ? <Alert color="red">{texts.noToken}</Alert> : children(token)}
-        <Text size="sm" ta="center" mt="xl">
-          <Anchor component={Link} to="/sign-in">
-            {texts.signIn}
-          </Anchor>
-        </Text>
-      </div>
-    </main>
+    <GuestPage title={texts.title} subtitle={texts.subtitle}>
+      {token === '' ? <Alert color="red">{texts.noToken}</Alert> : children(token)}
+      <Text size="sm" ta="center" mt="xl">
+        <Anchor component={Link} to="/sign-in">
+          {texts.signIn}
+        </Anchor>
+      </Text>
+    </GuestPage>
   );
 }
