@@ -185,8 +185,10 @@ describeInBrowser('Building in the console', () => {
     await versions.getByRole('button', { name: 'Usar esta versão' }).click();
     await versions.waitFor({ state: 'detached' });
     expect(await prompt.inputValue()).toBe(first);
+    // The button is disabled already while it is being saved.
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
     await page.getByRole('button', { name: 'Salvar' }).click();
-    await page.getByRole('button', { name: 'Salvar', disabled: true }).waitFor();
+    await (await saved).finished();
     const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
     expect(body.system_prompt).toBe(first);
     expect(problemsOf(page)).toEqual([]);
