@@ -88,9 +88,9 @@ export class CallRecord {
     this.tell({ type: 'ringing' });
   }
 
-  /** @param by null while the carrier cannot tell */
+  /** @param by null while the carrier cannot tell; its detection may have decided before it tells of the answer */
   answer(by: AnsweredBy | null = null): void {
-    this.whoAnswered = by;
+    this.whoAnswered ??= by;
     this.progress = 'answered';
     this.answeredAt = new Date();
     this.answeredMs = performance.now();
