@@ -200,7 +200,7 @@ export class SipCallCarrier extends CallCarrier {
   /** Calls that have not ended, by direction. */
   get callCounts(): Readonly<Record<CallFacts['direction'], number>> {
     const counts = { inbound: 0, outbound: 0 };
-    for (const { end, facts } of this.legs.values()) if (!end) counts[facts.direction]++;
+    for (const { record, facts } of this.legs.values()) if (!record.end) counts[facts.direction]++;
     return counts;
   }
 
@@ -240,13 +240,13 @@ export class SipCallCarrier extends CallCarrier {
 
   async findCall(key: string): Promise<CallLookup> {
     const leg = this.legs.get(callIdOf(key));
-    return leg ? { found: 'yes', call: leg.state } : { found: 'unknown' };
+    return leg ? { found: 'yes', call: leg.record.state } : { found: 'unknown' };
   }
 
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
     const events = new EventQueue<CallEvent>(signal);
     const leg = this.legs.get(callId);
-    if (leg) leg.watch(events);
+    if (leg) leg.record.watch(events);
     else events.fail(new CallCarrierError('no-such-call', 'no'));
     return events;
   }
@@ -261,7 +261,7 @@ export class SipCallCarrier extends CallCarrier {
   ): Promise<void> {
     if (briefing !== null) throw new CallCarrierError('not-supported', 'no');
     const leg = this.legOf(callId);
-    leg.requireAnswered();
+    leg.record.requireAnswered();
     const target = this.referTargetOf(leg, to);
     if (target === null) throw new CallCarrierError('rejected', 'no');
     await leg.refer(transferId, target, ringingTimeoutMs);
@@ -269,7 +269,7 @@ export class SipCallCarrier extends CallCarrier {
 
   async sendDigits(callId: string, digits: string): Promise<void> {
     const leg = this.legOf(callId);
-    leg.requireAnswered();
+    leg.record.requireAnswered();
     if (!DIGITS.test(digits)) throw new CallCarrierError('rejected', 'no');
     leg.call.sendDigits(digits);
   }
@@ -322,7 +322,7 @@ export class SipCallCarrier extends CallCarrier {
   private take(callId: string): IncomingCall {
     const leg = this.legOf(callId);
     if (!(leg.call instanceof IncomingCall)) throw new CallCarrierError('no-such-call', 'no');
-    if (leg.end) throw new CallCarrierError('call-over', 'no');
+    if (leg.record.end) throw new CallCarrierError('call-over', 'no');
     if (!this.offers.delete(callId)) throw new CallCarrierError('taken', 'no');
     return leg.call;
   }
@@ -361,7 +361,7 @@ export class SipCallCarrier extends CallCarrier {
       isServing: () => this.serving !== null,
       isShared: () => this.isShared,
       find: (callId) => this.legs.get(callId) ?? null,
-      standing: () => [...this.legs].flatMap(([callId, { end }]) => (end ? [] : [callId])),
+      standing: () => [...this.legs].flatMap(([callId, { record }]) => (record.end ? [] : [callId])),
       resume: (snapshot) => this.serving?.agent?.resume(snapshot) ?? null,
       keep: (facts, call, past) => this.keep(facts, call, past),
       close: () => this.close(),

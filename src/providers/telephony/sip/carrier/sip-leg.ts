@@ -1,8 +1,7 @@
 import type { CallAudio } from '../../call-audio.js';
-import type { CallEnd, CallEvent, CarrierCall, TransferOutcome } from '../../call-carrier.js';
+import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { type CallFacts, CallRecord } from '../../call-record.js';
-import type { EventQueue } from '../../event-queue.js';
 import type { ReferOutcome } from '../call/call-transfer.js';
 import { ResumedCall } from '../call/resumed-call.js';
 import type { SipCall } from '../call/sip-call.js';
@@ -23,7 +22,7 @@ export interface SipLegPast {
 
 /** One call of the user agent, as the platform sees it. */
 export class SipLeg {
-  private readonly record: CallRecord;
+  readonly record: CallRecord;
 
   /** @param onEnd called once */
   constructor(
@@ -42,26 +41,9 @@ export class SipLeg {
     call.once('ended', (end) => onEnd(this.ended(end)));
   }
 
-  get end(): CallEnd | null {
-    return this.record.end;
-  }
-
-  get state(): CarrierCall {
-    return this.record.state;
-  }
-
-  watch(events: EventQueue<CallEvent>): void {
-    this.record.watch(events);
-  }
-
-  /** @throws CallCarrierError `call-over` or `not-answered` */
-  requireAnswered(): void {
-    this.record.requireAnswered();
-  }
-
   /** @throws CallCarrierError */
   openAudio(signal: AbortSignal): CallAudio {
-    this.requireAnswered();
+    this.record.requireAnswered();
     const audio = this.call.openAudio(signal);
     if (!audio) throw new CallCarrierError('unavailable', 'no');
     return audio;
@@ -84,7 +66,7 @@ export class SipLeg {
     clearTimeout(late);
     if (first?.kind === 'refused') {
       this.record.forgetTransfer();
-      throw new CallCarrierError(this.end ? 'call-over' : 'not-supported', 'no');
+      throw new CallCarrierError(this.record.end ? 'call-over' : 'not-supported', 'no');
     }
     void outcome.then((last) => this.referred(transferId, transferOutcomeOf(last)));
   }

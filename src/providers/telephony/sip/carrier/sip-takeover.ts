@@ -70,7 +70,7 @@ export class SipTakeover implements LineTakeover {
   save(callId: string, secondLegs: readonly string[]): string | null {
     const leg = this.host.find(callId);
     const call = leg?.call.snapshot() ?? null;
-    const answeredAt = leg?.state.answeredAt ?? null;
+    const answeredAt = leg?.record.state.answeredAt ?? null;
     if (!leg || !call || !answeredAt) return null;
     const others = secondLegs.flatMap((id) => this.host.find(id)?.call.snapshot() ?? []);
     const kept: KeptState = {
@@ -96,7 +96,7 @@ export class SipTakeover implements LineTakeover {
     if (!this.host.isServing()) throw new CallCarrierError('unavailable', 'no');
     const known = this.host.find(callId);
     // One that has ended here was another process's meanwhile.
-    if (known && !known.end) return;
+    if (known && !known.record.end) return;
     const kept = JSON.parse(state) as KeptState;
     // Nobody carries their sound any more; the customer is back with the assistant.
     for (const secondLeg of kept.secondLegs) this.host.resume(secondLeg)?.hangUp();
