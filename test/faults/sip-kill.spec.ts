@@ -45,6 +45,8 @@ interface AttemptRow {
   readonly to: string;
 }
 
+/** Of the campaign that is the first parameter. */
+const DUE_LEADS = "lead_dials WHERE campaign_id = $1 AND state = 'waiting' AND due_at <= now()";
 const isHere = spawnSync('which', ['sipp']).status === 0;
 
 /** All processes of an installation are killed at random while a campaign calls over SIP. `npm run test:faults -- sip-kill 30`. */
@@ -171,13 +173,7 @@ const isHere = spawnSync('which', ['sipp']).status === 0;
     }, REST_MS);
   }
 
-  const waiting = async () =>
-    (
-      await app.query(
-        "SELECT FROM lead_dials WHERE campaign_id = $1 AND state = 'waiting' AND due_at <= now()",
-        [campaignId],
-      )
-    ).length;
+  const waiting = async () => (await app.query(`SELECT FROM ${DUE_LEADS}`, [campaignId])).length;
 
   const attempts = () =>
     app.query<AttemptRow>(
@@ -197,7 +193,7 @@ const isHere = spawnSync('which', ['sipp']).status === 0;
     const [open] = await app.query<{ count: number }>(
       `SELECT ((SELECT count(*) FROM dial_attempts WHERE state <> 'settled') + (SELECT count(*) FROM active_calls) +
          (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending') +
-         (SELECT count(*) FROM lead_dials WHERE campaign_id = $1 AND state = 'waiting' AND due_at <= now()))::int AS count`,
+         (SELECT count(*) FROM ${DUE_LEADS}))::int AS count`,
       [campaignId],
     );
     return open?.count === 0;

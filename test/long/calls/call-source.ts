@@ -34,6 +34,15 @@ export async function recordedAssistant(
   return data.id;
 }
 
+/** @returns the id of the call */
+export async function callOut(client: Client, assistant: number, to: string): Promise<number> {
+  const { call_id: id } = await client.must<{ call_id: number }>('POST', '/api/user/make_call', {
+    phone_number: to,
+    assistant_id: assistant,
+  });
+  return id;
+}
+
 /** A number that no other call of the run has. @param ending of two digits, which says who is there */
 export function customerNumber(index: number, ending: string): string {
   return `+55119${String(index).padStart(6, '0')}${ending}`;

@@ -1,6 +1,6 @@
 import type { Client } from '../load/client.js';
 import type { Stand } from '../stand/stand.js';
-import { type CallSource, customerNumber, recordedAssistant } from './call-source.js';
+import { callOut, type CallSource, customerNumber, recordedAssistant } from './call-source.js';
 
 /** Talkers, one who hangs up, a voicemail, one who talks over us, a cough, a street, keys. */
 const ENDINGS = ['11', '05', '03', '07', '12', '08', '09', '13', '10'] as const;
@@ -22,12 +22,9 @@ export class SandboxPeople implements CallSource {
     );
   }
 
-  async begin(index: number): Promise<number> {
-    const { call_id: id } = await this.client.must<{ call_id: number }>('POST', '/api/user/make_call', {
-      phone_number: customerNumber(index, ENDINGS[index % ENDINGS.length] ?? ''),
-      assistant_id: this.assistant,
-    });
-    return id;
+  begin(index: number): Promise<number> {
+    const person = customerNumber(index, ENDINGS[index % ENDINGS.length] ?? '');
+    return callOut(this.client, this.assistant, person);
   }
 
   async close(): Promise<void> {

@@ -4,9 +4,10 @@ import type { SipCall } from '../../../src/providers/telephony/sip/call/sip-call
 import { SipOperator } from '../../support/sip-operator.js';
 import { SipTelephone } from '../../support/sip-telephone.js';
 import { operatorTrunk } from '../../support/sip-voice-processes.js';
+import { until } from '../../support/until.js';
 import type { Client } from '../load/client.js';
 import type { Stand } from '../stand/stand.js';
-import { type CallSource, customerNumber, recordedAssistant } from './call-source.js';
+import { callOut, type CallSource, customerNumber, recordedAssistant } from './call-source.js';
 
 const SIP_PORT = 25_860;
 const RTP_FROM = 26_000;
@@ -16,7 +17,6 @@ const RTP_PORTS = 198;
 const QUESTION = 'Qual é o horário de atendimento?';
 const ANSWERED_MS = 60_000;
 const SERVED_MS = 60_000;
-const LOOK_MS = 500;
 /** Quieter than what a telephone takes for speech. */
 const AMBIENT_VOLUME = 0.1;
 
@@ -94,14 +94,9 @@ export class Telephones implements CallSource {
     return new Telephones(client, operator, called.phone_number, await assistantOf('outbound', calling));
   }
 
-  async begin(index: number): Promise<number> {
+  begin(index: number): Promise<number> {
     const person = customerNumber(index, ENDINGS[Math.floor(index / 2) % ENDINGS.length] ?? '');
-    if (index % 2 === 0) return this.callIn(person);
-    const { call_id: id } = await this.client.must<{ call_id: number }>('POST', '/api/user/make_call', {
-      phone_number: person,
-      assistant_id: this.assistant,
-    });
-    return id;
+    return index % 2 === 0 ? this.callIn(person) : callOut(this.client, this.assistant, person);
   }
 
   async close(): Promise<void> {
@@ -134,14 +129,13 @@ export class Telephones implements CallSource {
   }
 }
 
+/** Returns once it is served. */
 async function addTrunk(client: Client, trunk: Readonly<Record<string, unknown>>): Promise<Trunk> {
   const path = '/api/user/phone-numbers/sip-trunks';
   const { data } = await client.must<{ data: Trunk }>('POST', path, trunk);
-  const deadline = performance.now() + SERVED_MS;
-  for (;;) {
+  await until(async () => {
     const read = await client.must<{ data: Trunk }>('GET', `${path}/${data.id}`);
-    if (read.data.inbound_trunk_id !== null) return read.data;
-    if (performance.now() > deadline) throw new Error(`trunk ${data.id} is not served`);
-    await sleep(LOOK_MS);
-  }
+    return read.data.inbound_trunk_id !== null;
+  }, SERVED_MS);
+  return data;
 }
