@@ -14,6 +14,7 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
 import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
+import { AnsweredCallService } from './session/answered-call.service.js';
 import { CallAssistantsService } from './session/call-assistants.service.js';
 import { CallCapacityService } from './placement/call-capacity.service.js';
 import { CallRecoveryService } from './session/recovery/call-recovery.service.js';
@@ -29,7 +30,7 @@ import { CallHandoffsService } from './session/handoffs/call-handoffs.service.js
 import { CallMonitorService } from './session/call-monitor.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
-import { CallLeasesService } from './session/call-leases.service.js';
+import { CallLeasesService } from './session/leases/call-leases.service.js';
 import { CallSessionsService } from './session/call-sessions.service.js';
 import { UnansweredCallsRepository } from './completion/unanswered-calls.repository.js';
 import { ActiveCallsRepository } from './session/active-calls.repository.js';
@@ -113,6 +114,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingsController,
   ],
   providers: [
+    AnsweredCallService,
     CallAssistantsService,
     CallCapacityService,
     CallRecoveryService,

@@ -32,6 +32,11 @@ export function unansweredStatus({ outcome, by }: Pick<CallEnd, 'outcome' | 'by'
   return outcome === 'hung-up' && by === 'customer' ? 'no-answer' : 'failed';
 }
 
+/** What is charged and shown of a talk of so long. */
+export function talkedSeconds(ms: number): number {
+  return Math.round(ms / 1_000);
+}
+
 const SPEAKERS: Readonly<Record<TranscriptTurn['speaker'], string>> = {
   assistant: 'AI',
   customer: 'Customer',

@@ -7,7 +7,7 @@ import { readUntil } from '../../../../test/conformance/call-carrier.conformance
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';
-import { CallLease } from './call-lease.js';
+import { CallLease } from './leases/call-lease.js';
 import { CallHangupService } from './call-hangup.service.js';
 
 const SPEED = 100;

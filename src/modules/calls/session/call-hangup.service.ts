@@ -4,7 +4,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { CallLease } from './call-lease.js';
+import type { CallLease } from './leases/call-lease.js';
 
 /** How long the carrier's own word on the end of a call may take, once nothing goes on any more. */
 const LAST_WORD_MS = 5_000;

@@ -9,8 +9,8 @@ import { CallMonitorService } from './call-monitor.service.js';
 import { ActiveCallsRepository, type PlacedCall, type RunningCall } from './active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
-import { CallLease, LEASE_MS } from './call-lease.js';
-import { CallLeasesService } from './call-leases.service.js';
+import { CallLease, LEASE_MS } from './leases/call-lease.js';
+import { CallLeasesService } from './leases/call-leases.service.js';
 import { LineHandoverService, type OwnCalls } from './recovery/line-handover.service.js';
 
 const RENEW_MS = 5_000;

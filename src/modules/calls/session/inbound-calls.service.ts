@@ -16,7 +16,7 @@ import { CallSessionsService } from './call-sessions.service.js';
 import { CallsService } from '../calls.service.js';
 import { VerificationGuardService } from '../verifications/verification-guard.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
-import { type CallLease, LEASE_MS } from './call-lease.js';
+import { type CallLease, LEASE_MS } from './leases/call-lease.js';
 
 const LISTEN_AGAIN_MS = 1_000;
 

@@ -10,8 +10,8 @@ import { ParallelCallsLimitError } from '../calls.errors.js';
 import { CallCapacityService } from '../placement/call-capacity.service.js';
 import { CallPaceService } from '../placement/pace/call-pace.service.js';
 import { ActiveCallsRepository } from './active-calls.repository.js';
-import type { CallLease } from './call-lease.js';
-import type { LegRoom } from './lease-guarded-line.js';
+import type { CallLease } from './leases/call-lease.js';
+import type { LegRoom } from './leases/lease-guarded-line.js';
 
 /** A call whose customer is to be transferred. */
 interface TransferringCall {

@@ -5,7 +5,7 @@ import type { VariableContext } from '../../../../runtime/compile-assistant.js';
 import type { HandoffSource } from '../../../../runtime/handoff/handoffs.js';
 import type { Call } from '../../call.entity.js';
 import { type CallAssistant, CallAssistantsService } from '../call-assistants.service.js';
-import type { CallLease } from '../call-lease.js';
+import type { CallLease } from '../leases/call-lease.js';
 import { type CallHandoffState, CallHandoffsRepository } from './call-handoffs.repository.js';
 
 const NO_HANDOFF: CallHandoffState = { speakerId: null, handoffs: 0 };

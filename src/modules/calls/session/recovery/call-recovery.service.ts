@@ -16,7 +16,7 @@ import { CallPlacementService } from '../../placement/call-placement.service.js'
 import { CallLostError } from '../../calls.errors.js';
 import { VoiceDispatchService } from '../../voice/voice-dispatch.service.js';
 import type { ActiveCall } from '../active-call.entity.js';
-import { LEASE_MS } from '../call-lease.js';
+import { LEASE_MS } from '../leases/call-lease.js';
 
 /** How long after its longest duration an open call is ended from outside. */
 const OVERDUE_MS = 120_000;

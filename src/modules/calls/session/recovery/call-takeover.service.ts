@@ -7,7 +7,7 @@ import { CallTalks } from '../../../../runtime/call/call-talks.js';
 import { CallTurnsRepository } from '../../turns/call-turns.repository.js';
 import { VoiceClientService } from '../../voice/voice-client.service.js';
 import { type VoiceProcessAddress, VoiceProcessesService } from '../../voice/voice-processes.service.js';
-import { LEASE_MS } from '../call-lease.js';
+import { LEASE_MS } from '../leases/call-lease.js';
 import { CallSessionsService } from '../call-sessions.service.js';
 import { type ForeignLine, LineStatesRepository } from './line-states.repository.js';
 import { LineStatesService } from './line-states.service.js';

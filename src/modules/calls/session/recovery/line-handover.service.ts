@@ -6,7 +6,7 @@ import type { LineTakeover } from '../../../../providers/telephony/call-carrier.
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
 import { VoiceClientService } from '../../voice/voice-client.service.js';
 import { VoiceProcessesService } from '../../voice/voice-processes.service.js';
-import type { CallLease } from '../call-lease.js';
+import type { CallLease } from '../leases/call-lease.js';
 import { LineStatesService } from './line-states.service.js';
 
 /** By then all processes that are shut down together have said so: none of them is a successor. */

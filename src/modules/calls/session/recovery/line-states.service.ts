@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../../../common/crypto/secret-box.js';
 import { Logger } from '../../../../common/observability/logger.js';
 import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
-import type { CallLease } from '../call-lease.js';
+import type { CallLease } from '../leases/call-lease.js';
 import { LineStatesRepository } from './line-states.repository.js';
 
 /** A call this process monitors. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { CallCarrierError } from '../../../../providers/telephony/call-carrier-error.js';
 import type {
   CallEvent,
   CallLine,
@@ -7,7 +7,7 @@ import type {
   SecondLegLine,
   ShownTurn,
   TransferCall,
-} from '../../../providers/telephony/call-carrier.js';
+} from '../../../../providers/telephony/call-carrier.js';
 import { LeaseGuardedLine, type LegRoom } from './lease-guarded-line.js';
 
 /** A line that writes down what it is asked for, and answers with the name of that. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../../../providers/telephony/call-carrier.js';
 import { CallLease, LEASE_MS } from './call-lease.js';
 
 describe('a call that this process holds', () => {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Logger } from '../../../common/observability/logger.js';
-import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import { CallTurnsRepository } from '../turns/call-turns.repository.js';
-import { VoiceProcessesService } from '../voice/voice-processes.service.js';
-import { ActiveCallsRepository } from './active-calls.repository.js';
+import { Logger } from '../../../../common/observability/logger.js';
+import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
+import { CallTurnsRepository } from '../../turns/call-turns.repository.js';
+import { VoiceProcessesService } from '../../voice/voice-processes.service.js';
+import { ActiveCallsRepository } from '../active-calls.repository.js';
 import { type CallLease, LEASE_MS } from './call-lease.js';
-import { LineStatesService } from './recovery/line-states.service.js';
+import { LineStatesService } from '../recovery/line-states.service.js';
 
 /** How long words may be unknown to the database that are said on a line of this process. */
 const RECORD_MS = 500;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CallLine } from '../../../providers/telephony/call-carrier.js';
-import { LiveTurns } from '../turns/live-turns.js';
+import type { CallLine } from '../../../../providers/telephony/call-carrier.js';
+import { LiveTurns } from '../../turns/live-turns.js';
 import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A dead process frees its calls after this long. */

@@ -7,8 +7,8 @@ import type {
   SecondLegLine,
   ShownTurn,
   TransferCall,
-} from '../../../providers/telephony/call-carrier.js';
-import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+} from '../../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../../providers/telephony/call-carrier-error.js';
 
 /** Room for one second leg on its trunk. */
 export interface LegRoom {
