@@ -4,6 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 /** The long ones first, so that none of them is left to run alone at the end. */
 const STEPS = [

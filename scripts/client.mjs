@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { buildIfNeeded } from './build-if-needed.mjs';
+import { showHelp } from './show-help.mjs';
+
+showHelp(import.meta.url);
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const committed = join(root, 'clients/typescript/src');
@@ -19,7 +22,13 @@ try {
   await createClient({
     input: document,
     output: { path: made, clean: true, module: { extension: '.js' } },
-    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', '@hey-api/schemas'],
+    plugins: [
+      // Whoever uses the package says by `client` where Prosa is.
+      { name: '@hey-api/client-fetch', includeInEntry: true },
+      '@hey-api/typescript',
+      '@hey-api/sdk',
+      '@hey-api/schemas',
+    ],
     logs: { level: 'silent', file: false },
   });
   if (isCheck) {

@@ -10,9 +10,10 @@ process.stderr.on('error', () => undefined);
 await buildIfNeeded({ pages: true });
 if (existsSync('.env')) process.loadEnvFile('.env');
 // Who names roles or processes has them; otherwise calls get a process of their own beside the rest. With a telephone there
-// are two: one has the SIP trunks, and the other takes its calls over when it dies.
+// are two: one has the SIP trunks, and the other takes its calls over when it dies. They cannot share a port that is named.
 const environment = { ...process.env };
 if (!environment.PROSA_ROLES && !environment.VOICE_PROCESSES) {
-  environment.VOICE_PROCESSES = environment.SIP_LISTEN && !environment.VOICE_LISTEN ? '2' : '1';
+  const sharesPort = Boolean(environment.VOICE_LISTEN) && !environment.VOICE_LISTEN.endsWith(':0');
+  environment.VOICE_PROCESSES = environment.SIP_LISTEN && !sharesPort ? '2' : '1';
 }
 process.exit(await supervise(fileURLToPath(new URL('../dist/main.js', import.meta.url)), { environment }));

@@ -22,6 +22,7 @@ import { addGeneralErrors } from './openapi/general-errors.js';
 import { toOpenApi31 } from './openapi/openapi31.js';
 import { allowMissingBodies } from './openapi/optional-bodies.js';
 import { addScopes } from './openapi/scopes.js';
+import { dropDefaultsOfUpdates } from './openapi/update-defaults.js';
 import { addWebhooks } from './openapi/webhooks.js';
 
 const DESCRIPTION = `
@@ -88,6 +89,7 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
   );
   addWebhooks(document);
   addExamples(document);
+  dropDefaultsOfUpdates(document);
   return toOpenApi31(document);
 }
 

@@ -63,6 +63,15 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'PROSA_PLUGINS=./plugins/shop-orders,': 'one variable; test/e2e/plugins.spec.ts names two plugins',
 };
 
+/** Where the records of the guides belong in a catalogue: the section, the guide, and which of its blocks of JSON it is. */
+const CATALOG_RECORDS = [
+  ['models', 'catalog.md', 0],
+  ['synthesizer_providers', 'local-speech.md', 0],
+  ['voices', 'local-speech.md', 1],
+] as const;
+
+const recordsOf = (code: string) => JSON.parse(`[${code.trim().replace(/,$/, '')}]`) as unknown[];
+
 /** As the README's tour makes one. */
 const ASSISTANT = {
   name: 'Loja',
@@ -120,11 +129,13 @@ describe('the blocks of code in docs/', () => {
     mcp = await McpTestServer.start();
     const schema = { type: 'object', properties: {} };
     mcp.behaviour = { list: () => ({ tools: [{ name: 'find', description: 'x', inputSchema: schema }] }) };
-    const catalog = JSON.parse(await readFile('src/modules/catalog/data/catalog.json', 'utf8')) as {
-      models: unknown[];
-    };
-    const lines = (await blocksOf('json')).find(({ file }) => file === 'catalog.md')?.code ?? '';
-    catalog.models.push(...(JSON.parse(`[${lines.trim().replace(/,$/, '')}]`) as unknown[]));
+    const catalog = JSON.parse(
+      await readFile('src/modules/catalog/data/catalog.json', 'utf8'),
+    ) as Record<string, unknown[]>;
+    for (const [section, file, place] of CATALOG_RECORDS) {
+      const blocks = (await blocksOf('json')).filter((block) => block.file === file);
+      catalog[section]?.push(...recordsOf(blocks[place]?.code ?? ''));
+    }
     await writeFile(join(folder, 'catalog.json'), JSON.stringify(catalog));
     prosa = ProsaProcess.start({
       DATA_DIR: join(folder, 'data'),
@@ -179,8 +190,7 @@ describe('the blocks of code in docs/', () => {
 
   it('of JSON are JSON, and the catalogue of them is one that Prosa starts with', async () => {
     for (const { file, code } of await blocksOf('json')) {
-      const records = JSON.parse(`[${code.trim().replace(/,$/, '')}]`) as unknown[];
-      expect({ file, records: records.length }).toEqual({ file, records: file === 'catalog.md' ? 2 : 1 });
+      expect({ file, records: recordsOf(code).length }).toEqual({ file, records: file === 'catalog.md' ? 2 : 1 });
     }
     const models = await fetch(`${url}/api/user/assistants/models`, {
       headers: { Authorization: `Bearer ${key}` },

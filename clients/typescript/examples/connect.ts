@@ -1,4 +1,4 @@
-import { client } from '../src/client.gen.js';
+import { client } from '../src/index.js';
 
 /** Points the client at the Prosa of `PROSA_URL`, as the account of `PROSA_API_KEY`. */
 export function connect(): void {

@@ -32,6 +32,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/(user\/invitations\/|auth\/join$)/, 404, 'members.invitation_not_found'],
   [/\/api\/auth\/sessions\//, 404, 'auth.session_not_found'],
   [/\/leads\/imports\/\{importId\}$/, 404, 'leads.import_not_found'],
+  [/\/leads\/import$/, 415, 'leads.import_media'],
   [/^post \/api\/user\/campaigns?$/, 404, 'campaigns.assistant_not_found'],
   [/\/api\/user\/campaigns?\//, 404, 'campaigns.not_found'],
   [/\/api\/recordings\//, 404, 'calls.no_recording'],
@@ -83,6 +84,7 @@ const KIND_OF_OWN: Readonly<Record<number, ErrorKind>> = {
   404: 'not-found',
   406: 'not-acceptable',
   409: 'conflict',
+  415: 'unsupported-media',
   416: 'no-such-part',
 };
 

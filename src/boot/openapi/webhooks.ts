@@ -133,6 +133,13 @@ const HEADERS: ParameterObject[] = [
   ),
 ];
 
+/** What becomes of an event whose receiver does not answer with 2xx; retry-schedule.ts has the waits. */
+const AFTER_FAILURE: Partial<Record<WebhookKind, string>> = {
+  'conversation-ended': 'after anything else there are three more tries within five minutes',
+  'webhook.test': 'there is no second try',
+};
+const USUAL_AFTER_FAILURE = 'anything else is tried again for about three days';
+
 /** Documents what Prosa sends to its customers' servers, as OpenAPI 3.1 has a place for. */
 export function addWebhooks(document: OpenAPIObject): void {
   document.components ??= {};
@@ -164,8 +171,7 @@ function operationOf(kind: WebhookKind, component: string, when: string): Operat
   return {
     tags: ['Webhooks'],
     summary: when,
-    description:
-      'Delivered at least once: any status of 2xx ends it, anything else is tried again for about three days.',
+    description: `Delivered at least once: any status of 2xx ends it, ${AFTER_FAILURE[kind] ?? USUAL_AFTER_FAILURE}.`,
     parameters: HEADERS,
     requestBody: {
       required: true,

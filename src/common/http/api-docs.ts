@@ -191,7 +191,8 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   404: 'Missing, or belongs to another account',
   406: 'Accept must admit application/json',
   409: 'Conflicts with what exists',
-  415: 'Content-Type must be application/json',
+  413: 'Larger than the route takes',
+  415: 'Content-Type is not one that the route takes',
   422: 'Not valid',
   429: 'Too many requests; Retry-After says when to come back',
 };

@@ -101,7 +101,9 @@ export class AssistantNumberResponse {
   @ApiProperty()
   declare type_label: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'Whether an assistant of the type that was asked for can have it; of the type inbound where none was',
+  })
   declare is_available: boolean;
 }
 

@@ -52,7 +52,7 @@ export class CreateCampaignRequest {
   @IdField({ description: 'An outbound assistant' })
   declare assistant_id: number;
 
-  @TimeZoneField({ optional: true, description: "The account's zone when left out" })
+  @TimeZoneField({ optional: true, description: "Of a new campaign the account's zone when left out" })
   declare timezone?: string;
 
   @IntegerField({ optional: true, min: 1, default: 3, description: 'At most what the plan allows' })

@@ -88,7 +88,7 @@ export class CreateSipTrunkRequest {
   @BooleanField({
     optional: true,
     default: false,
-    description: 'Outbound calls leave from one fixed address',
+    description: 'Kept, and without effect',
   })
   declare outbound_proxy?: boolean;
 

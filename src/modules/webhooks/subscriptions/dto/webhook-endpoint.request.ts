@@ -15,7 +15,7 @@ export class CreateWebhookEndpointRequest {
     nullable: true,
     minItems: 1,
     description:
-      'Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included',
+      'Events that are sent, of those that `GET /user/webhook-events` lists; null, or left out of a new endpoint: all, those that are yet to come included',
     example: ['call.started', 'call.ended'],
   })
   declare events?: string[] | null;
