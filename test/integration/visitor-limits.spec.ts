@@ -6,6 +6,7 @@ import { IdleConversationsService } from '../../src/modules/conversations/ending
 import { VisitorRecordsService } from '../../src/modules/visitors/visitor-records.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
+import { until } from '../support/until.js';
 
 const ASSISTANT_CAP_USD = 1;
 const ACCOUNT_CAP_USD = 1.5;
@@ -166,6 +167,54 @@ describe('limits on visitors', () => {
         [assistantId],
       );
       expect(usage).toEqual({ spent_micros: '10000', messages: 3 });
+    });
+
+    it('what a call has not used of its longest duration is no spending of visitors', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const { id: assistantId } = await createAssistant(app, owner);
+      const [spend, billing] = [app.app.get(VisitorSpendService), app.app.get(BillingService)];
+      const transactions = app.app.get(Transactions, { strict: false });
+      const budget = { assistantId, messagesPerHour: 100, dailySpendMicros: 10_000 };
+      for (const reference of ['first', 'second', 'third']) {
+        const held = await transactions.run((tx) =>
+          spend.hold(owner.userId, { kind: 'call', amountMicros: 9_000, reference }, budget, tx),
+        );
+        await transactions.run((tx) => billing.capturePart(held, 100, tx));
+      }
+
+      expect(await booksOf(owner)).toEqual({ balance: 999_700, held: 0, visitors: 300 });
+      const [usage] = await app.query('SELECT spent_micros FROM visitor_usage WHERE assistant_id = $1', [
+        assistantId,
+      ]);
+      expect(usage).toEqual({ spent_micros: '300' });
+    });
+
+    it('a message that waits for the wallet, which a call has, keeps nobody from the counter of the assistant', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const { id: assistantId } = await createAssistant(app, owner);
+      const [spend, billing] = [app.app.get(VisitorSpendService), app.app.get(BillingService)];
+      const transactions = app.app.get(Transactions, { strict: false });
+      const budget = { assistantId, messagesPerHour: 100, dailySpendMicros: 100_000 };
+      const hold = (reference: string) =>
+        transactions.run((tx) =>
+          spend.hold(owner.userId, { kind: 'message', amountMicros: 100, reference }, budget, tx),
+        );
+      await hold('first');
+      let second: Promise<string> | null = null;
+      await transactions.run(async (tx) => {
+        await billing.affordable(owner.userId, 100, 1, tx);
+        second = hold('second');
+        await until(async () => {
+          const waiting = await app.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          );
+          return waiting.length > 0;
+        });
+        await app.query('SELECT FROM visitor_usage WHERE assistant_id = $1 FOR UPDATE NOWAIT', [assistantId]);
+      });
+      await second;
+
+      expect((await booksOf(owner)).held).toBe(200);
     });
 
     it('a new day begins at zero, and a clock that was set back does not', async () => {
