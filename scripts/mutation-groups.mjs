@@ -21,7 +21,9 @@ export const GROUPS = {
       `${campaigns}/campaign-status.ts`,
     ],
   },
-  leases: { files: [`${calls}/session/leases/call-lease.ts`, `${calls}/session/leases/lease-guarded-line.ts`] },
+  leases: {
+    files: [`${calls}/session/leases/call-lease.ts`, `${calls}/session/leases/lease-guarded-line.ts`],
+  },
   breakers: {
     files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/delivery/endpoint-health.ts`],
   },

@@ -130,6 +130,18 @@ describe('The OpenAPI document', () => {
     ).toEqual([]);
   });
 
+  it('has no default in the body of an update, which leaves what is not sent as it was', () => {
+    expect(
+      offenders(({ method, operation }) => {
+        const body = operation.requestBody as RequestBodyObject | undefined;
+        const schema = body?.content['application/json']?.schema;
+        if (method !== 'put' || !schema) return false;
+        const { properties = {} } = '$ref' in schema ? app.contract.resolve(schema) : schema;
+        return Object.values(properties).some((property) => 'default' in property);
+      }),
+    ).toEqual([]);
+  });
+
   it('documents a success and what any route may answer, for each operation', () => {
     const general = (path: string) => (path.startsWith('/api/') ? ['400', '413', '429', '500', '503'] : []);
     expect(

@@ -129,9 +129,10 @@ describe('the blocks of code in docs/', () => {
     mcp = await McpTestServer.start();
     const schema = { type: 'object', properties: {} };
     mcp.behaviour = { list: () => ({ tools: [{ name: 'find', description: 'x', inputSchema: schema }] }) };
-    const catalog = JSON.parse(
-      await readFile('src/modules/catalog/data/catalog.json', 'utf8'),
-    ) as Record<string, unknown[]>;
+    const catalog = JSON.parse(await readFile('src/modules/catalog/data/catalog.json', 'utf8')) as Record<
+      string,
+      unknown[]
+    >;
     for (const [section, file, place] of CATALOG_RECORDS) {
       const blocks = (await blocksOf('json')).filter((block) => block.file === file);
       catalog[section]?.push(...recordsOf(blocks[place]?.code ?? ''));
@@ -190,7 +191,10 @@ describe('the blocks of code in docs/', () => {
 
   it('of JSON are JSON, and the catalogue of them is one that Prosa starts with', async () => {
     for (const { file, code } of await blocksOf('json')) {
-      expect({ file, records: recordsOf(code).length }).toEqual({ file, records: file === 'catalog.md' ? 2 : 1 });
+      expect({ file, records: recordsOf(code).length }).toEqual({
+        file,
+        records: file === 'catalog.md' ? 2 : 1,
+      });
     }
     const models = await fetch(`${url}/api/user/assistants/models`, {
       headers: { Authorization: `Bearer ${key}` },

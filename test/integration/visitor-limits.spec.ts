@@ -200,17 +200,17 @@ describe('limits on visitors', () => {
           spend.hold(owner.userId, { kind: 'message', amountMicros: 100, reference }, budget, tx),
         );
       await hold('first');
-      let second: Promise<string> | null = null;
-      await transactions.run(async (tx) => {
+      const { second } = await transactions.run(async (tx) => {
         await billing.affordable(owner.userId, 100, 1, tx);
-        second = hold('second');
+        const waiting = hold('second');
         await until(async () => {
-          const waiting = await app.query(
+          const sessions = await app.query(
             "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
           );
-          return waiting.length > 0;
+          return sessions.length > 0;
         });
         await app.query('SELECT FROM visitor_usage WHERE assistant_id = $1 FOR UPDATE NOWAIT', [assistantId]);
+        return { second: waiting };
       });
       await second;
 

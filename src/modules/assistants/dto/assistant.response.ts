@@ -102,7 +102,8 @@ export class AssistantNumberResponse {
   declare type_label: string;
 
   @ApiProperty({
-    description: 'Whether an assistant of the type that was asked for can have it; of the type inbound where none was',
+    description:
+      'Whether an assistant of the type that was asked for can have it; of the type inbound where none was',
   })
   declare is_available: boolean;
 }

@@ -4,7 +4,12 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import { AnsweredCallService, type MonitoredCall } from './answered-call.service.js';
 import { CallAssistantsService } from './call-assistants.service.js';
 import { CallCompletionService, type Talk } from '../completion/call-completion.service.js';
-import { talkedSeconds, talkedStatusOf, transcriptOf, unansweredStatus } from '../completion/call-outcomes.js';
+import {
+  talkedSeconds,
+  talkedStatusOf,
+  transcriptOf,
+  unansweredStatus,
+} from '../completion/call-outcomes.js';
 import { ActiveCallsRepository, type RunningCall } from './active-calls.repository.js';
 import { type CallStatus, movesBetween } from '../call-states.js';
 import { CallLostError } from '../calls.errors.js';
