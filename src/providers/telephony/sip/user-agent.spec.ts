@@ -73,6 +73,15 @@ describe('UserAgent', () => {
     expect([alice.openPorts, bob.openPorts]).toEqual([0, 0]);
   });
 
+  it('reads who calls in no more time where the operator asserts nonsense', async () => {
+    const offered = nextCall(bob);
+    alice.call('trunk', { ...CALL, headers: { 'P-Asserted-Identity': '<'.repeat(8_000) } });
+    const called = await offered;
+    const before = process.cpuUsage();
+    for (let count = 0; count < 20; count++) expect(called.from).toBe('');
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(300);
+  });
+
   it('plays announcements before the answer, confirmed by PRACK', async () => {
     const offered = nextCall(bob);
     const caller = alice.call('trunk', CALL)!;

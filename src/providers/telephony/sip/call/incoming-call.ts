@@ -85,7 +85,7 @@ export class IncomingCall extends SipCall {
   /** The number or user that calls, as the operator says; of its own assertion rather than the caller's (RFC 3325). */
   get from(): string {
     const asserted = this.request.headers.get('p-asserted-identity');
-    const uri = asserted ? (/<([^>]+)>/.exec(asserted)?.[1] ?? asserted) : (this.request.from?.uri ?? '');
+    const uri = asserted ? (/<([^<>]+)>/.exec(asserted)?.[1] ?? asserted) : (this.request.from?.uri ?? '');
     return parseSipUri(uri.trim())?.user ?? '';
   }
 

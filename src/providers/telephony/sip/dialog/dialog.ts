@@ -1,4 +1,4 @@
-import { parseNameAddress } from '../message/header-values.js';
+import { parseNameAddress, splitOutsideQuotes } from '../message/header-values.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
@@ -189,8 +189,15 @@ export function targetNameOf(uri: string): SipTargetName | null {
   };
 }
 
-export function withoutTag(nameAddress: string): string {
-  return nameAddress.replace(/;\s*tag\s*=[^;>]*(?![^<]*>)/i, '');
+/** Not by a pattern, which would look for the brackets around a parameter once for each of its characters. */
+function withoutTag(nameAddress: string): string {
+  return splitOutsideQuotes(nameAddress, ';')
+    .filter((part, index) => index === 0 || !isTag(part))
+    .join(';');
+}
+
+function isTag(parameter: string): boolean {
+  return (parameter.split('=', 1)[0] ?? '').trim().toLowerCase() === 'tag';
 }
 
 /** Header parameters of a URI, and `method`, have no place in a Request-URI (§19.1.1). */

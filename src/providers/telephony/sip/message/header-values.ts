@@ -26,8 +26,9 @@ export interface CommandSequence {
 /** RFC 3261 §8.1.1.5: below 2^31. */
 const MAX_CSEQ = 2 ** 31 - 1;
 
+/** Each blank has one place only, so that a line of blanks that does not match is read once, not once for each of them. */
 const VIA =
-  /^SIP\s*\/\s*2\.0\s*\/\s*([\w.!%*+`'~-]+)\s+(\[[\da-fA-F:.]+\]|[\w.-]+)\s*(?::\s*(\d{1,5}))?\s*(?=;|$)/i;
+  /^SIP\s*\/\s*2\.0\s*\/\s*([\w.!%*+`'~-]+)\s+(\[[\da-fA-F:.]+\]|[\w.-]+)(?:\s*:\s*(\d{1,5}))?\s*(?=;|$)/i;
 
 /** Splits at the separator, but not inside quotes or angle brackets. */
 export function splitOutsideQuotes(value: string, separator: string): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mutate, seededRandom } from '../../../../../test/support/sip-mutations.js';
 import { TORTURE } from '../../../../../test/support/sip-torture.js';
+import { Dialog } from '../dialog/dialog.js';
 import { parseNameAddress } from './header-values.js';
 import { SipRequest, SipResponse } from './sip-message.js';
 import { parseSipMessage } from './sip-parser.js';
@@ -123,6 +124,26 @@ describe('parseSipMessage', () => {
         parse(INVITE.replace('Subject: folded', `${name}: ${line}`));
     }
     expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['a Via with blanks after its host', `v: SIP/2.0/UDP a${' '.repeat(8_000)}x`],
+    ['a Via with blanks around its port', `v: SIP/2.0/UDP a${' '.repeat(4_000)}:${' '.repeat(4_000)}5060 x`],
+    ['a tag before a bracket', `f: sip:a@b;tag=${'A'.repeat(8_000)}>`],
+  ])('makes a call of %s in no more time than of others', (_name, line) => {
+    const pattern = line.startsWith('v') ? /v: [^\r]*/ : /f: [^\r]*/;
+    const text = Buffer.from(
+      INVITE.replace(pattern, () => line),
+      'latin1',
+    );
+    const before = process.cpuUsage();
+    for (let count = 0; count < 50; count++) {
+      const parsed = parse(text);
+      if (parsed.kind === 'message' && parsed.message.kind === 'request')
+        Dialog.ofRequest(parsed.message, 'ours', { protocol: 'udp', address: '192.0.2.9', port: 5_060 });
+    }
+    // Of the processor, as others may have it meanwhile; in squares of the length it would be several times as much.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(400);
   });
 });
 
