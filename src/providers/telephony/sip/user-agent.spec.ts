@@ -259,6 +259,22 @@ describe('UserAgent', () => {
     expect(caller.media!.negotiation.negotiated?.direction).toBe('inactive');
   });
 
+  it('refuses an offer that comes before its own answer, and takes the call afterwards', async () => {
+    const offered = nextCall(bob);
+    const caller = alice.call('trunk', CALL)!;
+    const ringing = nextEvent(caller, 'ringing');
+    const called = await offered;
+    called.ring();
+    await ringing;
+    const update = caller.getDialog().createRequest('UPDATE');
+    update.setBody('application/sdp', caller.media!.negotiation.offer());
+    const response = await caller.context.sender.ask(update, caller.requestOptions());
+    expect(response?.status).toBe(491);
+    const answered = nextEvent(caller, 'answered');
+    expect(await called.accept()).toBe(true);
+    await answered;
+  });
+
   it('asks the far end to call somebody else, and hears how that goes', async () => {
     const { caller, called } = await connect();
     const progress: number[] = [];

@@ -5,6 +5,7 @@ import type { MediaDirection } from '../sdp/session-description.js';
 import { SdpError } from '../sdp/session-description.js';
 import { InviteServerTransaction, type ServerTransaction } from '../transaction/server-transaction.js';
 import { acknowledge } from './acknowledge.js';
+import type { CallMedia } from './call-media.js';
 import type { CallSession } from './call-session.js';
 import type { SentRequest } from './request-sender.js';
 import { ResponseRetransmission } from './response-retransmission.js';
@@ -73,7 +74,8 @@ export class SessionModification {
   }
 
   receiveInvite(transaction: ServerTransaction): void {
-    if (this.inviting || !this.session.media) {
+    const { media } = this.session;
+    if (this.inviting || !media) {
       this.refuse(transaction, 491);
       return;
     }
@@ -83,7 +85,7 @@ export class SessionModification {
       return;
     }
     const { request } = transaction;
-    const sdp = this.describe(transaction, request.sdp === '');
+    const sdp = request.sdp === '' ? media.negotiation.offer() : this.describe(transaction, media);
     if (sdp === null) return;
     this.accept(transaction, sdp);
     this.expectAck(transaction, request.sdp === '');
@@ -92,8 +94,10 @@ export class SessionModification {
 
   receiveUpdate(transaction: ServerTransaction): void {
     const { request } = transaction;
+    const { media } = this.session;
     const hasOffer = request.sdp !== '';
-    if (hasOffer && (this.inviting || this.session.media?.negotiation.isPending)) {
+    // Without audio yet the offer of the INVITE still waits for its answer.
+    if (hasOffer && (this.inviting || !media || media.negotiation.isPending)) {
       this.refuse(transaction, 491);
       return;
     }
@@ -102,7 +106,7 @@ export class SessionModification {
       this.refuse(transaction, 422, { 'min-se': least });
       return;
     }
-    const sdp = hasOffer ? this.describe(transaction, false) : '';
+    const sdp = hasOffer && media ? this.describe(transaction, media) : '';
     if (sdp === null) return;
     this.accept(transaction, sdp);
     this.session.onSessionChanged();
@@ -214,11 +218,8 @@ export class SessionModification {
     });
   }
 
-  /** The description for a 2xx; null when the offer was refused. */
-  private describe(transaction: ServerTransaction, isOffer: boolean): string | null {
-    const { media } = this.session;
-    if (!media) return null;
-    if (isOffer) return media.negotiation.offer();
+  /** The answer to an offer, for a 2xx; null when the offer was refused. */
+  private describe(transaction: ServerTransaction, media: CallMedia): string | null {
     try {
       return media.answer(transaction.request.sdp, transaction.source.address);
     } catch (error) {

@@ -53,9 +53,17 @@ export abstract class ServerTransaction {
   }
 }
 
-/** RFC 3261 §17.2.2: timer J. */
+/**
+ * RFC 3261 §17.2.2: timer J. Without an answer it ends as well when the peer has given up by its timer F: it counts for limits
+ * that all peers share.
+ */
 export class NonInviteServerTransaction extends ServerTransaction {
   state: ServerTransactionState = 'trying';
+
+  constructor(...parts: ConstructorParameters<typeof ServerTransaction>) {
+    super(...parts);
+    this.timers.set('end', transactionTimeoutMs(this.context.timers), () => this.terminate());
+  }
 
   respond(response: SipResponse): void {
     if (this.isAnswered) return;

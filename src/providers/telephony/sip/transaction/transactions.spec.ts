@@ -200,6 +200,17 @@ describe('transactions', () => {
     expect(udp.state).toBe('terminated');
   });
 
+  it('forgets a request that nobody has answered when its sender has given up', async () => {
+    const silent = new NonInviteServerTransaction(context, requestOf('UPDATE'), TCP);
+    const slow = new NonInviteServerTransaction(context, requestOf('UPDATE'), TCP);
+    slow.respond(response(100));
+    await pass(31_900);
+    expect([silent.state, slow.state]).toEqual(['trying', 'proceeding']);
+    await pass(200);
+    silent.respond(response(200));
+    expect([silent.state, slow.state, sent.length]).toEqual(['terminated', 'terminated', 1]);
+  });
+
   it('sends the ACK of a refusal on the branch and the way of its INVITE', () => {
     const request = requestOf('INVITE');
     request.headers.set('route', ['<sip:p;lr>', '<sip:q;lr>']);
