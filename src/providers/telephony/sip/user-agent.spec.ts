@@ -18,6 +18,7 @@ import type { OutgoingCall } from './call/outgoing-call.js';
 import type { ReferRequest } from './call/refer.js';
 import type { UserAgent } from './user-agent.js';
 
+const CHALLENGE = { 'www-authenticate': 'Digest realm="r", nonce="n", algorithm=MD5, qop="auth"' };
 const CALL = { to: '5511999990000', from: '551130000000', ringingTimeoutMs: 5_000 };
 
 describe('UserAgent', () => {
@@ -149,6 +150,90 @@ describe('UserAgent', () => {
       peer.reply(invite, 487);
       expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
       await peer.next('ACK');
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('keeps nothing of a cancelled call of which no end is told', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+      const caller = alice.call('scripted', CALL)!;
+      const ended = nextEvent(caller, 'ended');
+      const invite = await peer.next('INVITE');
+      peer.reply(invite, 180);
+      await nextEvent(caller, 'ringing');
+      caller.hangUp();
+      peer.reply(await peer.next('CANCEL'), 200);
+      expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
+      // Nobody would acknowledge it.
+      peer.reply(invite, 487);
+      await sleep(100);
+      expect(peer.received).toEqual(['INVITE', 'CANCEL']);
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('begins nothing any more for a call that was given up', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      const credentials = { username: 'alice', password: 'secret' };
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted', credentials }));
+      const caller = alice.call('scripted', CALL)!;
+      const ended = nextEvent(caller, 'ended');
+      const invite = await peer.next('INVITE');
+      caller.hangUp();
+      peer.reply(invite, 401, CHALLENGE);
+      expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
+      await sleep(100);
+      expect(peer.received).toEqual(['INVITE', 'ACK']);
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('cancels the INVITE with credentials, not the one that was refused before', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      const credentials = { username: 'alice', password: 'secret' };
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted', credentials }));
+      const caller = alice.call('scripted', CALL)!;
+      const ended = nextEvent(caller, 'ended');
+      const first = await peer.next('INVITE');
+      peer.reply(first, 100);
+      peer.reply(first, 401, CHALLENGE);
+      const second = await peer.next('INVITE');
+      caller.hangUp();
+      peer.reply(second, 180);
+      const cancel = await peer.next('CANCEL');
+      expect([cancel.branch, cancel.cseq.number]).toEqual([second.branch, second.cseq.number]);
+      peer.reply(cancel, 200);
+      peer.reply(second, 487);
+      expect((await ended)[0]).toMatchObject({ outcome: 'cancelled' });
+      expect(peer.received.filter((method) => method === 'CANCEL')).toHaveLength(1);
+    } finally {
+      peer.close();
+    }
+  });
+
+  it('cancels a change that its peer takes note of and never answers, and goes on with the call', async () => {
+    const peer = await openScriptedPeer();
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+      const caller = alice.call('scripted', CALL)!;
+      const answered = nextEvent(caller, 'answered');
+      peer.answer(await peer.next('INVITE'));
+      await answered;
+      const held = caller.hold(true);
+      const change = await peer.next('INVITE');
+      peer.reply(change, 100);
+      const cancel = await peer.next('CANCEL');
+      expect(cancel.branch).toBe(change.branch);
+      peer.reply(cancel, 200);
+      peer.reply(change, 487);
+      expect([await held, caller.state]).toEqual([false, 'up']);
     } finally {
       peer.close();
     }

@@ -5,7 +5,6 @@ import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
 import { SdpError } from '../sdp/session-description.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
-import { transactionTimeoutMs } from '../transaction/sip-timers.js';
 import { newTag } from '../transaction/transaction-layer.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
 import { acknowledge } from './acknowledge.js';
@@ -42,13 +41,10 @@ export class OutgoingCall extends SipCall {
   readonly isCaller = true;
   protected readonly localTag = newTag();
   private invite: OutgoingRequest | null = null;
-  private sent: SentRequest | null = null;
   private readonly forks = new Map<string, { readonly dialog: Dialog; lastRseq: number }>();
   /** Set once the call shall end without an answer. */
   private giveUp: SipCallEnd | null = null;
-  private cancelSent = false;
   private cancelRinging: CancelTimer = () => {};
-  private cancelWaiting: CancelTimer = () => {};
   /** The offer asks for encryption, and the trunk may do without. */
   private prefersEncrypted = false;
 
@@ -97,7 +93,7 @@ export class OutgoingCall extends SipCall {
 
   protected override finish(end: SipCallEnd): void {
     this.cancelRinging();
-    this.cancelWaiting();
+    this.invite?.cancel();
     this.dropForks(null);
     super.finish(end);
   }
@@ -146,9 +142,7 @@ export class OutgoingCall extends SipCall {
   }
 
   private onProvisional(response: SipResponse, attempt: SentRequest): void {
-    this.sent = attempt;
     this.contact = attempt.request.headers.get('contact') ?? '';
-    if (this.giveUp) this.sendCancel();
     if (response.status === 100 || this.state !== 'setup') return;
     const fork = this.forkOf(response, attempt);
     if (fork && !this.confirmProvisional(fork, response)) return;
@@ -209,12 +203,11 @@ export class OutgoingCall extends SipCall {
     request: SipRequest,
     hop: Parameters<OutgoingCall['send']>[1],
   ): void {
-    this.sent = attempt;
     if (response.status < 300) {
       this.onSuccess(response, attempt);
       return;
     }
-    if (!this.giveUp && this.amend(request, response)) {
+    if (this.state === 'setup' && !this.giveUp && this.amend(request, response)) {
       request.headers.set('cseq', `${request.cseq.number + 1} INVITE`);
       request.headers.delete('authorization').delete('proxy-authorization');
       this.send(request, hop);
@@ -303,24 +296,7 @@ export class OutgoingCall extends SipCall {
     if (this.state !== 'setup' || this.giveUp) return;
     this.giveUp = end;
     this.cancelRinging();
-    if (this.sent) this.sendCancel();
-    // Before the first response nothing may be cancelled (§9.1); timer B ends a call nobody answers.
-    const waitMs = transactionTimeoutMs(this.context.timers) + this.context.timers.t4Ms;
-    if (this.invite) this.cancelWaiting = this.context.clock.after(waitMs, () => this.finish(end));
-  }
-
-  private sendCancel(): void {
-    if (this.cancelSent || !this.sent) return;
-    this.cancelSent = true;
-    const { request, endpoint } = this.sent;
-    const cancel = new SipRequest('CANCEL', request.uri);
-    for (const name of ['route', 'max-forwards', 'from', 'to', 'call-id'])
-      cancel.headers.set(name, request.headers.all(name));
-    cancel.headers.set('cseq', `${request.cseq.number} CANCEL`);
-    const ignored = { onResponse: () => {}, onFailure: () => {} };
-    // What the CANCEL is answered with says nothing; the INVITE's own response does.
-    const { sender } = this.context;
-    sender.transactions.request(cancel, sender.wayTo(endpoint), ignored, request.branch).catch(() => {});
+    this.invite?.cancel();
   }
 
   private fail(reason: string): void {
@@ -333,4 +309,5 @@ const FAILURES = {
   transport: 'the INVITE could not be sent',
   unresolved: 'the trunk has no address to send to',
   overload: 'too much is under way here',
+  cancelled: CANCELLED.reason,
 } as const;

@@ -1,8 +1,12 @@
 import { answerChallenge, chooseChallenge, type DigestCredentials } from '../auth/digest.js';
 import type { NextHop } from '../dialog/dialog.js';
-import type { SipRequest, SipResponse } from '../message/sip-message.js';
+import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
-import type { ClientTransaction, TransactionFailure } from '../transaction/client-transaction.js';
+import {
+  type ClientTransaction,
+  InviteClientTransaction,
+  type TransactionFailure,
+} from '../transaction/client-transaction.js';
 import type { TransactionLayer } from '../transaction/transaction-layer.js';
 import { endpointKey, type SipEndpoint } from '../transport/sip-endpoint.js';
 import type { SipProxy } from '../transport/sip-proxy.js';
@@ -14,8 +18,8 @@ const MOST_DATAGRAM_BYTES = 1_300;
 /** At a proxy, at the server, and each once more with a fresh nonce. */
 const MOST_CHALLENGES = 4;
 
-/** `unresolved`: no address to send to; `overload`: too much is under way here. */
-export type RequestFailure = TransactionFailure | 'unresolved' | 'overload';
+/** `unresolved`: no address to send to; `overload`: too much is under way here; `cancelled`: before it was sent. */
+export type RequestFailure = TransactionFailure | 'unresolved' | 'overload' | 'cancelled';
 
 export interface OutgoingRequestHandler {
   onProvisional?(response: SipResponse, attempt: SentRequest): void;
@@ -40,8 +44,6 @@ export interface RequestOptions {
   readonly contactUser: string | null;
   /** The CSeq number of the same request with credentials; the next one if left out. */
   readonly renumber?: () => number;
-  /** Of a CANCEL. */
-  readonly branch?: string;
 }
 
 /** Sends requests: finds the servers, goes on to the next when one is dead, and answers challenges. */
@@ -83,6 +85,16 @@ export class RequestSender {
     return this.proxy?.wayTo(endpoint) ?? endpoint;
   }
 
+  /** Sends the CANCEL of an INVITE, the same way. What it is answered with says nothing; the INVITE's own response does. */
+  sendCancel({ request, endpoint }: SentRequest): void {
+    const cancel = new SipRequest('CANCEL', request.uri);
+    for (const name of ['route', 'max-forwards', 'from', 'to', 'call-id'])
+      cancel.headers.set(name, request.headers.all(name));
+    cancel.headers.set('cseq', `${request.cseq.number} CANCEL`);
+    const ignored = { onResponse: () => {}, onFailure: () => {} };
+    this.transactions.request(cancel, this.wayTo(endpoint), ignored, request.branch).catch(() => {});
+  }
+
   /** Nothing is sent any more that belongs to the call, nor answered. */
   abandon(callId: string): void {
     this.transactions.abandon(callId);
@@ -103,6 +115,8 @@ export class OutgoingRequest {
   private at = 0;
   private challenges = 0;
   private finished = false;
+  private cancelled = false;
+  /** The attempt that is under way; null before the first one is sent. */
   private current: SentRequest | null = null;
 
   constructor(
@@ -112,14 +126,14 @@ export class OutgoingRequest {
     private readonly handler: OutgoingRequestHandler,
   ) {}
 
-  /** The attempt that is under way; null before the first one is sent. */
-  get attempt(): SentRequest | null {
-    return this.current;
-  }
-
-  /** No further attempt is made, whatever happens to this one. */
-  abandon(): void {
-    this.finished = true;
+  /**
+   * Gives the request up: nothing is tried any more, and an INVITE that is under way is cancelled as soon as it may be. The
+   * handler hears the end of it, which may be a 2xx all the same.
+   */
+  cancel(): void {
+    if (this.finished || this.cancelled) return;
+    this.cancelled = true;
+    if (this.current) this.cancelAttempt(this.current);
   }
 
   async start(): Promise<void> {
@@ -128,7 +142,6 @@ export class OutgoingRequest {
       this.request,
       this.options.hop,
     );
-    if (this.finished) return;
     if (this.endpoints.length === 0) this.fail('unresolved');
     else await this.attemptAt(this.at);
   }
@@ -137,24 +150,23 @@ export class OutgoingRequest {
     const endpoint = this.endpoints[index];
     if (!endpoint) return;
     try {
-      const { contactUser, branch } = this.options;
+      const { contactUser } = this.options;
       if (contactUser !== null) {
         this.request.headers.set('contact', await this.sender.contact(contactUser, endpoint));
+      }
+      if (this.cancelled) {
+        this.fail('cancelled');
+        return;
       }
       const sent = this.request.clone();
       this.sender.proxy?.direct(sent, endpoint);
       const attempt: { value: SentRequest | null } = { value: null };
       const early: SipResponse[] = [];
-      const transaction = await this.sender.transactions.request(
-        sent,
-        this.sender.wayTo(endpoint),
-        {
-          onResponse: (response) =>
-            attempt.value ? this.receive(response, attempt.value) : early.push(response),
-          onFailure: (failure) => this.next(failure, endpoint),
-        },
-        branch,
-      );
+      const transaction = await this.sender.transactions.request(sent, this.sender.wayTo(endpoint), {
+        onResponse: (response) =>
+          attempt.value ? this.receive(response, attempt.value) : early.push(response),
+        onFailure: (failure) => this.next(failure, endpoint),
+      });
       attempt.value = { request: transaction.request, endpoint, transaction };
       this.current = attempt.value;
       for (const response of early) this.receive(response, attempt.value);
@@ -166,20 +178,33 @@ export class OutgoingRequest {
 
   private receive(response: SipResponse, attempt: SentRequest): void {
     if (response.status < 200) {
-      if (!this.finished) this.handler.onProvisional?.(response, attempt);
+      if (this.finished) return;
+      // Before the first response nothing may be cancelled (RFC 3261 §9.1).
+      if (this.cancelled) this.cancelAttempt(attempt);
+      this.handler.onProvisional?.(response, attempt);
       return;
     }
     if (this.finished) {
       if (response.status < 300) this.handler.onFurtherSuccess?.(response, attempt);
       return;
     }
-    if ((response.status === 401 || response.status === 407) && this.answer(response, attempt)) return;
-    if (response.status === 503 && this.endpoints.length > this.at + 1) {
-      this.next('transport', attempt.endpoint);
-      return;
-    }
+    if (!this.cancelled && this.triesAgain(response, attempt)) return;
     this.finished = true;
     this.handler.onFinal(response, attempt);
+  }
+
+  /** @returns whether a refusal has led to another attempt */
+  private triesAgain(response: SipResponse, attempt: SentRequest): boolean {
+    if (response.status === 401 || response.status === 407) return this.answer(response, attempt);
+    if (response.status !== 503 || this.endpoints.length <= this.at + 1) return false;
+    this.next('transport', attempt.endpoint);
+    return true;
+  }
+
+  private cancelAttempt(attempt: SentRequest): void {
+    const { transaction } = attempt;
+    if (transaction instanceof InviteClientTransaction && transaction.cancel())
+      this.sender.sendCancel(attempt);
   }
 
   /** Repeats the request with credentials (RFC 3261 §22.2); false when they were given and refused already. */
@@ -205,7 +230,7 @@ export class OutgoingRequest {
     if (this.finished) return;
     if (failure !== 'overload') this.sender.resolver.avoid(endpoint);
     this.at++;
-    if (this.at < this.endpoints.length) void this.attemptAt(this.at);
+    if (!this.cancelled && this.at < this.endpoints.length) void this.attemptAt(this.at);
     else this.fail(failure);
   }
 

@@ -4,10 +4,11 @@ import type { SipRequest, SipResponse } from '../message/sip-message.js';
 import type { MediaDirection } from '../sdp/session-description.js';
 import { SdpError } from '../sdp/session-description.js';
 import { InviteServerTransaction, type ServerTransaction } from '../transaction/server-transaction.js';
+import { transactionTimeoutMs } from '../transaction/sip-timers.js';
 import { acknowledge } from './acknowledge.js';
 import type { CallMedia } from './call-media.js';
 import type { CallSession } from './call-session.js';
-import type { SentRequest } from './request-sender.js';
+import type { OutgoingRequest, SentRequest } from './request-sender.js';
 import { ResponseRetransmission } from './response-retransmission.js';
 
 /** Tries of one change, when both sides change at once or the interval is too short. */
@@ -24,6 +25,7 @@ export class SessionModification {
   private running = false;
   private inviting = false;
   private closed = false;
+  private reinvite: OutgoingRequest | null = null;
   private peerTakesUpdate = false;
   private readonly unacknowledged = new Map<
     number,
@@ -152,6 +154,7 @@ export class SessionModification {
   close(): void {
     this.closed = true;
     this.cancelWait();
+    this.reinvite?.cancel();
     for (const { retransmission } of this.unacknowledged.values()) retransmission.stop();
     this.unacknowledged.clear();
   }
@@ -189,12 +192,18 @@ export class SessionModification {
     return 'agreed';
   }
 
+  /** A change needs nobody who picks up: one that is only said to be on its way for 64 T1 is cancelled. */
   private invite(request: SipRequest): Promise<Reply> {
     const { context } = this.session;
+    const waitMs = transactionTimeoutMs(context.timers);
     const confirm = (attempt: SentRequest) =>
       void acknowledge(context.sender, this.session.getDialog(), attempt);
-    return new Promise((resolve) => {
-      context.sender.send(request, this.session.requestOptions(), {
+    let cancelLate: CancelTimer | null = null;
+    return new Promise<Reply>((resolve) => {
+      const sent = context.sender.send(request, this.session.requestOptions(), {
+        onProvisional: () => {
+          cancelLate ??= context.clock.after(waitMs, () => sent.cancel());
+        },
         onFinal: (response, attempt) => {
           if (response.status < 300) confirm(attempt);
           resolve({ response, attempt });
@@ -202,7 +211,8 @@ export class SessionModification {
         onFurtherSuccess: (_response, attempt) => confirm(attempt),
         onFailure: () => resolve({ response: null }),
       });
-    });
+      this.reinvite = sent;
+    }).finally(() => cancelLate?.());
   }
 
   /** §14.1: who owns the Call-ID waits longer, so that the two do not meet again. */

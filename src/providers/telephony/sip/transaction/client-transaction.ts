@@ -90,6 +90,19 @@ export abstract class ClientTransaction {
 export class InviteClientTransaction extends ClientTransaction {
   state: ClientTransactionState = 'calling';
   private ack: Buffer | null = null;
+  private cancelled = false;
+
+  /**
+   * Waits no longer than 64 T1 for a final response from now on (RFC 3261 §9.1).
+   *
+   * @returns whether a CANCEL is to be sent: after the first provisional response, before a final one, and once
+   */
+  cancel(): boolean {
+    if (this.state !== 'proceeding' || this.cancelled) return false;
+    this.cancelled = true;
+    this.timers.set('timeout', transactionTimeoutMs(this.context.timers), () => this.fail('timeout'));
+    return true;
+  }
 
   receive(response: SipResponse): void {
     if (response.status < 200) this.proceed(response);

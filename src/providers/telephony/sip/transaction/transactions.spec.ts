@@ -116,6 +116,28 @@ describe('transactions', () => {
     expect(transaction.state).toBe('proceeding');
   });
 
+  it('waits for the end of a cancelled INVITE for 32 s', async () => {
+    const transaction = new InviteClientTransaction(
+      context,
+      { request: requestOf('INVITE'), bytes: Buffer.from('INVITE'), endpoint: UDP },
+      {
+        onResponse: ({ status }) => heard.push(String(status)),
+        onFailure: (failure) => heard.push(failure),
+      },
+    );
+    transaction.start();
+    // Not before the first response, and once.
+    expect(transaction.cancel()).toBe(false);
+    transaction.receive(response(180));
+    await pass(100_000);
+    expect([transaction.cancel(), transaction.cancel()]).toEqual([true, false]);
+    await pass(31_900);
+    transaction.receive(response(180));
+    expect(transaction.state).toBe('proceeding');
+    await pass(200);
+    expect([transaction.state, heard]).toEqual(['terminated', ['180', '180', 'timeout']]);
+  });
+
   it('goes on repeating other requests every 4 s after a provisional response', async () => {
     const transaction = client('OPTIONS', UDP);
     await pass(400);

@@ -173,4 +173,5 @@ const FAILURES = {
   transport: 'cannot be reached',
   unresolved: 'no such host',
   overload: 'too much is under way here',
+  cancelled: 'given up',
 } as const;
