@@ -456,6 +456,22 @@ describe('UserAgent', () => {
     });
   });
 
+  it('stays in a call that is held without music, as long as the far end answers', async () => {
+    await alice.close();
+    alice = await openUserAgent(27_000, { silenceTimeoutMs: 300 });
+    alice.addTrunk(loopbackTrunk(bob.transport.localPort('udp')));
+    const { caller, called } = await connect();
+    expect(await called.hold(true)).toBe(true);
+    called.media!.close();
+    await sleep(1_000);
+    expect([caller.state, called.state]).toEqual(['up', 'up']);
+    bob.transport.handle({ onRequest: () => {}, onResponse: () => {} });
+    expect((await nextEvent(caller, 'ended'))[0]).toMatchObject({
+      by: 'network',
+      reason: 'the peer does not answer',
+    });
+  });
+
   it('tells the far ends when it closes', async () => {
     const { called } = await connect();
     const over = nextEvent(called, 'ended');

@@ -53,6 +53,8 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   protected readonly modification: SessionModification;
   private readonly transfer: CallTransfer;
   private held = false;
+  /** Under way: whether a silent peer is still there. */
+  private inquiry: Promise<void> | null = null;
 
   constructor(
     readonly context: CallContext,
@@ -178,9 +180,8 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   }
 
   onSessionChanged(): void {
-    const direction = this.media?.negotiation.negotiated?.direction ?? 'sendrecv';
     if (this.state === 'up') this.emit('changed');
-    const held = isHeldBy(direction, this.media?.negotiation.snapshot().wanted ?? 'sendrecv');
+    const held = this.peerHolds();
     if (held === this.held) return;
     this.held = held;
     this.emit('hold', held);
@@ -217,16 +218,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   protected mediaCallbacks(): MediaCallbacks {
     return {
       onKey: (key) => this.emit('key', key),
-      onSilence: () => {
-        if (this.state === 'up') {
-          this.terminate({
-            outcome: 'hung-up',
-            by: 'network',
-            status: null,
-            reason: 'no audio comes any more',
-          });
-        }
-      },
+      onSilence: () => this.onSilence(),
     };
   }
 
@@ -253,6 +245,29 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     headers?: Record<string, string | number>,
   ): void {
     transaction.respond(this.createResponse(transaction, status, { headers }));
+  }
+
+  /**
+   * A peer that holds us may play music or nothing, and stop the music when it likes. So its silence means nothing; whether it is
+   * there is told by its answer to a refresh, which ends the call without one.
+   */
+  private onSilence(): void {
+    if (this.state !== 'up') return;
+    if (this.peerHolds()) {
+      this.inquiry ??= this.modification.refresh().finally(() => {
+        this.inquiry = null;
+      });
+    } else if (canReceive(this.direction)) {
+      this.terminate({ outcome: 'hung-up', by: 'network', status: null, reason: 'no audio comes any more' });
+    }
+  }
+
+  private get direction(): MediaDirection {
+    return this.media?.negotiation.negotiated?.direction ?? 'sendrecv';
+  }
+
+  private peerHolds(): boolean {
+    return isHeldBy(this.direction, this.media?.negotiation.snapshot().wanted ?? 'sendrecv');
   }
 
   private dispatch(transaction: ServerTransaction): void {

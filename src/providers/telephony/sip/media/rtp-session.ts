@@ -1,7 +1,7 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { frameLength } from '../../../../common/audio/pcm.js';
 import type { CallAudio, SampleRateHz } from '../../call-audio.js';
-import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import type { NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { FrameQueue } from '../../frame-queue.js';
 import { OPEN_GATE, type SendGate } from '../transport/standstill-guard.js';
 import { factsOf } from './codec/audio-codec.js';
@@ -16,7 +16,7 @@ const HEARD_FRAMES = 50;
 
 export interface RtpSessionOptions {
   readonly jitterBuffer?: JitterBufferOptions;
-  /** The far end has died without a word when nothing comes for so long. Not while the call is on hold. */
+  /** Nothing comes for so long: the far end has died without a word, or is silent as was agreed. */
   readonly silenceTimeoutMs?: number;
   /** Another process had the call before. */
   readonly isResumed?: boolean;
@@ -25,6 +25,7 @@ export interface RtpSessionOptions {
   /** Left out: it is always open. */
   readonly gate?: SendGate;
   readonly onKey?: (key: string) => void;
+  /** Called again each time as long as it lasts. */
   readonly onSilence?: () => void;
 }
 
@@ -147,8 +148,7 @@ export class RtpSession {
     if (this.lineRateHz !== null)
       this.heard?.push(this.heardRate.convert(frame, frameLength(this.lineRateHz)));
     const timeoutMs = this.options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
-    const expectsAudio = this.audio !== null && canReceive(this.audio.direction);
-    if (expectsAudio && nowMs - this.receiver.heardAtMs > timeoutMs) {
+    if (this.audio !== null && nowMs - this.receiver.heardAtMs > timeoutMs) {
       this.receiver.restartSilence(nowMs);
       this.options.onSilence?.();
     }
