@@ -374,6 +374,21 @@ describe('UserAgent', () => {
     expect(progress.toSorted((a, b) => a - b)).toEqual([100, 180, 200]);
   });
 
+  it.each([
+    ['active;expires=60', 486, { kind: 'done', status: 486 }],
+    ['terminated;reason=timeout', 180, { kind: 'unknown' }],
+  ])('takes a transfer whose subscription is %s with %i for %j', async (state, status, expected) => {
+    const { caller, called } = await connect();
+    called.on('refer', (request: ReferRequest) => request.accept());
+    const outcome = caller.refer('sip:carol@127.0.0.1', undefined, undefined, () => {
+      const notify = called.getDialog().createRequest('NOTIFY');
+      notify.headers.set('event', 'refer').set('subscription-state', state);
+      notify.setBody('message/sipfrag', `SIP/2.0 ${status} Whatever\r\n`);
+      void called.context.sender.ask(notify, called.requestOptions());
+    });
+    expect(await outcome).toEqual(expected);
+  });
+
   it('calls nobody on behalf of the far end unless it is told to', async () => {
     const { caller } = await connect();
     expect(await caller.refer('sip:carol@127.0.0.1')).toEqual({ kind: 'refused', status: 603 });

@@ -63,7 +63,10 @@ export class CallTransfer {
     // A NOTIFY after the end is confirmed as well: the peer would only send it again.
     transaction.respond(this.session.createResponse(transaction, 200));
     this.waiting?.onProgress(progress);
-    if (progress.final) this.settle({ kind: 'done', status: progress.status });
+    if (!progress.final) return;
+    // A subscription may end, as by a timeout of the peer's, before the far end has said yes or no.
+    const { status } = progress;
+    this.settle(status >= 200 ? { kind: 'done', status } : { kind: 'unknown' });
   }
 
   /** @param offer hands the request on; false when nobody wants it */
