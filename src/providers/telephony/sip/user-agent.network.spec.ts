@@ -295,6 +295,33 @@ describe('UserAgent on the network', () => {
     await removed;
   });
 
+  it.each([
+    ['the same Contact: it is renewed, not signed off', ['secret'], ['60']],
+    ['another Contact: the old one is signed off before', ['other'], ['0', '60']],
+    ['another Contact and back: it is signed off before', ['other', 'secret'], ['0', '60']],
+  ])('registers a changed trunk with %s', async (_name, contactUsers, expected) => {
+    const registrar = await scriptedPeer();
+    const alice = await agent(27_600, { keepAliveMs: 0 });
+    const trunk = loopbackTrunk(registrar.port, {
+      registration: { user: 'alice', expiresSeconds: 60 },
+      contactUser: 'secret',
+    });
+    alice.addTrunk(trunk);
+    registrar.reply(await registrar.next('REGISTER'), 200);
+    const isRegistered = () => alice.trunkStatus('trunk')?.registration?.state === 'registered';
+    await until(isRegistered);
+    for (const contactUser of contactUsers) alice.addTrunk({ ...trunk, srtp: 'optional', contactUser });
+    for (const expires of expected) {
+      const register = await registrar.next('REGISTER');
+      expect(register.headers.get('expires')).toBe(expires);
+      await sleep(100);
+      // Nothing else is under way at the same time.
+      expect(registrar.received.length).toBe(2 + expected.indexOf(expires));
+      registrar.reply(register, 200);
+    }
+    await until(isRegistered);
+  });
+
   it('closes in time although its registrar says nothing', async () => {
     const registrar = await scriptedPeer();
     const alice = await openUserAgent(27_600, { keepAliveMs: 0 });

@@ -141,7 +141,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
 
   /** Adds a trunk, or replaces the one of the same id. Registers it where it asks for that. */
   addTrunk(trunk: SipTrunk): void {
-    void this.removeTrunk(trunk.id);
+    const predecessor = this.takeOut(trunk.id);
     const contactUser = trunk.contactUser ?? newTag();
     this.trunks.add(trunk, contactUser);
     for (const address of trunk.inbound?.addresses ?? []) {
@@ -157,7 +157,9 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
         (addresses) => this.trunks.trustRegistrar(trunk.id, addresses),
       );
       this.registrations.set(trunk.id, registration);
-      registration.start();
+      registration.start(predecessor);
+    } else {
+      void predecessor?.stop();
     }
     if (this.proxy && !trunk.registration && trunk.inbound?.credentials) this.followRegistrar(trunk);
     const monitor = new TrunkMonitor(trunk, this.sender, this.clock, this.options.keepAliveMs);

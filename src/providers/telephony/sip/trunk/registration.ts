@@ -32,6 +32,8 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   private retryMs = FIRST_RETRY_MS;
   private cancel: CancelTimer = () => {};
   private stopped = false;
+  /** Settles once a predecessor is signed off. */
+  private ready: Promise<void> = Promise.resolve();
   private tries = 0;
 
   constructor(
@@ -50,9 +52,20 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     return this.current;
   }
 
-  /** Registers and stays so. */
-  start(): void {
+  /**
+   * Registers and stays so.
+   *
+   * @param predecessor of the same trunk, which ends. It does not sign off what is registered anew, and signs off everything else
+   *   before: a registrar may take up two requests that are under way at once in either order.
+   */
+  start(predecessor?: Registration): void {
     this.stopped = false;
+    if (predecessor && predecessor.binding !== this.binding) {
+      this.ready = predecessor.stop();
+      void this.ready.then(() => this.register());
+      return;
+    }
+    predecessor?.abandon();
     this.register();
   }
 
@@ -62,7 +75,7 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     this.cancel();
     const wasRegistered = this.current.state === 'registered';
     this.become('unregistered', null);
-    if (!wasRegistered) return;
+    if (!wasRegistered) return this.ready;
     await new Promise<void>((resolve) => {
       const done = () => resolve();
       this.send(0, { onFinal: done, onFailure: done });
@@ -75,6 +88,12 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     this.cancel();
     this.sender.abandon(this.callId);
     this.become('unregistered', null);
+  }
+
+  /** What a registrar keeps of it (RFC 3261 §10): the address of record, and our Contact as far as it is ours to choose. */
+  private get binding(): string {
+    const { target, domain } = this.trunk;
+    return JSON.stringify([target, domain, this.user, this.contactUser]);
   }
 
   private register(): void {
