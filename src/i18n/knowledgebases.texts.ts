@@ -89,6 +89,10 @@ export const knowledgebasesTexts = {
     pt: 'O endereço não é público e não pode ser acessado.',
     en: 'The address is not public and cannot be reached.',
   },
+  'ingestion.address_too_long': {
+    pt: 'O endereço da página é longo demais.',
+    en: 'The address of the page is too long.',
+  },
   'ingestion.unreachable': {
     pt: 'O site não pôde ser acessado. Verifique o endereço e tente novamente.',
     en: 'The site could not be reached. Check the address and try again.',

@@ -2803,7 +2803,7 @@ export type DocumentResponse = {
     /**
      * Why it failed, for programs, and for pages in languages of their own
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -2858,7 +2858,7 @@ export type CreatedDocumentResponse = {
     /**
      * Why it failed, for programs, and for pages in languages of their own
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -2947,7 +2947,7 @@ export type UpdatedDocumentResponse = {
     /**
      * Why it failed, for programs, and for pages in languages of their own
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */

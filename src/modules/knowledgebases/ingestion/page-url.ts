@@ -1,3 +1,6 @@
+/** Browsers and servers take longer ones, sites do not use them. As long as a request may name them. */
+export const MAX_ADDRESS_LENGTH = 2_048;
+
 /** Parameters that say where a visitor came from, and not what is shown. */
 const TRACKING = /^(utm_\w+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|igshid)$/i;
 

@@ -102,6 +102,14 @@ describe('SiteVisit', () => {
       (response: ServerResponse) => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
       'ingestion.address_not_allowed',
     ],
+    [
+      'a redirect to an address too long',
+      (response: ServerResponse) => {
+        if (response.req.url === '/a') response.writeHead(302, { location: `/${'a'.repeat(3_000)}` }).end();
+        else response.end('ok');
+      },
+      'ingestion.address_too_long',
+    ],
     ['a lost connection', (response: ServerResponse) => void response.destroy(), 'ingestion.unreachable'],
   ])('gives the reason for %s', async (_, answer, reason) => {
     page = answer;

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import robotsParser, { type Robot } from 'robots-parser';
 import type { EgressClient, EgressResponse } from '../../../common/egress/egress-client.js';
 import { EgressError, type EgressErrorCode } from '../../../common/egress/egress-error.js';
 import { type FailureKey, failure, UnreadableError } from '../failure.js';
+import { MAX_ADDRESS_LENGTH } from './page-url.js';
+import { RobotsTxt } from './robots-txt.js';
 
 /** Under this name sites can address us in robots.txt. */
 const ROBOT_NAME = 'ProsaBot';
 const USER_AGENT = `Mozilla/5.0 (compatible; ${ROBOT_NAME}/1.0)`;
-
-/** The package's types speak of a default export where it exports the function itself. */
-const parseRobots = robotsParser as unknown as (url: string, content: string) => Robot;
 
 const TIMEOUT_MS = 20_000;
 const MAX_PAGE_BYTES = 5 * 1024 * 1024;
@@ -45,7 +43,7 @@ export interface FetchedPage {
 
 /** Fetches pages of websites, one after the other, as their robots.txt permits. */
 export class SiteVisit {
-  private readonly robots = new Map<string, Promise<Robot | 'nothing'>>();
+  private readonly robots = new Map<string, Promise<RobotsTxt | 'nothing'>>();
   private readonly lastFetches = new Map<string, number>();
 
   constructor(
@@ -71,22 +69,22 @@ export class SiteVisit {
   }
 
   private async requirePermission(url: string): Promise<void> {
+    if (url.length > MAX_ADDRESS_LENGTH) throw new UnreadableError(failure('ingestion.address_too_long'));
     const { origin } = new URL(url);
     const reading = this.robots.get(origin) ?? this.readRobots(origin);
     this.robots.set(origin, reading);
     const robots = await reading;
-    if (robots === 'nothing' || robots.isAllowed(url, ROBOT_NAME) === false) {
+    if (robots === 'nothing' || !robots.permits(url)) {
       throw new UnreadableError(failure('ingestion.robots'));
     }
-    await this.keepDistance(origin, robots.getCrawlDelay(ROBOT_NAME) ?? 0);
+    await this.keepDistance(origin, robots.crawlDelaySeconds);
   }
 
   /** A missing robots.txt permits everything, one that cannot be had nothing (RFC 9309, 2.3.1). */
-  private async readRobots(origin: string): Promise<Robot | 'nothing'> {
-    const url = `${origin}/robots.txt`;
-    const { status, bodyText } = await this.request(url, MAX_ROBOTS_BYTES, 'truncate');
+  private async readRobots(origin: string): Promise<RobotsTxt | 'nothing'> {
+    const { status, bodyText } = await this.request(`${origin}/robots.txt`, MAX_ROBOTS_BYTES, 'truncate');
     if (status >= 500) return 'nothing';
-    return parseRobots(url, status >= 300 ? '' : bodyText);
+    return new RobotsTxt(status >= 300 ? '' : bodyText, ROBOT_NAME);
   }
 
   private async keepDistance(origin: string, delaySeconds: number): Promise<void> {

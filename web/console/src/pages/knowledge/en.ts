@@ -29,6 +29,7 @@ export const knowledgeEn = {
     too_much_memory: () => 'Reading it needed too much memory. Split or simplify the document.',
     file_missing: () => 'The uploaded file is no longer available. Send it again.',
     address_not_allowed: () => 'The address is not public and cannot be reached.',
+    address_too_long: () => 'The address of the page is too long.',
     unreachable: () => 'The site could not be reached. Check the address and try again.',
     page_too_large: () => 'The page is too large.',
     too_many_redirects: () => 'The page redirects too many times.',

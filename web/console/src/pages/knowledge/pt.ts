@@ -27,6 +27,7 @@ export const knowledgePt = {
     too_much_memory: () => 'A leitura precisou de memória demais. Divida ou simplifique o documento.',
     file_missing: () => 'O arquivo enviado não está mais disponível. Envie-o de novo.',
     address_not_allowed: () => 'O endereço não é público e não pode ser acessado.',
+    address_too_long: () => 'O endereço da página é longo demais.',
     unreachable: () => 'O site não pôde ser acessado. Verifique o endereço e tente de novo.',
     page_too_large: () => 'A página é grande demais.',
     too_many_redirects: () => 'A página redireciona vezes demais.',
