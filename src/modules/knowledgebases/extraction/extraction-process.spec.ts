@@ -96,6 +96,17 @@ describe('reading', () => {
     expect(passages[0]?.language).toBe('english');
   });
 
+  it('leaves out addresses that are too long, also those a page gives itself', async () => {
+    const long = `/?${'utm_source=x&'.repeat(200)}`;
+    const { links, canonicalUrl } = await extract(
+      'html',
+      `<link rel="canonical" href="${long}"><p>Prices</p><a href="${long}">one</a><a href="/two">two</a>`,
+    );
+
+    expect(links).toEqual(['https://example.com/two']);
+    expect(canonicalUrl).toBeNull();
+  });
+
   it.each([
     ['UTF-8', Buffer.from('Ação e reação', 'utf8')],
     [

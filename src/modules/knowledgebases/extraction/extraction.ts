@@ -1,4 +1,5 @@
 import type { Failure } from '../failure.js';
+import { MAX_ADDRESS_LENGTH } from '../ingestion/page-url.js';
 
 /** What is to be read; the file is the reader's own copy. */
 export interface ExtractionRequest {
@@ -51,6 +52,7 @@ export const LIMITS = {
   unpackedRatio: 100,
   /** Characters of text in one document. */
   characters: 12_000_000,
-  /** Links of one page that are looked at. */
+  /** Links of one page that are looked at, and characters of one, or of the address a page gives itself. */
   links: 1_000,
+  linkCharacters: MAX_ADDRESS_LENGTH,
 } as const;

@@ -14,9 +14,10 @@ export function normalisedUrl(address: string): string {
   url.hash = '';
   url.username = '';
   url.password = '';
-  // Rewriting the query re-encodes it, so it is done only where needed.
-  const tracking = [...url.searchParams.keys()].filter((name) => TRACKING.test(name));
-  for (const name of tracking) url.searchParams.delete(name);
+  // Rewriting the query re-encodes it, so it is done only where needed, and once: each change writes the whole address.
+  const parameters = [...url.searchParams];
+  const kept = parameters.filter(([name]) => !TRACKING.test(name));
+  if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
   return url.href;
 }
 

@@ -70,8 +70,11 @@ function baseOf(url: string, href: string | null | undefined): string {
   return resolve(href ?? null, url) ?? url;
 }
 
+/** Null for what is no address, and for one longer than pages have, which stays in this process. */
 function resolve(href: string | null, base: string): string | null {
-  return href !== null && URL.canParse(href, base) ? new URL(href, base).href : null;
+  if (href === null || href.length > LIMITS.linkCharacters || !URL.canParse(href, base)) return null;
+  const { href: address } = new URL(href, base);
+  return address.length > LIMITS.linkCharacters ? null : address;
 }
 
 function lengthOf(blocks: readonly Block[]): number {
