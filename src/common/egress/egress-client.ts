@@ -3,14 +3,15 @@ import { Agent } from 'undici';
 import { Deadline } from '../time/deadline.js';
 import { EgressError, toEgressError } from './egress-error.js';
 import { assertCidrs } from './forbidden-address.js';
-import { guardedConnector, systemLookup, type LookupAll } from './guarded-connector.js';
+import { guardedConnector } from './guarded-connector.js';
+import { type LookupAll, systemLookup } from './host-lookup.js';
 import { firstHop, nextHop, type EgressMethod, type Hop } from './hop.js';
 import { boundedChunks, decodeText, readBounded, type BodyLimit, type BoundedBody } from './response-body.js';
 
 export interface EgressClientOptions {
   /** Forbidden ranges the operator permits all the same (`EGRESS_ALLOW_CIDRS`), never filled by a tenant. */
   allowCidrs: readonly string[];
-  /** Every address of a host name; the machine's resolver by default. */
+  /** Every address of a host name; `systemLookup` by default. */
   lookup?: LookupAll;
   /** PEM of the certificate authorities to trust instead of Node's own list. */
   ca?: string;

@@ -1,12 +1,9 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
 import { buildConnector } from 'undici';
 import { EgressError } from './egress-error.js';
 import { isForbiddenAddress } from './forbidden-address.js';
-
-/** Every address of a host name. */
-export type LookupAll = (hostname: string) => Promise<readonly Pick<LookupAddress, 'address'>[]>;
+import type { LookupAll } from './host-lookup.js';
 
 export interface GuardedConnectorOptions {
   allowCidrs: readonly string[];
@@ -20,11 +17,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Node's 250 ms gives up on every address of a server further away than that when it has more than one. */
 const NEXT_ADDRESS_AFTER_MS = 500;
-
-const promisedLookup = promisify(lookup);
-
-/** The machine's own resolver, so that /etc/hosts and container names work as the operator expects. */
-export const systemLookup: LookupAll = (hostname) => promisedLookup(hostname, { all: true, verbatim: true });
 
 /**
  * A connector for undici that refuses forbidden addresses at the moment of dialling. net dials exactly what the
@@ -83,7 +75,7 @@ export async function resolveChecked(
   return [first, ...rest];
 }
 
-/** One look-up per name at a time: a name server that never answers holds one resolver thread, not all of them. */
+/** One look-up per name at a time, however many connections are waiting for it. */
 function shareInFlight(lookupAll: LookupAll): LookupAll {
   const inFlight = new Map<string, ReturnType<LookupAll>>();
   return (hostname) => {

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { guardedConnector, systemLookup } from '../../common/egress/guarded-connector.js';
+import { guardedConnector } from '../../common/egress/guarded-connector.js';
+import { systemLookup } from '../../common/egress/host-lookup.js';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { ModelConfig, SecurityConfig } from '../../config/config.js';
 import type { KeyCheck } from '../account-keys/key-check.js';

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { guardedConnector, systemLookup } from '../../common/egress/guarded-connector.js';
+import { guardedConnector } from '../../common/egress/guarded-connector.js';
+import { systemLookup } from '../../common/egress/host-lookup.js';
 import { SecurityConfig, SpeechConfig } from '../../config/config.js';
 import { AccountKeyCache } from '../account-keys/account-key-cache.js';
 import type { KeyCheck } from '../account-keys/key-check.js';

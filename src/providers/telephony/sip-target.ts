@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { EgressError } from '../../common/egress/egress-error.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
-import { type LookupAll, resolveChecked, systemLookup } from '../../common/egress/guarded-connector.js';
+import { resolveChecked } from '../../common/egress/guarded-connector.js';
+import { type LookupAll, systemLookup } from '../../common/egress/host-lookup.js';
 import { timeoutSignal } from '../../common/time/timeout-signal.js';
 
 /** The customer is on the line meanwhile. */

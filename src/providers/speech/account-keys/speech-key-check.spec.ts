@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerJson, LocalServer, type ReceivedRequest } from '../../../../test/support/http-server.js';
-import { guardedConnector, systemLookup } from '../../../common/egress/guarded-connector.js';
+import { guardedConnector } from '../../../common/egress/guarded-connector.js';
+import { systemLookup } from '../../../common/egress/host-lookup.js';
 import { configFrom } from '../../../config/config-from.js';
 import { parseEnvironment } from '../../../config/environment.js';
 import { KeepAliveFetch } from '../../llm/openai/keep-alive-fetch.js';
