@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { WebSocket } from 'ws';
 import { Authenticator } from '../../src/common/auth/authenticator.js';
 import { makeToken } from '../../src/common/auth/opaque-token.js';
+import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
@@ -102,6 +105,29 @@ describe('rate limits', () => {
       }
       const { headers } = await from(address).get('/api/user/me').expect(401);
       expect(headers.ratelimit).toMatch(/^"address";r=39;/);
+    });
+
+    it('counts upgrades too, before the database is asked', async () => {
+      const refusalOf = async (address: string) => {
+        const url = `${app.origin.replace('http', 'ws')}/api/web-calls/1/media`;
+        const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': address } });
+        const [, { statusCode, headers }] = (await once(socket, 'unexpected-response')) as [
+          unknown,
+          { statusCode: number; headers: Record<string, string> },
+        ];
+        return [statusCode, Number(headers['retry-after'])];
+      };
+      const address = newAddress();
+      for (let i = 0; i < 40; i++) await from(address).get('/api/no-such-route');
+      const query = jest.spyOn(app.app.get(Database), 'query');
+
+      const [status, seconds] = await refusalOf(address);
+      expect(status).toBe(429);
+      expect(seconds).toBeGreaterThan(50);
+      expect(query.mock.calls.filter(([sql]) => sql.includes('active_calls'))).toEqual([]);
+      // Another address is heard; no process here takes calls.
+      expect(await refusalOf(newAddress())).toEqual([503, 1]);
+      expect(query.mock.calls.filter(([sql]) => sql.includes('active_calls'))).not.toEqual([]);
     });
 
     it('believes no forwarded address that the trusted proxy did not write', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
+import { VoiceProcessesService } from '../../src/modules/calls/voice/voice-processes.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { until } from '../support/until.js';
@@ -26,6 +27,12 @@ describe('Calls from a browser', () => {
   async function openPublic(): Promise<Opened> {
     const { body } = await app.http.post('/api/web-calls').send({ assistant_id: assistant.uuid }).expect(201);
     return body as Opened;
+  }
+
+  async function openOwn(): Promise<Opened> {
+    const path = `/api/user/assistant/${assistant.id}/web-call`;
+    const { body } = await app.as(account).post(path).send({}).expect(201);
+    return body.data as Opened;
   }
 
   /** A connection that has sent its first message. */
@@ -182,6 +189,32 @@ describe('Calls from a browser', () => {
     const own = await createAssistant(app, poor);
     await app.as(poor).post(`/api/user/assistant/${own.id}/web-call`).send({}).expect(422);
     await app.http.post('/api/web-calls').send({ assistant_id: own.uuid }).expect(400);
+  });
+
+  it('are given to a process when their browser comes; no other call is, whoever asks for it', async () => {
+    const give = jest.spyOn(app.app.get(VoiceProcessesService), 'give');
+    const { call_id: callId, url } = await openOwn();
+    const other = url.replace(`/${callId}/`, `/${callId + 1_000}/`);
+
+    expect(await codeOf(await connect(other, 'hello'))).toBe(4401);
+    expect(give).not.toHaveBeenCalled();
+    expect(await codeOf(await connect(url, 'hello'))).toBe(4401);
+    expect(give.mock.calls).toEqual([[callId]]);
+    give.mockRestore();
+  });
+
+  it('are connected for a few of one address at a time that have not shown their token', async () => {
+    const { url } = await openOwn();
+    const silent = Array.from({ length: 20 }, () => new WebSocket(url));
+    await Promise.all(silent.map((socket) => once(socket, 'open')));
+    const [, response] = (await once(new WebSocket(url), 'unexpected-response')) as [
+      unknown,
+      { statusCode: number },
+    ];
+    expect(response.statusCode).toBe(429);
+    for (const socket of silent) socket.close();
+    await Promise.all(silent.map((socket) => once(socket, 'close')));
+    expect(await codeOf(await connect(url, 'hello'))).toBe(4401);
   });
 
   it('answer other upgrades with 404', async () => {

@@ -26,14 +26,14 @@ export class RateLimitsService implements OnApplicationShutdown {
   }
 
   /**
-   * Counts one request of a subject and says in the answer's headers what is left.
+   * Counts one request of a subject and says in the answer's headers what is left; an upgrade has no such answer.
    *
    * @throws TooManyRequestsError when the quota is spent
    */
-  async take(name: LimitName, subject: string, response: Response): Promise<void> {
+  async take(name: LimitName, subject: string, response?: Response): Promise<void> {
     const use = await this.limits.get(name)?.take(subject);
     if (!use) return;
-    addRateLimitHeaders(response, use);
+    if (response) addRateLimitHeaders(response, use);
     if (use.isExceeded) throw new TooManyRequestsError(use.resetSeconds);
   }
 

@@ -1,7 +1,8 @@
 import type { CarrierAccountId } from '../../../providers/telephony/twilio/twilio-accounts.js';
 
-const PROCESS = '(?:/(?<processId>[0-9a-f-]{36}))?';
-const ACCOUNT = '(?:/accounts/(?<account>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?';
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const PROCESS = `(?:/(?<processId>${UUID}))?`;
+const ACCOUNT = `(?:/accounts/(?<account>${UUID}))?`;
 /**
  * Below the public address. A process is named in what it gives Twilio, so that whoever hears of a call finds it again; and
  * the account whose token signs, where that is not the installation's.

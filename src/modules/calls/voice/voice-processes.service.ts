@@ -93,6 +93,11 @@ export class VoiceProcessesService {
     return this.processes.countPlaces(carrier, tx);
   }
 
+  /** The process that has the call, or was given it and takes such calls; null when there is none. */
+  findOf(callId: number): Promise<VoiceProcessAddress | null> {
+    return this.processes.findOf(callId);
+  }
+
   /**
    * The process that has the call. One that nobody has placed yet is given to the least loaded where it has none, or its
    * own has died or takes no more calls. Null when there is none.

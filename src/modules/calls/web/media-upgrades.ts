@@ -26,11 +26,23 @@ export function callOfMediaPath(url: string | undefined): number | null {
   return callId > 0 && callId <= MAX_ID ? callId : null;
 }
 
-const STATUSES = { 401: 'Unauthorized', 404: 'Not Found', 502: 'Bad Gateway', 503: 'Service Unavailable' };
+const STATUSES = {
+  401: 'Unauthorized',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+/** When to try again, where that may help. */
+const RETRY_SECONDS: Readonly<Partial<Record<keyof typeof STATUSES, number>>> = { 429: 5, 503: 1 };
 
 /** Answers an upgrade with a refusal. */
-export function refuseUpgrade(socket: Duplex, status: keyof typeof STATUSES): void {
-  const retry = status === 503 ? 'Retry-After: 1\r\n' : '';
+export function refuseUpgrade(
+  socket: Duplex,
+  status: keyof typeof STATUSES,
+  retrySeconds = RETRY_SECONDS[status],
+): void {
+  const retry = retrySeconds === undefined ? '' : `Retry-After: ${retrySeconds}\r\n`;
   socket.end(
     `HTTP/1.1 ${status} ${STATUSES[status]}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`,
   );

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { TooManyRequestsError } from '../../../common/errors/errors.js';
+import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
 import { VoiceClientService } from '../voice/voice-client.service.js';
@@ -11,9 +13,14 @@ import { type VoiceProcessAddress, VoiceProcessesService } from '../voice/voice-
 import { type TwilioPath, twilioPathOf } from '../twilio/twilio-paths.js';
 import { TwilioProofsService } from '../twilio/twilio-proofs.service.js';
 import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from './media-upgrades.js';
+import { WebCallsRepository } from './web-calls.repository.js';
 
 /** Upgrades whose voice process has not answered yet. */
 const MAX_OPENING = 200;
+/** Connections of one address, which may be that of an office, that may not have shown their token yet. */
+const MAX_UNPROVEN = 20;
+/** The voice process has closed by then what has shown none. */
+const UNPROVEN_MS = 5_000;
 const POLL_MS = 50;
 /** For what the voice process sent before it closed the connection. */
 const LAST_WORDS_MS = 1_000;
@@ -43,6 +50,8 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
     private readonly dispatch: VoiceDispatchService,
     private readonly upgrades: MediaUpgrades,
     private readonly proofs: TwilioProofsService,
+    private readonly unproven: UnprovenRequestsService,
+    private readonly webCalls: WebCallsRepository,
     private readonly http: HttpAdapterHost,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
@@ -84,9 +93,10 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
       const opening =
         stream?.kind === 'media'
           ? this.openStream(stream, request, socket, head)
-          : this.open(callId ?? 0, request, socket, head);
+          : this.openCall(callId ?? 0, request, socket, head);
       opening
         .catch((err: unknown) => {
+          if (err instanceof TooManyRequestsError) return refuseUpgrade(socket, 429, err.retryAfterSeconds);
           this.logger.warn('web call not connected to its voice process', { callId, err });
           refuseUpgrade(socket, 502);
         })
@@ -107,10 +117,20 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
     await this.connect(process, request, socket, head);
   }
 
-  private async open(callId: number, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  /** Whose call it is, the browser's first message says; until then it is a stranger, and counted for its address. */
+  private async openCall(
+    callId: number,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    const leave = this.unproven.tryEnter(request, 'web calls', MAX_UNPROVEN);
+    if (!leave) return refuseUpgrade(socket, 429);
+    socket.once('close', leave);
+    setTimeout(leave, UNPROVEN_MS).unref();
+    await this.unproven.count(request);
     const isTaken = await this.dispatch.askFirst(
-      // Of a call that is over any process says so; whether there is one is nothing that a stranger learns here.
-      async () => (await this.processes.give(callId)) ?? this.processes.findAny(),
+      () => this.processOf(callId),
       async (process) => {
         const isHere = process.id === this.processes.own?.id && this.upgrades.take;
         if (isHere) this.upgrades.take?.(request, socket, head);
@@ -119,6 +139,17 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
       },
     );
     if (!isTaken) refuseUpgrade(socket, 503);
+  }
+
+  /**
+   * The process that has the call. A web call that waits is given to one; of any other call any process says that it is over,
+   * so that a stranger does not learn whether there is one, and moves no call of another carrier.
+   */
+  private async processOf(callId: number): Promise<VoiceProcessAddress | null> {
+    const found = await this.processes.findOf(callId);
+    if (found) return found;
+    const given = (await this.webCalls.isWaiting(callId)) ? await this.processes.give(callId) : null;
+    return given ?? this.processes.findAny();
   }
 
   private async connect(
