@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 import { hashToken, prefixOf } from '../auth/opaque-token.js';
-import { sessionCookieOf } from '../auth/session-cookie.js';
+import { sendsBearerToken, sessionCookieOf } from '../auth/session-cookie.js';
 
 /** What the operator's own tools ask. */
 const UNLIMITED = /^\/(health|metrics|docs(-json|-yaml)?)(\/|$)/i;
@@ -43,31 +43,21 @@ export function networkOf({ ip }: Pick<Request, 'ip'>): string {
 }
 
 /**
- * The token a request is counted for, as a hash; null without a well-formed one. It is looked for where the bearer
- * strategy looks and then in the cookie, and known before the database is.
+ * The token that speaks for a request, as a hash; null without a well-formed one. As for the guards, a bearer token wins,
+ * even a wrong one, and nothing else of a request is a token but the cookie. Known before the database is asked.
  */
-export function tokenOf(request: Request): string | null {
-  const [scheme = '', credentials] = (request.headers.authorization ?? '').split(' ');
-  const candidates = [
-    scheme.toLowerCase() === 'bearer' ? credentials : undefined,
-    fieldOf(request.body, 'access_token'),
-    fieldOf(request.query, 'access_token'),
-    sessionCookieOf(request.headers),
-  ];
-  const token = candidates.find((candidate) => typeof candidate === 'string' && prefixOf(candidate) !== null);
-  return typeof token === 'string' ? hashToken(token).toString('hex').slice(0, HASH_CHARACTERS) : null;
+export function tokenOf({ headers }: Request): string | null {
+  const [, credentials = ''] = (headers.authorization ?? '').split(' ');
+  const token = sendsBearerToken(headers) ? credentials : sessionCookieOf(headers);
+  if (token === null || prefixOf(token) === null) return null;
+  return hashToken(token).toString('hex').slice(0, HASH_CHARACTERS);
 }
 
 /** The e-mail a login is tried for, tied to the address it is tried from; null when none is sent. */
 export function loginOf(request: Request): string | null {
-  const email = fieldOf(request.body, 'email');
+  const body: unknown = request.body;
+  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
   if (typeof email !== 'string') return null;
   const login = `${addressOf(request)} ${email.trim().toLowerCase()}`;
   return createHash('sha256').update(login).digest('hex').slice(0, HASH_CHARACTERS);
-}
-
-function fieldOf(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null
-    ? (holder as Record<string, unknown>)[name]
-    : undefined;
 }
