@@ -157,6 +157,34 @@ describe('Guessing at one account', () => {
     await change(PASSWORD).expect(200);
   });
 
+  it('with a session in hand is counted for the person, and for nobody else of the account', async () => {
+    const owner = await victim();
+    const { body: ofOwner } = await login(owner, PASSWORD, newAddress()).expect(200);
+    const email = newEmail();
+    const { body: invited } = await app
+      .as({ token: ofOwner.token })
+      .post('/api/user/invitations')
+      .send({ email, role: 'owner' })
+      .expect(201);
+    const { body: ofMember } = await app.http
+      .post('/api/auth/join')
+      .set('X-Forwarded-For', newAddress())
+      .send({ token: invited.data.token, name: 'Ana', password: 'the password of a member' })
+      .expect(201);
+    const change = (token: string, current: string, password: string) =>
+      app
+        .as({ token })
+        .put('/api/auth/password')
+        .set('X-Forwarded-For', newAddress())
+        .send({ current_password: current, password });
+    for (let i = 0; i <= FREE_FAILURES; i++)
+      await change(ofMember.token, 'a wrong password', 'another long password').expect(422);
+    await prolong();
+
+    await change(ofOwner.token, PASSWORD, 'the next password of the owner').expect(200);
+    await change(ofMember.token, 'the password of a member', 'another long password').expect(429);
+  });
+
   it('leaves no trace once it means nothing any more', async () => {
     await guess(newEmail()).expect(401);
     expect(await subjects()).toBeGreaterThan(0);

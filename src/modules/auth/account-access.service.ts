@@ -28,14 +28,15 @@ export class AccountAccessService {
    * @throws ValidationFailedError on `password`
    * @throws TooManyRequestsError after too many wrong ones
    */
-  async confirm({ userId, memberId }: Principal, password: string): Promise<void> {
-    await this.backoff.admitPasswordCheck(userId);
+  async confirm(caller: Principal, password: string): Promise<void> {
+    const { userId, memberId } = caller;
+    await this.backoff.admitPasswordCheck(caller);
     const isRight =
       memberId === undefined
         ? await this.accounts.isPasswordOf(userId, password)
         : await this.members.isPasswordOf(await this.members.get(userId, memberId), password);
     if (!isRight) throw ValidationFailedError.of('password', 'auth.wrong_password');
-    await this.backoff.passwordCheckSucceeded(userId);
+    await this.backoff.passwordCheckSucceeded(caller);
   }
 
   /** Ends every key, session and membership, and leaves the account without a name: nobody gets in any more. */

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../../common/auth/principal.js';
 import { TooManyRequestsError } from '../../../common/errors/errors.js';
 import { LimitsConfig } from '../../../config/config.js';
 import type { Tx } from '../../../database/transactions.js';
 import { type BackoffRule, LoginBackoffRepository } from './login-backoff.repository.js';
 
 const RULE: BackoffRule = { freeFailures: 10, longestSeconds: 900, forgottenAfterSeconds: 86_400 };
+
+/** Whose password is given: a member's, or that of the account. */
+type Person = Pick<Principal, 'userId' | 'memberId'>;
 
 /** A try that was let through, to be told how it ended. */
 export interface Admission {
@@ -62,13 +66,18 @@ export class LoginBackoffService {
     await this.rememberAddress(account, address);
   }
 
-  /** The same for who is logged in and gives the current password. @throws TooManyRequestsError */
-  admitPasswordCheck(userId: number): Promise<void> {
-    return this.admit(hashOf('password', String(userId)));
+  /**
+   * The same for who is logged in and gives the current password. Each person of an account has a count of their own: the
+   * passwords are different ones.
+   *
+   * @throws TooManyRequestsError
+   */
+  admitPasswordCheck(person: Person): Promise<void> {
+    return this.admit(passwordSubjectOf(person));
   }
 
-  async passwordCheckSucceeded(userId: number): Promise<void> {
-    if (this.limits.enabled) await this.backoffs.forget(hashOf('password', String(userId)));
+  async passwordCheckSucceeded(person: Person): Promise<void> {
+    if (this.limits.enabled) await this.backoffs.forget(passwordSubjectOf(person));
   }
 
   /** Whoever knew the old password may have logged in from any of them. */
@@ -80,6 +89,10 @@ export class LoginBackoffService {
     if (!this.limits.enabled || (await this.backoffs.admit(subject, RULE))) return;
     throw new TooManyRequestsError(await this.backoffs.waitSeconds(subject));
   }
+}
+
+function passwordSubjectOf({ userId, memberId }: Person): Buffer {
+  return hashOf('password', String(userId), ...(memberId === undefined ? [] : [String(memberId)]));
 }
 
 function hashOf(...parts: readonly string[]): Buffer {

@@ -41,7 +41,7 @@ export class PasswordsService {
     const { userId, memberId } = caller;
     const member = memberId === undefined ? null : await this.members.get(userId, memberId);
     checkNewPassword(next, (member ?? (await this.accounts.get(userId))).email);
-    await this.backoff.admitPasswordCheck(userId);
+    await this.backoff.admitPasswordCheck(caller);
     const replacement = member
       ? await this.members.prepareNewPassword(member, current, next)
       : await this.accounts.prepareNewPassword(userId, current, next);
@@ -56,7 +56,7 @@ export class PasswordsService {
         return true;
       }));
     if (!isReplaced) throw ValidationFailedError.of('current_password', 'auth.wrong_password');
-    await this.backoff.passwordCheckSucceeded(userId);
+    await this.backoff.passwordCheckSucceeded(caller);
   }
 
   /**
