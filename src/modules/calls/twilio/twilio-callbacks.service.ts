@@ -32,8 +32,8 @@ const RESULTS = {
 
 /**
  * Takes what Twilio calls back at the API's port, and hands it to the voice process it is for. Only what Twilio has signed
- * goes any further. The limits of clients do not count here, as all calls come from a few of Twilio's addresses; what
- * nobody has signed is refused before its body is read.
+ * goes any further. The limits of clients do not count here, as all calls come from a few of Twilio's addresses. What has no
+ * signature is refused before its body is read, and one address has few places for requests whose signature is not checked.
  */
 @Injectable()
 export class TwilioCallbacksService {
@@ -61,22 +61,32 @@ export class TwilioCallbacksService {
     const path = request.method === 'POST' ? twilioPathOf(request.url) : null;
     if (!this.config.twilio || !path || path.kind === 'media') return next();
     if (typeof request.headers['x-twilio-signature'] !== 'string') return this.refuse(response, 403);
-    if (this.open >= MAX_OPEN) return this.refuse(response, 503);
+    const checked = this.open < MAX_OPEN ? this.proofs.tryEnter(request) : null;
+    if (!checked) return this.refuse(response, 503);
     this.open++;
-    this.answer(request, response, path)
+    this.answer(request, response, path, checked)
       .catch((err: unknown) => {
         this.logger.warn('callback of Twilio not handed on', { err });
         // Twilio hangs up on a call that comes in to an error.
         if (!response.headersSent) this.refuse(response, 502);
       })
-      .finally(() => this.open--);
+      .finally(() => {
+        checked();
+        this.open--;
+      });
   };
 
-  private async answer(request: IncomingMessage, response: ServerResponse, path: TwilioPath): Promise<void> {
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: TwilioPath,
+    checked: () => void,
+  ): Promise<void> {
     const body = await formOf(request);
     if (body === null) return this.refuse(response, 413);
     const form = new URLSearchParams(body);
     if (!(await this.proofs.isSigned(path, request, form))) return this.refuse(response, 403);
+    checked();
     if (path.kind === 'callback') await this.note(path.account, keyOfCallback(request.url), form);
     const process = await this.processOf(path);
     if (!process) {

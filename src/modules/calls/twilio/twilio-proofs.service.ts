@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
 import { TelephonyConfig } from '../../../config/config.js';
 import { TwilioAccounts } from '../../../providers/telephony/twilio/twilio-accounts.js';
 import { isSignedByTwilio } from '../../../providers/telephony/twilio/twilio-signature.js';
 import type { TwilioPath } from './twilio-paths.js';
+
+/**
+ * Requests of one address that are read and checked at the same time. Twilio's take milliseconds and come from many addresses, so
+ * that all calls of an installation have room.
+ */
+const MAX_UNPROVEN = 50;
 
 /** Tells what Twilio has sent by its signature, which is made with the token of the account that the address is for. */
 @Injectable()
@@ -11,7 +18,17 @@ export class TwilioProofsService {
   constructor(
     private readonly accounts: TwilioAccounts,
     private readonly config: TelephonyConfig,
+    private readonly unproven: UnprovenRequestsService,
   ) {}
+
+  /**
+   * Counts a request as one that nobody has proven yet.
+   *
+   * @returns what is to be called when it has been checked, or is over; null when its address has too many of them
+   */
+  tryEnter(request: IncomingMessage): (() => void) | null {
+    return this.unproven.tryEnter(request, 'Twilio', MAX_UNPROVEN);
+  }
 
   /** A request with a form. */
   isSigned(path: TwilioPath, request: IncomingMessage, form: URLSearchParams): Promise<boolean> {

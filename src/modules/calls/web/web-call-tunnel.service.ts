@@ -111,10 +111,18 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
     socket: Duplex,
     head: Buffer,
   ): Promise<void> {
-    if (!(await this.proofs.isStreamSigned(stream, request))) return refuseUpgrade(socket, 401);
-    const process = await this.processes.find(stream.processId);
-    if (!process) return refuseUpgrade(socket, 404);
-    await this.connect(process, request, socket, head);
+    const checked = this.proofs.tryEnter(request);
+    if (!checked) return refuseUpgrade(socket, 503);
+    try {
+      if (!(await this.proofs.isStreamSigned(stream, request))) return refuseUpgrade(socket, 401);
+      const process = await this.processes.find(stream.processId);
+      if (!process) return refuseUpgrade(socket, 404);
+      // Who knows the id of a process has it from Twilio.
+      checked();
+      await this.connect(process, request, socket, head);
+    } finally {
+      checked();
+    }
   }
 
   /** Whose call it is, the browser's first message says; until then it is a stranger, and counted for its address. */
