@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { systemLookup } from '../../../../common/egress/host-lookup.js';
 import { defaultPort, endpointKey, type SipEndpoint, type TransportProtocol } from './sip-endpoint.js';
 
 /** Where a request goes to: the host of a URI with what the URI says of port and transport. */
@@ -177,11 +178,12 @@ function weighted(records: readonly SrvRecord[], random: () => number): SrvRecor
 const systemDns: SipDns = {
   naptr: (name) => orNone(dns.resolveNaptr(name)),
   srv: (name) => orNone(dns.resolveSrv(name)),
-  addresses: async (name) => (await orNone(dns.lookup(name, { all: true }))).map(({ address }) => address),
+  // A silent name server of one trunk keeps no other one from being found.
+  addresses: async (name) => (await orNone(systemLookup(name))).map(({ address }) => address),
 };
 
 /** A name without such records is an answer; so is a server that gives none, as the next question may have one. */
-async function orNone<Record>(question: Promise<Record[]>): Promise<Record[]> {
+async function orNone<Record>(question: Promise<readonly Record[]>): Promise<readonly Record[]> {
   try {
     return await question;
   } catch {
