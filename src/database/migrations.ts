@@ -35,6 +35,7 @@ import { AccountDeletions1763600000445 } from './migrations/1763600000445-accoun
 import { AccountExports1763600000446 } from './migrations/1763600000446-account-exports.js';
 import { CallPaces1763600000780 } from './migrations/1763600000780-call-paces.js';
 import { VisitorCounters1763600000840 } from './migrations/1763600000840-visitor-counters.js';
+import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -131,4 +132,5 @@ export const migrations = [
   NumberVerifications1763600000771,
   CallPaces1763600000780,
   VisitorCounters1763600000840,
+  TimeInZone1763600000790,
 ];

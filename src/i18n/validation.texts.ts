@@ -101,6 +101,10 @@ export const validationTexts = {
     pt: 'O campo {field} deve ser um fuso horário válido.',
     en: 'The {field} field must be a valid time zone.',
   },
+  'validation.timezone_unknown': {
+    pt: 'O servidor não conhece o fuso horário do campo {field}. Use o nome atual dele na IANA.',
+    en: 'The server does not know the time zone of the {field} field. Use its current IANA name.',
+  },
   'validation.exists': {
     pt: 'O valor selecionado para o campo {field} é inválido.',
     en: 'The selected {field} is invalid.',

@@ -29,6 +29,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'take_call_turn',
     'tell_call_status',
   ],
+  campaigns: ['time_in_zone'],
   conversations: [
     'abandon_turn',
     'account_search',

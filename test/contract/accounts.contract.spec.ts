@@ -94,6 +94,9 @@ describe('accounts, sessions and API keys', () => {
       ['country', 'Brazil'],
       ['country', null],
       ['timezone', 'Mars/Olympus'],
+      ['timezone', '-03:00'],
+      ['timezone', 'IST'],
+      ['timezone', 'Canada/East-Saskatchewan'],
       ['timezone', ''],
     ])('refuse %s %j', async (field, value) => {
       const { body } = await app
@@ -489,6 +492,7 @@ describe('accounts, sessions and API keys', () => {
       ['email', { email: 'nope' }],
       ['password', { password: 'short' }],
       ['timezone', { timezone: 'Mars/Olympus' }],
+      ['timezone', { timezone: 'Canada/East-Saskatchewan' }],
     ])('answers 422 for a wrong %s', async (field, change) => {
       const { body } = await app.http
         .post('/api/auth/register')

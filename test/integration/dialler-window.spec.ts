@@ -124,6 +124,19 @@ describe('the hours and days of a campaign', () => {
     expect(await at('17:59:59')).toBe(true);
     expect(await at('18:00:00')).toBe(false);
   });
+
+  it.each(['Canada/East-Saskatchewan', '-03:00', 'BST'])(
+    'never come in the zone %s, which the database does not know, and others dial on',
+    async (timezone) => {
+      const id = await campaignWith({ timezone: 'UTC', ...OFFICE });
+      const strange = await campaignWith({ timezone, ...OFFICE });
+      const noon = new Date('2026-11-16T12:00:00Z');
+      expect(await mayDial(strange, noon)).toBe(false);
+      const open = (await claims.dialling(noon, 1)).map(({ campaignId }) => campaignId);
+      expect(open).toContain(id);
+      expect(open).not.toContain(strange);
+    },
+  );
 });
 
 describe('GET /api/user/campaigns/{id}/progress', () => {

@@ -232,6 +232,7 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
   );
 }
 
+/** The IANA name of a time zone. Whether the database knows it is for the service to say. */
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
   const isZone = (value: unknown) => typeof value === 'string' && value.length <= 64 && isTimeZone(value);
   return field(
@@ -398,9 +399,15 @@ export function DateQuery(options: FieldOptions = {}): PropertyDecorator {
 const knownZones = new Set<string>();
 const MAX_KNOWN_ZONES = 1_000;
 
+/**
+ * What the JavaScript engine takes for a zone as well: offsets, and abbreviations such as BST, which is Bangladesh to it and
+ * Great Britain to PostgreSQL.
+ */
+const NO_ZONE_NAME = /^(?:[+-]|(?!utc$|gmt$)[a-z]{3}$)/i;
+
 function isTimeZone(name: string): boolean {
   if (knownZones.has(name)) return true;
-  const isValid = IANAZone.isValidZone(name);
+  const isValid = !NO_ZONE_NAME.test(name) && IANAZone.isValidZone(name);
   if (isValid && knownZones.size < MAX_KNOWN_ZONES) knownZones.add(name);
   return isValid;
 }

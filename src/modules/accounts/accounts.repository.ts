@@ -138,6 +138,12 @@ export class AccountsRepository {
     return row ?? null;
   }
 
+  /** The time zones that the database knows. It reads all their files for this. */
+  async timeZoneNames(): Promise<string[]> {
+    const rows = await this.database.query<{ name: string }>('SELECT name FROM pg_timezone_names');
+    return rows.map(({ name }) => name);
+  }
+
   async markSetUp(userId: number): Promise<void> {
     await this.database.query('UPDATE users SET is_set_up = true WHERE id = $1', [userId]);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { ValidationFailedError } from '../../common/errors/errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { EmailTakenError } from './accounts.errors.js';
 import { LRUCache } from 'lru-cache';
@@ -43,6 +44,8 @@ export interface AccountDetails {
 @Injectable()
 export class AccountsService {
   private readonly timeZones = new LRUCache<number, string>({ max: KNOWN_ZONES, ttl: ZONE_LIFETIME_MS });
+  /** Of the database, which knows the same ones for as long as this process runs. */
+  private zoneNames: ReadonlySet<string> | null = null;
 
   constructor(
     private readonly accounts: AccountsRepository,
@@ -55,11 +58,13 @@ export class AccountsService {
    *
    * @param withIt what is done in the same transaction, given the account
    * @throws EmailTakenError
+   * @throws ValidationFailedError for a time zone that the database does not know
    */
   async create(
     { password, ...details }: AccountDetails,
     withIt: (account: Account, tx: Tx) => Promise<void> = async () => undefined,
   ): Promise<VerifiedAccount> {
+    await this.assertZoneKnown(details.timezone);
     const passwordHash = password === undefined ? null : await hashPassword(password);
     return this.transactions.run(async (tx) => {
       const email = details.email.toLowerCase();
@@ -100,8 +105,19 @@ export class AccountsService {
     return timezone;
   }
 
-  /** Changes what is given, and says how it is then. */
+  /** The time zones that the database knows, in small letters: it does not tell them from capitals. */
+  async knownTimeZones(): Promise<ReadonlySet<string>> {
+    this.zoneNames ??= new Set((await this.accounts.timeZoneNames()).map((name) => name.toLowerCase()));
+    return this.zoneNames;
+  }
+
+  /**
+   * Changes what is given, and says how it is then.
+   *
+   * @throws ValidationFailedError for a time zone that the database does not know
+   */
   async changeSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings> {
+    await this.assertZoneKnown(changes.timezone);
     const settings = rowOrFault(await this.accounts.updateSettings(userId, changes), userId);
     this.timeZones.set(userId, settings.timezone);
     return settings;
@@ -181,6 +197,12 @@ export class AccountsService {
    */
   async lockLimits(userId: number, tx: Tx): Promise<PlanLimits> {
     return planOrFault(await this.accounts.lockPlan(userId, tx), userId);
+  }
+
+  /** Campaigns of the account begin with its zone, and their hours are reckoned by the database. */
+  private async assertZoneKnown(zone: string | undefined): Promise<void> {
+    if (zone === undefined || (await this.knownTimeZones()).has(zone.toLowerCase())) return;
+    throw ValidationFailedError.of('timezone', 'validation.timezone_unknown');
   }
 }
 

@@ -18,6 +18,8 @@ const DEFAULT_CALLS_IN_PARALLEL = 3;
 export interface AccountScope {
   readonly userId: number;
   readonly timezone: string;
+  /** Those that the database knows, in small letters. */
+  readonly knownTimeZones: ReadonlySet<string>;
   readonly maxCallsInParallel: number;
   readonly phoneNumberIds: ReadonlySet<number>;
 }
@@ -32,14 +34,16 @@ export class CampaignRulesService {
   ) {}
 
   async scopeOf(userId: number): Promise<AccountScope> {
-    const [account, limits, numbers] = await Promise.all([
+    const [account, knownTimeZones, limits, numbers] = await Promise.all([
       this.accounts.get(userId),
+      this.accounts.knownTimeZones(),
       this.accounts.limitsOf(userId),
       this.phoneNumbers.listOwned(userId),
     ]);
     return {
       userId,
       timezone: account.timezone,
+      knownTimeZones,
       maxCallsInParallel: limits.maxCallsInParallel,
       phoneNumberIds: new Set(numbers.map(({ id }) => id)),
     };
@@ -90,6 +94,12 @@ export class CampaignRulesService {
     const issues: FieldIssue[] = [];
     const refuse = (field: keyof UpdateCampaignRequest, key: TextKey, params: TextParams = {}) =>
       issues.push({ field, text: text(key, { field, ...params }) });
+    if (
+      settings.timezone !== before?.timezone &&
+      !scope.knownTimeZones.has(settings.timezone.toLowerCase())
+    ) {
+      refuse('timezone', 'validation.timezone_unknown');
+    }
     if (
       settings.maxCallsInParallel !== before?.maxCallsInParallel &&
       settings.maxCallsInParallel > scope.maxCallsInParallel

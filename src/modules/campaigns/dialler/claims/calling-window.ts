@@ -4,9 +4,10 @@
  */
 export const moment = (parameter: string) => `coalesce(${parameter}::timestamptz, now())`;
 
-/** SQL: whether campaign `c` may call at the moment `at`, by the calendar and clock of its own zone. */
+/** SQL: whether campaign `c` may call at the moment `at`, by the calendar and clock of its own zone: never in one the server does not know. */
 export const inWindow = (at: string) => `
-  (ARRAY['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
-    [extract(isodow FROM ${at}::timestamptz AT TIME ZONE c.timezone)::int] = ANY(c.allowed_days)
-  AND (${at}::timestamptz AT TIME ZONE c.timezone)::time >= c.allowed_hours_start_time
-  AND (${at}::timestamptz AT TIME ZONE c.timezone)::time < c.allowed_hours_end_time`;
+  coalesce((
+    SELECT (ARRAY['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
+        [extract(isodow FROM zoned.moment)::int] = ANY(c.allowed_days)
+      AND zoned.moment::time >= c.allowed_hours_start_time AND zoned.moment::time < c.allowed_hours_end_time
+    FROM time_in_zone(${at}::timestamptz, c.timezone) AS zoned (moment)), false)`;
