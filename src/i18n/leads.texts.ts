@@ -22,6 +22,10 @@ export const leadsTexts = {
     pt: 'O lead está em uma ligação e não pode ser excluído agora',
     en: 'The lead is being called and cannot be deleted now',
   },
+  'leads.calling_move': {
+    pt: 'O lead está em uma ligação e não pode ser movido agora',
+    en: 'The lead is being called and cannot be moved now',
+  },
 
   'leads.imported': { pt: 'Importação concluída', en: 'Import completed' },
   'leads.import_not_found': { pt: 'Importação não encontrada', en: 'Import not found' },

@@ -37,6 +37,19 @@ const post = (body: object) => app.as(owner).post('/api/user/lead').send(body);
 const put = (id: number | string, body: object | string) =>
   app.as(owner).put(`/api/user/leads/${id}`).set('Content-Type', 'application/json').send(body);
 const read = async (id: number) => (await app.as(owner).get(`/api/user/leads/${id}`).expect(200)).body;
+/** A lead that was given up, and its two contacts; it is the turn of the first one. */
+async function withTurnOfFirst(): Promise<{ parent: number; first: number; second: number }> {
+  const parent = await createLead(app, owner, campaign, {
+    phone_number: phoneNumber(11),
+    secondary_contacts: [{ phone_number: phoneNumber(12) }, { phone_number: phoneNumber(13) }],
+  });
+  const [first, second] = (await read(parent)).secondary_contacts.map(({ id }: { id: number }) => id);
+  await app.query("UPDATE lead_dials SET state = 'done' WHERE lead_id = $1", [parent]);
+  await app.query("UPDATE lead_dials SET due_at = now() + interval '1 hour' WHERE lead_id = $1", [first]);
+  return { parent, first, second };
+}
+const dialOf = async (lead: number) =>
+  (await app.query('SELECT state, due_at <= now() AS due FROM lead_dials WHERE lead_id = $1', [lead]))[0];
 const countLeads = async () =>
   (
     await app.query<{ n: number }>('SELECT count(*)::int AS n FROM leads WHERE user_id = $1', [owner.userId])
@@ -364,6 +377,35 @@ describe('PUT /api/user/leads/{id}', () => {
     expect(due).toEqual([{ due: true }]);
   });
 
+  it('gives the turn of a secondary contact that is moved alone to the next one', async () => {
+    const other = await createCampaign(app, owner);
+    const { first, second } = await withTurnOfFirst();
+    await put(first, { phone_number: phoneNumber(7), campaign_id: campaign }).expect(200);
+    expect(await dialOf(second)).toEqual({ state: 'waiting', due: null });
+    await put(first, { campaign_id: other }).expect(200);
+    expect(await dialOf(second)).toEqual({ state: 'waiting', due: true });
+  });
+
+  it('answers 409 {message} for a secondary contact that is to be moved alone while it is called', async () => {
+    const other = await createCampaign(app, owner);
+    const { parent, first } = await withTurnOfFirst();
+    await app.query("UPDATE lead_dials SET state = 'calling' WHERE lead_id = $1", [first]);
+    await put(first, { campaign_id: other }).expect(409, {
+      message: 'O lead está em uma ligação e não pode ser movido agora',
+    });
+    expect(await read(first)).toMatchObject({ parent_id: parent, campaign_id: campaign });
+  });
+
+  it('has a secondary contact called that is moved alone after it was passed over', async () => {
+    const other = await createCampaign(app, owner);
+    const { first, second } = await withTurnOfFirst();
+    await app.query("UPDATE lead_dials SET state = 'done' WHERE lead_id = ANY($1)", [[first, second]]);
+    await app.query("UPDATE leads SET status = 'completed' WHERE id = $1", [first]);
+    for (const id of [first, second]) await put(id, { campaign_id: other }).expect(200);
+    expect(await dialOf(first)).toMatchObject({ state: 'done' });
+    expect(await dialOf(second)).toEqual({ state: 'waiting', due: true });
+  });
+
   it('refuses a number or a campaign that makes it a duplicate with 422 {message}', async () => {
     const other = await createCampaign(app, owner);
     await createLead(app, owner, campaign, { phone_number: phoneNumber(2) });
@@ -387,6 +429,13 @@ describe('DELETE /api/user/leads/{id}', () => {
       .expect(200, { message: 'Lead excluído com sucesso' });
     await app.as(owner).get(`/api/user/leads/${lead}`).expect(404);
     expect(await countLeads()).toBe(1);
+  });
+
+  it('gives the turn of a secondary contact to the next one', async () => {
+    const { parent, first, second } = await withTurnOfFirst();
+    await app.query("UPDATE lead_dials SET state = 'calling' WHERE lead_id = $1", [parent]);
+    await app.as(owner).delete(`/api/user/leads/${first}`).expect(200);
+    expect(await dialOf(second)).toEqual({ state: 'waiting', due: true });
   });
 
   it('answers 409 {message} while the lead or a secondary contact is being called', async () => {

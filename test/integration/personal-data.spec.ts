@@ -521,6 +521,26 @@ describe('The personal data of a phone number', () => {
     expect(rest).toEqual([{ transcript: '', client: null }]);
   });
 
+  it('leave the turn of a secondary contact to the next one', async () => {
+    const other = '+5511900001234';
+    const parent = await createLead(app, owner, own.campaign, {
+      phone_number: '+5511900001235',
+      secondary_contacts: [{ phone_number: NUMBER }, { phone_number: other }],
+    });
+    await app.query(
+      `UPDATE lead_dials SET state = CASE lead_id WHEN $1 THEN 'done' ELSE state END, due_at = now()
+       FROM leads WHERE leads.id = lead_id AND (leads.id = $1 OR parent_id = $1 AND position = 1)`,
+      [parent],
+    );
+    await app.app.get(ErasureRunnerService).run((await erase().expect(202)).body.data.id);
+    expect(
+      await app.query(
+        `SELECT phone_number AS phone, due_at <= now() AS due FROM leads JOIN lead_dials ON lead_id = id WHERE parent_id = $1`,
+        [parent],
+      ),
+    ).toEqual([{ phone: other, due: true }]);
+  });
+
   it('are not stored again by a recording that comes after the erasure', async () => {
     const folder = join(dataDir, 'recordings');
     await mkdir(folder, { recursive: true });

@@ -13702,6 +13702,10 @@ export type UpdateLeadErrors = {
      */
     408: MessageResponse;
     /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
      * The body is larger than 1 MB
      */
     413: MessageResponse;

@@ -21,6 +21,9 @@ export interface LeadCounts {
  */
 export type LeadStep = 'completed' | 'retry' | 'give-up' | 'unclear';
 
+/** The lead ($2) itself, or the one that it is a secondary contact of. */
+const PRIMARY_ID = '(SELECT coalesce(parent_id, id) FROM leads WHERE user_id = $1 AND id = $2)';
+
 /** Where leads stand with the dialler, which decides it. */
 @Injectable()
 export class LeadDialsRepository {
@@ -29,6 +32,38 @@ export class LeadDialsRepository {
   /** By the clock of the database, as is everything that decides when a lead is called. */
   async step(leadId: number, step: LeadStep, waitMs: number | null, tx: Tx): Promise<void> {
     await this.database.writePrepared('SELECT step_lead_dials($1, $2, $3)', [[leadId], [step], [waitMs]], tx);
+  }
+
+  /**
+   * Locks the dial of a lead with those of all who are called in turn with it, and says whether the lead or a secondary contact
+   * of it is being called. Those before it are locked as well: their end gives a turn to whoever comes after them.
+   */
+  async lockFamily(userId: number, id: number, tx: Tx): Promise<{ isCalling: boolean }> {
+    const dials = await this.database.query<{ isCalling: boolean }>(
+      `SELECT dial.state = 'calling' AND $2 IN (lead.id, lead.parent_id) AS "isCalling"
+       FROM lead_dials dial JOIN leads lead ON lead.id = dial.lead_id
+       WHERE dial.user_id = $1 AND dial.lead_id = ANY(ARRAY(
+         SELECT ${PRIMARY_ID} UNION ALL SELECT id FROM leads WHERE parent_id = ${PRIMARY_ID}))
+       ORDER BY dial.lead_id FOR UPDATE OF dial`,
+      [userId, id],
+      tx,
+    );
+    return { isCalling: dials.some(({ isCalling }) => isCalling) };
+  }
+
+  /** Where it is the turn of this secondary contact, it becomes that of the one after it. */
+  async handOnTurn(userId: number, id: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE lead_dials SET due_at = now() WHERE lead_id = (
+         SELECT next.id FROM leads leaving
+         JOIN lead_dials turn ON turn.lead_id = leaving.id AND turn.state = 'waiting' AND turn.due_at IS NOT NULL
+         JOIN leads next ON next.parent_id = leaving.parent_id AND next.position > leaving.position
+         JOIN lead_dials dial ON dial.lead_id = next.id AND dial.state = 'waiting' AND dial.due_at IS NULL
+         WHERE leaving.user_id = $1 AND leaving.id = $2
+         ORDER BY next.position LIMIT 1)`,
+      [userId, id],
+      tx,
+    );
   }
 
   /** Counts of one campaign, in one statement. Only leads that wait are counted one by one, in an index of their own. */

@@ -22,6 +22,16 @@ export class LeadDialsService {
     return this.dials.step(leadId, 'give-up', null, tx);
   }
 
+  /**
+   * Locks a lead that is about to be deleted, or to leave its parent, and hands its turn on: nobody else would call the
+   * contacts after it. False while it or a secondary contact of it is being called; then it is to stay.
+   */
+  async release(userId: number, leadId: number, tx: Tx): Promise<boolean> {
+    const { isCalling } = await this.dials.lockFamily(userId, leadId, tx);
+    if (!isCalling) await this.dials.handOnTurn(userId, leadId, tx);
+    return !isCalling;
+  }
+
   countsOf(userId: number, campaignId: number): Promise<LeadCounts> {
     return this.dials.countsOf(userId, campaignId);
   }

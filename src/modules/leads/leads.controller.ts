@@ -71,7 +71,7 @@ export class LeadsController {
     summary: 'Change the fields that are sent; variables are merged',
   })
   @ApiBody200(MessageResponse)
-  @ApiMessageErrors(401, 404, 422)
+  @ApiMessageErrors(401, 404, 409, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
     return done('leads.updated');

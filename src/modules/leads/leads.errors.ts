@@ -47,8 +47,8 @@ export class DuplicateLeadError extends DomainError {
 export class LeadBeingCalledError extends DomainError {
   readonly kind = 'conflict';
 
-  constructor() {
-    super(text('leads.calling'));
+  constructor(refused: 'delete' | 'move') {
+    super(text(refused === 'delete' ? 'leads.calling' : 'leads.calling_move'));
   }
 }
 

@@ -5,7 +5,6 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { LeadCountsRepository } from './counts/lead-counts.repository.js';
-import { LeadDial } from './lead-dial.entity.js';
 import { Lead, type LeadStatus, type Variables } from './lead.entity.js';
 import { DuplicateLeadError, LeadCampaignNotFoundError } from './leads.errors.js';
 
@@ -68,8 +67,8 @@ export class LeadsRepository {
   }
 
   /** Secondary contacts in the order they are tried. */
-  findSecondaries(userId: number, parentIds: readonly number[]): Promise<Lead[]> {
-    return this.database.manager().find(Lead, {
+  findSecondaries(userId: number, parentIds: readonly number[], tx?: Tx): Promise<Lead[]> {
+    return this.database.manager(tx).find(Lead, {
       where: { userId, parentId: In([...parentIds]) },
       order: { parentId: 'ASC', position: 'ASC' },
     });
@@ -166,18 +165,6 @@ export class LeadsRepository {
     return rows.length > 0;
   }
 
-  /** Locks the dials of a lead and its secondary contacts, and says whether one of them is being called. */
-  async lockDials(userId: number, id: number, tx: Tx): Promise<{ isCalling: boolean }> {
-    const dials = await this.database.query<Pick<LeadDial, 'state'>>(
-      `SELECT state FROM lead_dials
-       WHERE user_id = $1 AND lead_id = ANY(${FAMILY_IDS})
-       ORDER BY lead_id FOR UPDATE`,
-      [userId, id],
-      tx,
-    );
-    return { isCalling: dials.some(({ state }) => state === 'calling') };
-  }
-
   /** Deletes a lead with its secondary contacts. */
   async delete(userId: number, id: number, tx: Tx): Promise<boolean> {
     const result = await this.database.manager(tx).delete(Lead, { userId, id });
@@ -213,10 +200,14 @@ export class LeadsRepository {
       [userId, id, campaignId],
       tx,
     );
+    // A contact that was passed over, because somebody else was reached, is a lead that nobody has called.
     await this.database.query(
-      `UPDATE lead_dials SET campaign_id = $3,
-         due_at = CASE WHEN lead_id = $2 AND campaign_id <> $3 THEN coalesce(due_at, now()) ELSE due_at END
-       WHERE user_id = $1 AND lead_id = ANY(${FAMILY_IDS})`,
+      `UPDATE lead_dials dial SET campaign_id = $3,
+         state = CASE WHEN dial.lead_id = $2 AND dial.campaign_id <> $3 AND dial.state = 'done' AND lead.status = 'created'
+           THEN 'waiting' ELSE dial.state END,
+         due_at = CASE WHEN dial.lead_id = $2 AND dial.campaign_id <> $3 THEN coalesce(dial.due_at, now())
+           ELSE dial.due_at END
+       FROM leads lead WHERE lead.id = dial.lead_id AND dial.user_id = $1 AND dial.lead_id = ANY(${FAMILY_IDS})`,
       [userId, id, campaignId],
       tx,
     );

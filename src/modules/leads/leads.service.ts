@@ -14,6 +14,7 @@ import {
 } from './dto/lead.request.js';
 import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, numbersOf } from './lead-details.js';
+import { LeadDialsService } from './lead-dials.service.js';
 import { LeadIntakeService } from './lead-intake.service.js';
 import type { Lead, Variables } from './lead.entity.js';
 import {
@@ -42,6 +43,7 @@ export class LeadsService {
     private readonly leads: LeadsRepository,
     private readonly campaigns: LeadCampaignsRepository,
     private readonly intake: LeadIntakeService,
+    private readonly dials: LeadDialsService,
     private readonly accounts: AccountsService,
     private readonly transactions: Transactions,
   ) {}
@@ -74,9 +76,10 @@ export class LeadsService {
   }
 
   /**
-   * Changes what was sent.
+   * Changes what was sent. A secondary contact that goes to another campaign leaves its parent.
    *
    * @throws LeadNotFoundError | LeadCampaignNotFoundError | InvalidPhoneNumberError | DuplicateLeadError
+   * @throws LeadBeingCalledError when a secondary contact is to leave its parent
    */
   async update(userId: number, id: number, request: UpdateLeadRequest): Promise<void> {
     if (request.campaign_id === undefined && request.phone_number === undefined) {
@@ -87,6 +90,8 @@ export class LeadsService {
     const changes = await this.changesOf(userId, request);
     await this.transactions.run(async (tx) => {
       if (!lead.duplicateAllowed) await this.refuseDuplicate(lead, changes, tx);
+      const leaves = lead.parentId !== null && (changes.campaignId ?? lead.campaignId) !== lead.campaignId;
+      if (leaves && !(await this.dials.release(userId, id, tx))) throw new LeadBeingCalledError('move');
       const updated = await this.leads.update(userId, id, changes, tx);
       if (!updated) throw new LeadNotFoundError();
       if (changes.variables && updated.variablesBytes > MAX_VARIABLES_BYTES) {
@@ -98,8 +103,7 @@ export class LeadsService {
   /** Deletes a lead and its secondary contacts. @throws LeadNotFoundError | LeadBeingCalledError */
   delete(userId: number, id: number): Promise<void> {
     return this.transactions.run(async (tx) => {
-      const { isCalling } = await this.leads.lockDials(userId, id, tx);
-      if (isCalling) throw new LeadBeingCalledError();
+      if (!(await this.dials.release(userId, id, tx))) throw new LeadBeingCalledError('delete');
       if (!(await this.leads.delete(userId, id, tx))) throw new LeadNotFoundError();
     });
   }

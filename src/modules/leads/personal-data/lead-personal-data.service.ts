@@ -6,6 +6,7 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
+import { LeadDialsService } from '../lead-dials.service.js';
 import { LeadsRepository } from '../leads.repository.js';
 import { LeadTracesRepository } from './lead-traces.repository.js';
 
@@ -17,6 +18,7 @@ export class LeadPersonalDataService implements PersonalDataSource {
   constructor(
     private readonly traces: LeadTracesRepository,
     private readonly leads: LeadsRepository,
+    private readonly dials: LeadDialsService,
   ) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
@@ -36,8 +38,8 @@ export class LeadPersonalDataService implements PersonalDataSource {
     let busy = 0;
     for (const { id, isOwn } of await this.traces.tracesIn(person, ids, tx)) {
       if (!isOwn) await this.removeFromVariables(person, id, tx);
-      else if ((await this.leads.lockDials(userId, id, tx)).isCalling) busy += 1;
-      else await this.leads.delete(userId, id, tx);
+      else if (await this.dials.release(userId, id, tx)) await this.leads.delete(userId, id, tx);
+      else busy += 1;
       erased += 1;
     }
     return { erased: erased - busy, busy, next };
