@@ -415,6 +415,14 @@ describe('PUT /api/user/leads/{id}', () => {
     await put(lead, { campaign_id: campaign, phone_number: phoneNumber(1) }).expect(200);
     await put(lead, { campaign_id: other, phone_number: phoneNumber(3) }).expect(200);
   });
+
+  it('refuses a campaign that has the number of a secondary contact with 422 {message}', async () => {
+    const other = await createCampaign(app, owner);
+    const { parent } = await withTurnOfFirst();
+    await createLead(app, owner, other, { phone_number: phoneNumber(13), allow_dupplicate: true });
+    await put(parent, { campaign_id: other }).expect(422, DUPLICATE);
+    expect(await read(parent)).toMatchObject({ campaign_id: campaign });
+  });
 });
 
 describe('DELETE /api/user/leads/{id}', () => {

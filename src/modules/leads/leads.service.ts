@@ -138,8 +138,11 @@ export class LeadsService {
 
   private async refuseDuplicate(lead: Lead, changes: LeadChanges, tx: Tx): Promise<void> {
     const { campaignId = lead.campaignId, phoneNumber = lead.phoneNumber } = changes;
-    if (campaignId === lead.campaignId && phoneNumber === lead.phoneNumber) return;
-    const taken = await this.leads.findTaken(lead.userId, campaignId, [phoneNumber], { except: lead.id, tx });
+    const isMoved = campaignId !== lead.campaignId;
+    if (!isMoved && phoneNumber === lead.phoneNumber) return;
+    const along = isMoved ? await this.leads.findSecondaries(lead.userId, [lead.id], tx) : [];
+    const numbers = [phoneNumber, ...along.map((contact) => contact.phoneNumber)];
+    const taken = await this.leads.findTaken(lead.userId, campaignId, numbers, { except: lead.id, tx });
     if (taken.size > 0) throw new DuplicateLeadError();
   }
 
