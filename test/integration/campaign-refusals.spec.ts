@@ -242,6 +242,19 @@ describe('a campaign that may not go on', () => {
       ).toEqual([{ campaign_id: null, lead_id: null, dialled: true }]);
     }, 60_000);
 
+    it('campaign: a lead that was moved to another one during its call is settled there', async () => {
+      const campaign = await campaignOf([ending('00')]);
+      const other = await campaignOf([]);
+      await start(campaign.id);
+      await until(() => isTalking(campaign), 20_000);
+      const lead = campaign.leads[0] ?? 0;
+      await app.as(owner).put(`/api/user/leads/${lead}`).send({ campaign_id: other.id }).expect(200);
+      await app.as(owner).delete(`/api/user/campaign/${campaign.id}`).expect(200);
+      await expectNothingOpen();
+      expect(await leadStatus(lead)).toBe('completed');
+      await app.as(owner).delete(`/api/user/leads/${lead}`).expect(200);
+    }, 60_000);
+
     it('lead: refused with 409 while it is called; afterwards its call stays', async () => {
       const campaign = await campaignOf([ending('00')], { mark_complete_when_no_leads: false });
       await start(campaign.id);

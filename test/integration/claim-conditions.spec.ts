@@ -450,6 +450,20 @@ describe('a claim of leads', () => {
       });
     });
 
+    it.each([
+      ["state = 'dialing'", true],
+      // The campaign was deleted after its lead had been moved to another one.
+      ['campaign_id = NULL', true],
+      ['campaign_id = NULL, lead_id = NULL', false],
+    ])('with %s is settled by the rules of the campaign that its lead is in: %p', async (set, hasRules) => {
+      await alone(async (database) => {
+        await addAttempt(database, await addLead(database), set);
+        const [call] = await database.query<{ id: number }>('SELECT call_id AS id FROM dial_attempts');
+        const [live] = await new DialAttemptsRepository(database).findLive([call!.id]);
+        expect(live?.campaign?.id).toBe(hasRules ? campaignId : undefined);
+      });
+    });
+
     it('is settled once, and its lead moves on with it', async () => {
       await alone(async (database) => {
         const leads = [];

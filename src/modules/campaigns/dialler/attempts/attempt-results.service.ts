@@ -101,7 +101,7 @@ export class AttemptResultsService {
     { id: attemptId, leadId, number, call, campaign }: LiveAttempt,
     outcome: DialOutcome,
   ): Settlement {
-    // Lead and campaign may have been deleted while the call was on.
+    // The lead may have been deleted while the call was on, alone or with its campaign.
     if (leadId === null || campaign === null) return { attemptId, outcome, step: null, waitMs: null };
     const { goalCompletionVariable: goal } = campaign;
     const goalMet = goal === null ? null : call?.evaluation[goal] === true;

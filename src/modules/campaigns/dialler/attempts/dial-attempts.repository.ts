@@ -30,6 +30,10 @@ export interface LiveAttempt {
     /** Name of the carrier that it was called through. */
     readonly carrier: string;
   } | null;
+  /**
+   * Whose rules decide: its own campaign, or the one that its lead was moved to where its own was deleted meanwhile. Null when the
+   * lead has gone as well.
+   */
   readonly campaign:
     | (RetryRules & {
         readonly id: number;
@@ -118,7 +122,8 @@ export class DialAttemptsRepository {
          (SELECT jsonb_build_object('id', c.id, 'maxRetries', c.max_retries, 'retryOnVoicemail', c.retry_on_voicemail,
             'retryOnGoalIncomplete', c.retry_on_goal_incomplete, 'retryIntervalMinutes', c.retry_interval_minutes,
             'goalCompletionVariable', c.goal_completion_variable, 'completes', c.mark_complete_when_no_leads)
-          FROM campaigns c WHERE c.id = a.campaign_id) AS campaign
+          FROM campaigns c
+          WHERE c.id = coalesce(a.campaign_id, (SELECT l.campaign_id FROM leads l WHERE l.id = a.lead_id))) AS campaign
        FROM dial_attempts a WHERE a.call_id = ANY($1::int[]) AND a.state <> 'settled'`,
       [callIds],
     );
