@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { CAMPAIGN_STATUSES } from '../../src/modules/campaigns/campaign-status.js';
 import { CampaignsRepository } from '../../src/modules/campaigns/campaigns.repository.js';
+import { DialAttemptsRepository } from '../../src/modules/campaigns/dialler/attempts/dial-attempts.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import {
   addPhoneNumber,
@@ -336,6 +337,26 @@ describe('GET, PUT and DELETE /api/user/campaign/{id}', () => {
       [owner.userId],
     );
     expect(left).toEqual([{ campaign_id: other, leads: 2 }]);
+  });
+
+  it('DELETE keeps the attempts, and parts them from the campaign in batches', async () => {
+    const id = await createCampaign(app, owner);
+    await app.query(
+      `INSERT INTO dial_attempts (id, user_id, campaign_id, number, state, outcome, settled_at, from_phone_number,
+         to_phone_number, lease_until)
+       SELECT gen_random_uuid(), $1, $2, 1, 'settled', 'busy', now(), '', '', now() FROM generate_series(1, 5001)`,
+      [owner.userId, id],
+    );
+    const batches = jest.spyOn(app.app.get(DialAttemptsRepository, { strict: false }), 'detachSettled');
+    await app.as(owner).delete(`/api/user/campaign/${id}`).expect(200);
+    expect(await Promise.all(batches.mock.results.map(({ value }) => value))).toEqual([true, false]);
+    batches.mockRestore();
+    expect(
+      await app.query(
+        'SELECT campaign_id, count(*)::int AS attempts FROM dial_attempts WHERE user_id = $1 GROUP BY 1',
+        [owner.userId],
+      ),
+    ).toEqual([{ campaign_id: null, attempts: 5_001 }]);
   });
 });
 

@@ -464,6 +464,21 @@ describe('a claim of leads', () => {
       });
     });
 
+    it('is parted from its campaign once it is settled, as many as are asked for', async () => {
+      await alone(async (database) => {
+        const live = await addAttempt(database, await addLead(database));
+        for (const at of [1, 2, 3])
+          await addAttempt(database, await addLead(database), `${SETTLED}, number = ${at}`);
+        const attempts = new DialAttemptsRepository(database);
+        expect(await attempts.detachSettled(owner.userId + 1, campaignId, 2)).toBe(false);
+        expect(await attempts.detachSettled(owner.userId, campaignId, 2)).toBe(true);
+        expect(await attempts.detachSettled(owner.userId, campaignId, 2)).toBe(false);
+        expect(await database.query('SELECT id FROM dial_attempts WHERE campaign_id IS NOT NULL')).toEqual([
+          { id: live },
+        ]);
+      });
+    });
+
     it('is settled once, and its lead moves on with it', async () => {
       await alone(async (database) => {
         const leads = [];

@@ -13,6 +13,7 @@ import {
   CampaignNotFoundError,
 } from './campaigns.errors.js';
 import { CampaignsRepository } from './campaigns.repository.js';
+import { DialRetentionService } from './dialler/attempts/dial-retention.service.js';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './dto/campaign.request.js';
 
 /** The list has no pages, so this is its end. */
@@ -33,6 +34,7 @@ export class CampaignsService {
     private readonly accounts: AccountsService,
     private readonly leads: LeadsService,
     private readonly calls: CallsService,
+    private readonly attempts: DialRetentionService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -96,6 +98,7 @@ export class CampaignsService {
   async delete(userId: number, id: number): Promise<void> {
     await this.lifecycle.halt(userId, id);
     await this.calls.detachCampaign(userId, id);
+    await this.attempts.detachCampaign(userId, id);
     await this.leads.deleteAllOf(userId, id);
     if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();
   }

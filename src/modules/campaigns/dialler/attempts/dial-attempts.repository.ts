@@ -165,6 +165,20 @@ export class DialAttemptsRepository {
     );
   }
 
+  /**
+   * Parts settled attempts from a campaign that is about to be deleted, up to a limit; says whether there may be more. Live ones
+   * are few, and go on by their campaign until it is gone.
+   */
+  async detachSettled(userId: number, campaignId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE dial_attempts SET campaign_id = NULL WHERE id IN (
+         SELECT id FROM dial_attempts WHERE user_id = $1 AND campaign_id = $2 AND state = 'settled' LIMIT $3)
+       RETURNING 1`,
+      [userId, campaignId, limit],
+    );
+    return rows.length === limit;
+  }
+
   /** Deletes up to `limit` attempts that were settled so long ago; returns how many. */
   async removeSettled(ageMs: number, limit: number): Promise<number> {
     const rows = await this.database.query(
