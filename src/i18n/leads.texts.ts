@@ -73,6 +73,10 @@ export const leadsTexts = {
     pt: 'O arquivo repete a coluna {column}.',
     en: 'The file repeats the column {column}.',
   },
+  'leads.import_header_characters': {
+    pt: 'A linha de cabeçalho do arquivo não está em UTF-8 ou contém caracteres não permitidos.',
+    en: 'The header row of the file is not UTF-8 or contains characters that are not allowed.',
+  },
   'leads.import_columns': {
     pt: 'O arquivo não pode ter mais de {max} {max:coluna|colunas}.',
     en: 'The file must not have more than {max} {max:column|columns}.',

@@ -302,6 +302,11 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     ['no phone_number', 'name,phone\nAna,1', 'O arquivo deve ter uma coluna phone_number.'],
     ['a column twice', 'phone_number,name,name\n', 'O arquivo repete a coluna name.'],
     ['201 columns', `phone_number${',x'.repeat(200)}`, 'O arquivo não pode ter mais de 200 colunas.'],
+    [
+      'a NUL',
+      'phone_number,na\0me\n',
+      'A linha de cabeçalho do arquivo não está em UTF-8 ou contém caracteres não permitidos.',
+    ],
   ])('answers a header with %s by a validation body', async (_what, csv, message) => {
     await send(csv).expect(422, { message, errors: { file: [message] } });
     expect(await importsOf()).toEqual([]);
@@ -361,6 +366,16 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     if (status === 400)
       expect(body).toEqual({ message: 'O formulário multipart é inválido ou está incompleto' });
     expect((await fetch(`${app.origin}/health/live`)).status).toBe(200);
+  });
+
+  it('keeps the name of a file without characters that cannot be stored', async () => {
+    const { body } = await app
+      .as(owner)
+      .post(pathOf())
+      .set('Content-Type', 'multipart/form-data; boundary=XX')
+      .send(`${FILE_PART.replace('filename="a.csv"', "filename*=utf-8''mar%C3%A7o%00.csv")}--XX--`)
+      .expect(200);
+    expect(body.data).toMatchObject({ file_name: 'março.csv' });
   });
 
   it('a form that ends within its file answers 400', async () => {

@@ -3,6 +3,7 @@ import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import { storableText } from '../../../common/text/storable-text.js';
 import {
   LeadFileAbortedError,
   LeadFileFormError,
@@ -90,7 +91,7 @@ function openForm(request: Request): Promise<CsvSource | null> {
     parser.once('file', (_name, stream, info) => {
       // The reader sees the end of the stream; this keeps an early one from being an unhandled event.
       stream.on('error', () => undefined);
-      resolve(new CsvSource(stream, info.filename?.slice(0, MAX_NAME_LENGTH) ?? null, release));
+      resolve(new CsvSource(stream, nameOf(info.filename), release));
     });
     parser.once('close', () => {
       release();
@@ -104,6 +105,11 @@ function openForm(request: Request): Promise<CsvSource | null> {
     request.once('close', abort);
     request.pipe(parser);
   });
+}
+
+/** A form may encode its name, and so hold what no table takes. */
+function nameOf(fileName: string | undefined): string | null {
+  return fileName === undefined ? null : storableText(fileName.slice(0, MAX_NAME_LENGTH));
 }
 
 /** Reads the rest of a request for nothing: left unread, it would block the next one on its connection. */

@@ -82,6 +82,8 @@ describe('LeadColumns', () => {
     ['no phone_number', ['phone', 'name'], 'leads.import_no_phone_column'],
     ['a name twice', ['phone_number', 'name', 'name'], 'leads.import_repeated_column'],
     ['phone_number twice', ['phone_number', 'PHONE_NUMBER'], 'leads.import_repeated_column'],
+    ['NUL characters', ['phone_number', 'na\0me'], 'leads.import_header_characters'],
+    ['characters that are not UTF-8', ['phone_number', 'n\u{FFFD}o'], 'leads.import_header_characters'],
     ['too many columns', Array.from({ length: 201 }, (_, i) => `c${i}`), 'leads.import_columns'],
   ])('refuses a header with %s', (_name, header, key) => {
     expect(LeadColumns.of(header, 'BR')).toMatchObject({ field: 'file', text: { key } });

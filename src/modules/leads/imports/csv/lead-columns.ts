@@ -40,6 +40,7 @@ export class LeadColumns {
    */
   static of(header: readonly string[] | null, country: string): LeadColumns | FieldIssue {
     if (!header || header.every((name) => name === '')) return issue('leads.import_no_header');
+    if (header.some(isUnreadable)) return issue('leads.import_header_characters');
     if (header.length > MAX_COLUMNS) return issue('leads.import_columns', { max: MAX_COLUMNS });
     const names = header.map((name) => (name.toLowerCase() === PHONE_COLUMN ? PHONE_COLUMN : name));
     const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
@@ -62,9 +63,7 @@ export class LeadColumns {
         refused: text('leads.row_columns', { found: fields.length, expected: this.names.length }),
       };
     }
-    if (fields.some((field) => field.includes('\0') || field.includes(NOT_UTF8))) {
-      return { refused: text('leads.row_characters') };
-    }
+    if (fields.some(isUnreadable)) return { refused: text('leads.row_characters') };
     const phoneNumber = this.numberIn(fields, this.phone);
     if (typeof phoneNumber !== 'string') return { refused: phoneNumber };
     const secondaryContacts: LeadDetails[] = [];
@@ -108,6 +107,11 @@ function valuesOf(fields: readonly string[], variables: readonly Variable[]): Re
   return Object.fromEntries(
     variables.flatMap(({ name, at }) => (isEmpty(fields, at) ? [] : [[name, fields[at] ?? '']])),
   );
+}
+
+/** Neither a value nor the name of a variable: PostgreSQL takes no NUL. */
+function isUnreadable(field: string): boolean {
+  return field.includes('\0') || field.includes(NOT_UTF8);
 }
 
 function isEmpty(fields: readonly string[], at: number): boolean {
