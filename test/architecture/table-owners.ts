@@ -95,7 +95,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   {
     module: 'calls',
     uses: ['campaigns', 'leads'],
-    why: 'The webhook of a call tells of its lead and its campaign. Both modules stand above calls.',
+    why: 'The webhook of a call tells of its lead and its campaign, and the end of a campaign is told from that of one of its calls. Both modules stand above calls.',
   },
   {
     module: 'calls',

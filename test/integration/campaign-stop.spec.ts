@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
+import { CallPaceService } from '../../src/modules/calls/placement/pace/call-pace.service.js';
 import { CallStopsService } from '../../src/modules/calls/session/stops/call-stops.service.js';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
@@ -127,6 +128,53 @@ describe('stopping a campaign', () => {
     await switchTo(id, 'stop');
     await until(async () => (await openCalls(id)).length === 0, 20_000);
   }, 90_000);
+});
+
+/** A started campaign whose only call waits for its turn until the returned function is called. */
+async function waitingForTurn(): Promise<{ id: number; letGo: () => void }> {
+  const id = await createStartableCampaign(app, owner);
+  let letGo = (): void => undefined;
+  const turn = new Promise<boolean>((resolve) => {
+    letGo = () => resolve(true);
+  });
+  const asked = jest
+    .spyOn(app.app.get(CallPaceService, { strict: false }), 'takeTurn')
+    .mockImplementation(() => turn);
+  await switchTo(id, 'start');
+  await until(async () => asked.mock.calls.length > 0, 20_000);
+  return { id, letGo };
+}
+
+/** The lead waits as if it had not been called. */
+async function expectUntouched(id: number): Promise<void> {
+  await until(async () => (await openCalls(id)).length === 0, 20_000);
+  expect(await app.query('SELECT state, attempts FROM lead_dials WHERE campaign_id = $1', [id])).toEqual([
+    { state: 'waiting', attempts: 0 },
+  ]);
+  expect(await app.query('SELECT FROM dial_attempts WHERE campaign_id = $1', [id])).toEqual([]);
+  expect(await app.query('SELECT FROM calls WHERE user_id = $1', [owner.userId])).toEqual([]);
+}
+
+describe('a call that waits for its turn', () => {
+  it('costs its lead no attempt when the campaign is stopped', async () => {
+    const { id, letGo } = await waitingForTurn();
+    await switchTo(id, 'stop');
+    await app.app.get(CallStopsService, { strict: false }).endRequested();
+    letGo();
+    await expectUntouched(id);
+  }, 60_000);
+
+  it('is an attempt when it is hung up while the campaign goes on', async () => {
+    const { id, letGo } = await waitingForTurn();
+    const [call] = await app.query<{ id: number }>('SELECT id FROM calls WHERE campaign_id = $1', [id]);
+    await app.as(owner).post(`/api/user/calls/${call?.id}/hangup`).expect(200);
+    await app.app.get(CallStopsService, { strict: false }).endRequested();
+    letGo();
+    await until(async () => (await openCalls(id)).length === 0, 20_000);
+    expect(await app.query('SELECT outcome FROM dial_attempts WHERE campaign_id = $1', [id])).toEqual([
+      { outcome: 'failed' },
+    ]);
+  }, 60_000);
 });
 
 describe('a lead that is added while its campaign completes', () => {

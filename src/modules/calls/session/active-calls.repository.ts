@@ -54,6 +54,8 @@ export interface RequestedEnd {
   readonly stage: ActiveCall['stage'];
   readonly carrier: string;
   readonly carrierCallId: string | null;
+  /** It is a call of a campaign that does not run. */
+  readonly isOfStopped: boolean;
 }
 
 /** A call for which nothing is left to do. */
@@ -274,12 +276,18 @@ export class ActiveCallsRepository {
     return row?.calls ?? 0;
   }
 
-  /** Calls that are to end and have not, those that were marked first; of all accounts. */
+  /**
+   * Calls that are to end and have not, those that were marked first; of all accounts. Whether its campaign runs tells the end of a
+   * campaign from that of one call, which bear the same mark.
+   */
   findEndRequested(except: readonly number[], limit: number): Promise<RequestedEnd[]> {
     return this.database.query<RequestedEnd>(
-      `SELECT call_id AS "callId", stage, carrier, carrier_call_id AS "carrierCallId" FROM active_calls
-       WHERE end_requested_at IS NOT NULL AND stage <> 'evaluating' AND call_id <> ALL($1::int[])
-       ORDER BY end_requested_at, call_id LIMIT $2`,
+      `SELECT active.call_id AS "callId", active.stage, active.carrier, active.carrier_call_id AS "carrierCallId",
+         call.campaign_name IS NOT NULL AND NOT EXISTS (
+           SELECT FROM campaigns WHERE campaigns.id = call.campaign_id AND campaigns.status = 'in-progress') AS "isOfStopped"
+       FROM active_calls active JOIN calls call ON call.id = active.call_id
+       WHERE active.end_requested_at IS NOT NULL AND active.stage <> 'evaluating' AND active.call_id <> ALL($1::int[])
+       ORDER BY active.end_requested_at, active.call_id LIMIT $2`,
       [except, limit],
     );
   }

@@ -47,7 +47,9 @@ export class CallStopsService {
   }
 
   /** One that cannot be ended keeps its mark, and the others from nothing. */
-  private async end({ callId, stage, carrier, carrierCallId }: RequestedEnd): Promise<void> {
+  private async end({ callId, stage, carrier, carrierCallId, isOfStopped }: RequestedEnd): Promise<void> {
+    // The dialler, which is sending it, sees the mark and takes it back: what was not dialled is no attempt.
+    if (stage === 'waiting' && isOfStopped) return;
     try {
       if (stage === 'waiting') await this.cancel(callId);
       else if (carrierCallId !== null) await this.carriers.named(carrier).hangUp(carrierCallId);
