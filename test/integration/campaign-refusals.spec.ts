@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
+import { CallPaceService } from '../../src/modules/calls/placement/pace/call-pace.service.js';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
 import type { SandboxDialLog } from '../../src/providers/telephony/sandbox/sandbox-dial-log.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -367,6 +368,24 @@ describe('a campaign that may not go on', () => {
       await app.query('UPDATE lead_dials SET due_at = now() WHERE lead_id = $1', [leads[0]]);
       await until(() => isCompleted(id), 30_000);
       expect(await dialsTo(phones)).toHaveLength(1);
+    }, 60_000);
+
+    it('makes no call that has waited for its turn until the hours were over', async () => {
+      timeIs('2030-01-07T20:59:00Z');
+      const pace = jest.spyOn(app.app.get(CallPaceService, { strict: false }), 'takeTurn');
+      pace.mockImplementation(async () => {
+        timeIs('2030-01-07T21:00:00Z');
+        return true;
+      });
+      const phones = [ending('00')];
+      const { id, leads } = await campaignOf(phones);
+      await start(id);
+      const isPutOff = async () =>
+        (await app.query('SELECT FROM lead_dials WHERE lead_id = $1 AND due_at > now()', leads)).length > 0;
+      await until(isPutOff, 20_000);
+      expect(pace).toHaveBeenCalledTimes(1);
+      expect(await dialsTo(phones)).toEqual([]);
+      expect(await app.query('SELECT FROM dial_attempts WHERE lead_id = $1', leads)).toEqual([]);
     }, 60_000);
 
     it('refuses make_call at night with 422, and takes it by day', async () => {

@@ -131,8 +131,11 @@ describe('stopping a campaign', () => {
 });
 
 /** A started campaign whose only call waits for its turn until the returned function is called. */
-async function waitingForTurn(): Promise<{ id: number; letGo: () => void }> {
+async function waitingForTurn(
+  change: (id: number) => Promise<unknown> = async () => undefined,
+): Promise<{ id: number; letGo: () => void }> {
   const id = await createStartableCampaign(app, owner);
+  await change(id);
   let letGo = (): void => undefined;
   const turn = new Promise<boolean>((resolve) => {
     letGo = () => resolve(true);
@@ -162,6 +165,22 @@ describe('a call that waits for its turn', () => {
     await app.app.get(CallStopsService, { strict: false }).endRequested();
     letGo();
     await expectUntouched(id);
+  }, 60_000);
+
+  it('is not made after the hours of the campaign, and its lead waits for the next ones', async () => {
+    const carrier = jest.spyOn(app.app.get(CallCarrier, { strict: false }), 'place');
+    await app.query("UPDATE users SET timezone = 'Etc/GMT' WHERE id = $1", [owner.userId]);
+    const { id, letGo } = await waitingForTurn((campaign) =>
+      app.query(
+        `UPDATE campaigns SET allowed_hours_end_time = (now() AT TIME ZONE 'UTC' + interval '3 seconds')::time
+         WHERE id = $1`,
+        [campaign],
+      ),
+    );
+    await sleep(3_500);
+    letGo();
+    await expectUntouched(id);
+    expect(carrier).not.toHaveBeenCalled();
   }, 60_000);
 
   it('is an attempt when it is hung up while the campaign goes on', async () => {

@@ -150,7 +150,7 @@ describe('Calls of Twilio', () => {
     const { callId, sid } = await leftBehind(true);
     await until(() => twilio.calls.calls.get(sid)?.status === 'canceled', 10_000);
 
-    expect(await app.app.get(CallPlacementService).send(callId, true)).toBe('sent');
+    expect(await app.app.get(CallPlacementService).send(callId)).toBe('sent');
     expect(await inDoubt(callId)).toEqual({ status: 'failed', dial_in_doubt: false });
   });
 
@@ -158,7 +158,7 @@ describe('Calls of Twilio', () => {
     const { callId } = await leftBehind(false);
     const before = twilio.calls.calls.size;
 
-    expect(await app.app.get(CallPlacementService).send(callId, true)).toBe('unknown');
+    expect(await app.app.get(CallPlacementService).send(callId)).toBe('unknown');
     expect(await inDoubt(callId)).toEqual({ status: 'failed', dial_in_doubt: true });
     expect(twilio.calls.calls.size).toBe(before);
   });

@@ -299,7 +299,7 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
   it('are known by their callback when the process died that placed them, and ended with their credentials', async () => {
     const { callId, sid } = await leftBehind(b);
     await until(() => b.twilio.calls.calls.get(sid)?.status === 'canceled', 10_000);
-    expect(await app.app.get(CallPlacementService).send(callId, true)).toBe('sent');
+    expect(await app.app.get(CallPlacementService).send(callId)).toBe('sent');
     expect(await database.query(`SELECT status, dial_in_doubt FROM calls WHERE id = $1`, [callId])).toEqual([
       { status: 'failed', dial_in_doubt: false },
     ]);
@@ -310,7 +310,7 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
     a.twilio.authToken = 'changed-there';
     const callId = await reserve(a);
     const placement = app.app.get(CallPlacementService);
-    for (let tries = 0; tries < 3; tries++) expect(await placement.send(callId, true)).toBe('unknown');
+    for (let tries = 0; tries < 3; tries++) expect(await placement.send(callId)).toBe('unknown');
 
     const open = `SELECT carrier, reason FROM carrier_breakers WHERE retry_at IS NOT NULL`;
     expect(await database.query(open)).toEqual([{ carrier: `twilio:${a.id}`, reason: 'unavailable' }]);

@@ -131,7 +131,7 @@ const FROM = '+551130000001';
     const room = service.created[0]!.room_name.replace(/-sip-.*/, `-sip-${key}`);
     const callee = await rooms.enter(room, 'callee', { 'sip.callStatus': 'ringing' });
 
-    expect(await api.app.get(CallPlacementService).send(callId, true)).toBe('sent');
+    expect(await api.app.get(CallPlacementService).send(callId)).toBe('sent');
     await callee.gone;
     await becomes('failed', callId);
     expect(service.created).toHaveLength(1);

@@ -3,6 +3,8 @@ import { failpoint } from '../../../common/failpoints.js';
 import { KeyedBatches } from '../../../common/concurrency/keyed-batches.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { inCallSpan } from '../../../common/observability/tracing.js';
+import { Clock } from '../../../common/time/clock.js';
+import { CallsConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
@@ -17,6 +19,7 @@ import {
   type RunningCall,
 } from '../session/active-calls.repository.js';
 import { CallLostError } from '../calls.errors.js';
+import { isCallingHour, keepsHours } from './calling-hours.js';
 import { CallPaceService, type PacedCall } from './pace/call-pace.service.js';
 import { VoiceDispatchService } from '../voice/voice-dispatch.service.js';
 
@@ -57,25 +60,32 @@ export class CallPlacementService {
     private readonly voice: VoiceDispatchService,
     private readonly locks: SessionLocks,
     private readonly metrics: CallMetricsService,
+    private readonly config: CallsConfig,
+    private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
   /**
    * See OutboundCallsService.send. A call with sound is placed by the voice process it is given to.
    *
+   * @param dialBeforeMs of `performance.now()`
    * @param reserved the call as it was just written, which spares reading it
    */
-  async send(callId: number, mayDial: boolean, reserved: RunningCall | null = null): Promise<SendResult> {
+  async send(
+    callId: number,
+    dialBeforeMs = Infinity,
+    reserved: RunningCall | null = null,
+  ): Promise<SendResult> {
     const found = reserved ?? (await this.activeCalls.find(callId));
     const isPlaced = found === null || !['waiting', 'placing'].includes(found.active.stage);
     if (isPlaced || !this.voice.hasSound(found.active.carrier)) {
-      return this.sendHere(callId, found, mayDial, reserved !== null);
+      return this.sendHere(callId, found, dialBeforeMs, reserved !== null);
     }
-    const dispatch = await this.voice.send(found, mayDial);
+    const dispatch = await this.voice.send(found, dialBeforeMs);
     switch (dispatch) {
       case 'here':
         return this.aloneWith(callId, async () =>
-          this.sendHere(callId, await this.activeCalls.find(callId), mayDial),
+          this.sendHere(callId, await this.activeCalls.find(callId), dialBeforeMs),
         );
       case 'lost':
         return this.aloneWith(callId, () => this.endLost(callId));
@@ -138,7 +148,7 @@ export class CallPlacementService {
   private async sendHere(
     callId: number,
     found: RunningCall | null,
-    mayDial: boolean,
+    dialBeforeMs: number,
     mayBeOld = false,
   ): Promise<SendResult> {
     switch (found?.active.stage) {
@@ -146,11 +156,11 @@ export class CallPlacementService {
         return this.resultOfEnded(callId);
       case 'waiting':
         // Before anybody could think that it was sent.
-        if (mayDial && !(await this.pace.takeTurn(this.pacedCall(found))))
+        if (this.mayDial(found, dialBeforeMs) && !(await this.pace.takeTurn(this.pacedCall(found))))
           return this.postponeUnplaced(callId);
-        return this.placeFirst(found, mayDial, mayBeOld);
+        return this.placeFirst(found, dialBeforeMs, mayBeOld);
       case 'placing':
-        return this.recover(found, mayDial);
+        return this.recover(found, dialBeforeMs);
       case 'open':
         await this.sessions.adopt(callId);
         return 'sent';
@@ -159,13 +169,23 @@ export class CallPlacementService {
     }
   }
 
-  private async placeFirst(found: RunningCall, mayDial: boolean, mayBeOld: boolean): Promise<SendResult> {
+  private async placeFirst(found: RunningCall, dialBeforeMs: number, mayBeOld: boolean): Promise<SendResult> {
     const { id: callId, userId } = found.call;
     const begun = await this.beginnings.run(userId, callId);
     if (!begun)
-      return mayBeOld ? this.sendHere(callId, await this.activeCalls.find(callId), mayDial) : 'unknown';
-    if (mayDial && !begun.isToEnd) return this.place(found, true);
+      return mayBeOld ? this.sendHere(callId, await this.activeCalls.find(callId), dialBeforeMs) : 'unknown';
+    // Asked again, since hours may have ended while it waited for its turn.
+    if (this.mayDial(found, dialBeforeMs) && !begun.isToEnd) return this.place(found, true);
     return isOfCampaign(found) ? 'undelivered' : this.giveUp(found, 'not-sent');
+  }
+
+  /** Whether somebody may be called now: by whoever sends, and by the hours of the callee's country. */
+  private mayDial(found: RunningCall, dialBeforeMs: number): boolean {
+    if (performance.now() >= dialBeforeMs) return false;
+    const { type, clientPhoneNumber } = found.call;
+    // Who calls from a browser is not called.
+    if (type !== 'outbound' || !keepsHours(this.config.callingHours, this.carrierOf(found))) return true;
+    return isCallingHour(clientPhoneNumber ?? '', this.clock.date());
   }
 
   /** Gives up a call that nobody wants any more, or ends it where the carrier has it. To be called until it has ended. */
@@ -252,10 +272,10 @@ export class CallPlacementService {
   }
 
   /** Somebody was about to send the call and died, or did not hear the answer. */
-  private async recover(found: RunningCall, mayDial: boolean): Promise<SendResult> {
+  private async recover(found: RunningCall, dialBeforeMs: number): Promise<SendResult> {
     const knowledge = await this.ask(found);
     if (knowledge === 'never-sent')
-      return mayDial ? this.place(found, false) : this.giveUp(found, 'not-sent');
+      return this.mayDial(found, dialBeforeMs) ? this.place(found, false) : this.giveUp(found, 'not-sent');
     return this.actOn(found, knowledge);
   }
 

@@ -148,11 +148,12 @@ export class OutboundCallsService {
    *   dialled; to be withdrawn, under the same lock
    * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
    *
-   * @param mayDial false when nobody may be called any more: then the carrier is not asked for a call it has not got
+   * @param dialBeforeMs of `performance.now()`: from then on nobody may be called, and the carrier is not asked for a call it
+   *   has not got
    * @param reserved the call as {@link reserveAll} has just written it, which spares reading it
    */
-  send(callId: number, mayDial = true, reserved: RunningCall | null = null): Promise<SendResult> {
-    return this.placement.send(callId, mayDial, reserved);
+  send(callId: number, dialBeforeMs = Infinity, reserved: RunningCall | null = null): Promise<SendResult> {
+    return this.placement.send(callId, dialBeforeMs, reserved);
   }
 
   /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */

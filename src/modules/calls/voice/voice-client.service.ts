@@ -7,6 +7,8 @@ import type { VoiceProcessAddress } from './voice-processes.service.js';
 
 /** Longer than a carrier may take for one call. */
 const SEND_TIMEOUT_MS = 25_000;
+/** For how many milliseconds the call may still be dialled. A header, since processes of the last release take no more in the path. */
+export const DIAL_WITHIN_HEADER = 'x-prosa-dial-within-ms';
 const CONNECT_TIMEOUT_MS = 5_000;
 const ASK_TIMEOUT_MS = 2_000;
 /** Somebody may have to decide first whether they take a call. */
@@ -40,12 +42,15 @@ export class VoiceClientService {
   /**
    * Has a process place a call that was given to it.
    *
+   * @param dialBeforeMs as CallPlacementService.send
    * @returns as CallPlacementService.send; `unknown` as well where the answer did not come
    * @throws VoiceProcessGoneError
    */
-  async send(process: VoiceProcessAddress, callId: number, mayDial: boolean) {
-    const path = `/calls/${callId}/send?may_dial=${mayDial}`;
-    const asked = this.request(process, { method: 'POST', path, timeout: SEND_TIMEOUT_MS });
+  async send(process: VoiceProcessAddress, callId: number, dialBeforeMs: number) {
+    const withinMs = Math.max(0, Math.floor(dialBeforeMs - performance.now()));
+    const path = `/calls/${callId}/send?may_dial=${withinMs > 0}`;
+    const headers = { [DIAL_WITHIN_HEADER]: String(withinMs) };
+    const asked = this.request(process, { method: 'POST', path, timeout: SEND_TIMEOUT_MS }, headers);
     try {
       const answer = await bodyOf(asked);
       return sent.parse(JSON.parse(answer)).result;

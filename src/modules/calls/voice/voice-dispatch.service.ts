@@ -31,13 +31,17 @@ export class VoiceDispatchService {
     return 'audio' in this.carriers.named(carrier).media;
   }
 
-  /** Has the call placed by the process it is given to. Safe to repeat: what the carrier has is not dialled again. */
-  async send({ active }: RunningCall, mayDial: boolean): Promise<Dispatch> {
+  /**
+   * Has the call placed by the process it is given to. Safe to repeat: what the carrier has is not dialled again.
+   *
+   * @param dialBeforeMs as CallPlacementService.send
+   */
+  async send({ active }: RunningCall, dialBeforeMs: number): Promise<Dispatch> {
     const { callId } = active;
     const sent = await this.askFirst<Dispatch>(
       () => this.processes.give(callId),
       async (process) =>
-        process.id === this.processes.own?.id ? 'here' : this.client.send(process, callId, mayDial),
+        process.id === this.processes.own?.id ? 'here' : this.client.send(process, callId, dialBeforeMs),
     );
     return sent ?? (active.stage === 'placing' ? 'lost' : 'no-room');
   }

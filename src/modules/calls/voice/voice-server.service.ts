@@ -15,6 +15,7 @@ import { CallPlacementService } from '../placement/call-placement.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
 import { TwilioLinesService } from '../twilio/twilio-lines.service.js';
 import { MediaUpgrades, refuseUpgrade } from '../web/media-upgrades.js';
+import { DIAL_WITHIN_HEADER } from './voice-client.service.js';
 import { VoiceProcessesService } from './voice-processes.service.js';
 
 const SEND = /^\/calls\/(\d{1,10})\/send\?may_dial=(true|false)$/;
@@ -91,7 +92,9 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
     if (request.url === '/id') return void response.writeHead(200).end(this.processes.own?.id ?? '');
     const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
     if (request.method !== 'POST' || id === undefined) return void response.writeHead(404).end();
-    this.placement.send(Number(id), mayDial === 'true').then(
+    // A process of the last release says only whether.
+    const withinMs = mayDial === 'true' ? Number(request.headers[DIAL_WITHIN_HEADER] ?? Infinity) : 0;
+    this.placement.send(Number(id), performance.now() + withinMs).then(
       (result) => response.writeHead(200).end(JSON.stringify({ result })),
       (err: unknown) => {
         this.logger.error('call not placed', { callId: Number(id), err });

@@ -101,8 +101,8 @@ export class CallRecoveryService {
   /** The lock is held while this process is suspended, so that no other one dials what this one may dial when it is resumed. */
   private async dial({ callId, carrier }: ActiveCall): Promise<void> {
     // Where sound goes over the line, the voice process that places it takes the lock.
-    if (this.voice.hasSound(carrier)) await this.placement.send(callId, true);
-    else await this.locks.tryWith('call', callId, () => this.placement.send(callId, true));
+    if (this.voice.hasSound(carrier)) await this.placement.send(callId);
+    else await this.locks.tryWith('call', callId, () => this.placement.send(callId));
   }
 
   private async endOverdue(callId: number): Promise<void> {

@@ -3,7 +3,7 @@ import { failpoint } from '../../../../common/failpoints.js';
 import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';
 import { AttemptResultsService } from './attempt-results.service.js';
 import type { Claim } from '../claims/lead-claimer.service.js';
-import { LeadLocksRepository } from '../claims/lead-locks.repository.js';
+import { LeadLocksRepository, STOPPED } from '../claims/lead-locks.repository.js';
 
 /** Hands a claimed lead to the carrier, under its lock. */
 @Injectable()
@@ -26,15 +26,16 @@ export class AttemptSenderService {
   private async dial({ attempt, lock, reserved }: Claim): Promise<void> {
     const { callId, campaignId, userId } = attempt;
     // A process that was frozen since the claim, or follows one that died, may find that the campaign has been stopped.
-    const stand = campaignId === null ? 'stopped' : await this.locks.standOf(lock, campaignId);
+    const askedAtMs = performance.now();
+    const stand = campaignId === null ? STOPPED : await this.locks.standOf(lock, campaignId);
     await failpoint('before-send');
-    const result = await this.calls.send(callId, stand === 'open', reserved);
+    const result = await this.calls.send(callId, askedAtMs + stand.openMs, reserved);
     await failpoint('after-reply-before-outcome');
     switch (result) {
       case 'sent':
         // Its end settles the attempt, and may have done so already.
         // A predecessor had asked the carrier before the campaign was stopped, and died.
-        if (stand === 'stopped' && campaignId !== null) {
+        if (!stand.isRunning && campaignId !== null) {
           await this.calls.stopCampaignCalls(userId, campaignId);
         }
         break;

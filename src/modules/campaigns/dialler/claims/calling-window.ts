@@ -4,6 +4,11 @@
  */
 export const moment = (parameter: string) => `coalesce(${parameter}::timestamptz, now())`;
 
+/** SQL: for how many milliseconds of the day campaign `c` may still call; null in a zone the server does not know. */
+export const leftOfWindowMs = (at: string) => `
+  (SELECT (extract(epoch FROM c.allowed_hours_end_time - zoned.moment::time) * 1000)::float8
+    FROM time_in_zone(${at}::timestamptz, c.timezone) AS zoned (moment))`;
+
 /** SQL: whether campaign `c` may call at the moment `at`, by the calendar and clock of its own zone: never in one the server does not know. */
 export const inWindow = (at: string) => `
   coalesce((

@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { KeyedBatches } from '../../../../common/concurrency/keyed-batches.js';
 import type { DatabaseSession } from '../../../../database/connections/database-session.js';
 import { SessionLocks } from '../../../../database/connections/session-locks.js';
-import { inWindow } from './calling-window.js';
+import { inWindow, leftOfWindowMs } from './calling-window.js';
 
 const MAX_ASKED_AT_ONCE = 64;
 
-/** `closed`: the campaign runs, but calls nobody at this hour. */
-export type CampaignStand = 'open' | 'closed' | 'stopped';
+/** Whether a campaign calls. */
+export interface CampaignStand {
+  readonly isRunning: boolean;
+  /** For how long it may still call by its hours; 0 where it may not. */
+  readonly openMs: number;
+}
+
+export const STOPPED: CampaignStand = { isRunning: false, openMs: 0 };
 
 /** The right to dial a lead, until it is given back or the connection it belongs to is lost. */
 export interface LeadLock {
@@ -20,12 +26,13 @@ export interface LeadLock {
 export class LeadLocksRepository {
   /** Those that are asked for at the same time, over each connection. */
   private readonly stands = new KeyedBatches<DatabaseSession, number, CampaignStand>(async (session, ids) => {
-    const rows = await session.query<{ id: number; open: boolean }>(
-      `SELECT id, ${inWindow('now()')} AS open FROM campaigns c WHERE id = ANY($1::int[]) AND status = 'in-progress'`,
+    const rows = await session.query<{ id: number; openMs: number }>(
+      `SELECT id, CASE WHEN ${inWindow('now()')} THEN ${leftOfWindowMs('now()')} ELSE 0 END AS "openMs"
+       FROM campaigns c WHERE id = ANY($1::int[]) AND status = 'in-progress'`,
       [[...new Set(ids)]],
     );
-    const isOpen = new Map(rows.map(({ id, open }) => [id, open]));
-    return ids.map((id) => standBy(isOpen.get(id)));
+    const stands = new Map(rows.map(({ id, openMs }) => [id, { isRunning: true, openMs }]));
+    return ids.map((id) => stands.get(id) ?? STOPPED);
   }, MAX_ASKED_AT_ONCE);
 
   constructor(private readonly locks: SessionLocks) {}
@@ -42,7 +49,7 @@ export class LeadLocksRepository {
     return locks.map(({ id, session }) => ({ leadId: id, session }));
   }
 
-  /** Whether the campaign may call at this moment, asked over the lock's own connection: a lost one throws. */
+  /** Whether and for how long the campaign may call, asked over the lock's own connection: a lost one throws. */
   standOf({ session }: LeadLock, campaignId: number): Promise<CampaignStand> {
     return this.stands.run(session, campaignId);
   }
@@ -50,9 +57,4 @@ export class LeadLocksRepository {
   unlock({ leadId, session }: LeadLock): Promise<void> {
     return this.locks.unlock({ lockClass: 'lead', id: leadId, session });
   }
-}
-
-function standBy(isOpen: boolean | undefined): CampaignStand {
-  if (isOpen === undefined) return 'stopped';
-  return isOpen ? 'open' : 'closed';
 }
