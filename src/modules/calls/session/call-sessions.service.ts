@@ -236,6 +236,8 @@ export class CallSessionsService implements OnModuleDestroy {
       .finally(() => {
         clearInterval(renewal);
         this.running.delete(lease);
+        // What was prepared for it while it rang is released by that.
+        lease.letGo();
       });
     this.running.set(lease, done);
   }

@@ -28,7 +28,7 @@ export class CallLease {
     this.line = new LeaseGuardedLine(line, () => this.isHeld);
   }
 
-  /** Fires when the call has been let go of. */
+  /** Fires when the call has been let go of: it is over here, with all that is written of it, or another process may have it. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
