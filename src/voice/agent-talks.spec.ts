@@ -134,7 +134,7 @@ describe('AgentTalks', () => {
     const { recording } = await talk.close();
     const [name = '', ...others] = await readdir(join(folder, 'recordings'));
     expect(others).toEqual([]);
-    expect(recordingFileOf(name)).toEqual({ recordAs: 77, sampleRateHz: 8_000 });
+    expect(recordingFileOf(name)).toEqual({ recordAs: 77, startMs: 0, sampleRateHz: 8_000 });
     expect(recording).toEqual({ path: join(folder, 'recordings', name), sampleRateHz: 8_000 });
     // Stereo of two bytes.
     expect((await stat(recording!.path)).size).toBeGreaterThan(0.3 * 8_000 * 4);

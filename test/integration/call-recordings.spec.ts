@@ -50,7 +50,7 @@ describe('Recordings on their way into the storage', () => {
 
   /** Samples of a second, as a recorder leaves them. @param restMs how long ago the last were written */
   async function samplesOf(callId: number, restMs = 0): Promise<string> {
-    const path = join(folder, recordingFileName({ recordAs: callId, sampleRateHz: RATE_HZ }));
+    const path = join(folder, recordingFileName({ recordAs: callId, startMs: 0, sampleRateHz: RATE_HZ }));
     await writeFile(path, Buffer.from(tone(440, RATE_HZ, 2_000).buffer));
     const writtenAt = new Date(Date.now() - restMs);
     await utimes(path, writtenAt, writtenAt);
@@ -80,7 +80,7 @@ describe('Recordings on their way into the storage', () => {
 
   it('leave nothing when nothing was recorded', async () => {
     const callId = await callThat(true);
-    const path = join(folder, recordingFileName({ recordAs: callId, sampleRateHz: RATE_HZ }));
+    const path = join(folder, recordingFileName({ recordAs: callId, startMs: 0, sampleRateHz: RATE_HZ }));
     await writeFile(path, '');
     await upload(callId, path);
     expect(await readdir(folder)).toEqual([]);
@@ -124,7 +124,10 @@ describe('Recordings on their way into the storage', () => {
     await samplesOf(2_000_000_000, 2 * MINUTE_MS);
     await samplesOf(old, 2 * DAY_MS);
     await writeFile(
-      join(folder, `${recordingFileName({ recordAs: 2_000_000_000, sampleRateHz: RATE_HZ })}.ogg.part`),
+      join(
+        folder,
+        `${recordingFileName({ recordAs: 2_000_000_000, startMs: 0, sampleRateHz: RATE_HZ })}.ogg.part`,
+      ),
       'x',
     );
     await writeFile(join(folder, 'notes.txt'), 'of somebody else');

@@ -544,7 +544,7 @@ describe('The personal data of a phone number', () => {
   it('are not stored again by a recording that comes after the erasure', async () => {
     const folder = join(dataDir, 'recordings');
     await mkdir(folder, { recursive: true });
-    const path = join(folder, recordingFileName({ recordAs: own.call, sampleRateHz: 8_000 }));
+    const path = join(folder, recordingFileName({ recordAs: own.call, startMs: 0, sampleRateHz: 8_000 }));
     await writeFile(path, Buffer.from(tone(440, 8_000, 1_000).buffer));
     await app.app.get(RecordingUploadsService).sweep(Date.now() + 120_000);
     expect(await readdir(folder)).not.toContain(basename(path));

@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
 
-const NAME = /^(\d{1,10})-[0-9a-f-]{36}-(8000|16000|24000|48000)\.raw$/;
+const NAME = /^(\d{1,10})-(\d{1,8})-[0-9a-f-]{36}-(8000|16000|24000|48000)\.raw$/;
 
 /** Whose recording a file of samples is, and how to read it; found again in its name after a crash. */
 export interface RecordingFile {
   /** As in `EngineCall.recordAs`. */
   readonly recordAs: number;
+  /** Where its own samples begin, since the answer of the call; before that it is silent. */
+  readonly startMs: number;
   readonly sampleRateHz: number;
 }
 
 /** A name that no other recording has. */
-export function recordingFileName({ recordAs, sampleRateHz }: RecordingFile): string {
-  return `${recordAs}-${randomUUID()}-${sampleRateHz}.raw`;
+export function recordingFileName({ recordAs, startMs, sampleRateHz }: RecordingFile): string {
+  return `${recordAs}-${startMs}-${randomUUID()}-${sampleRateHz}.raw`;
 }
 
 /** Null for a name that `recordingFileName` has not made. */
 export function recordingFileOf(name: string): RecordingFile | null {
-  const [, recordAs, sampleRateHz] = NAME.exec(name) ?? [];
-  return recordAs === undefined ? null : { recordAs: Number(recordAs), sampleRateHz: Number(sampleRateHz) };
+  const [, recordAs, startMs, sampleRateHz] = NAME.exec(name) ?? [];
+  if (recordAs === undefined) return null;
+  return { recordAs: Number(recordAs), startMs: Number(startMs), sampleRateHz: Number(sampleRateHz) };
 }

@@ -1,6 +1,6 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { gapsIn } from '../../../test/long/calls/recording-gaps.js';
 import { framesOf, strengthOf, tone } from '../../../test/support/voice/tones.js';
@@ -43,7 +43,7 @@ describe('CallRecorder', () => {
     const recording = await recorder.finish();
     const [name = '', ...others] = await readdir(folder);
     expect(others).toEqual([]);
-    expect(recordingFileOf(name)).toEqual({ recordAs: 77, sampleRateHz: 8_000 });
+    expect(recordingFileOf(name)).toEqual({ recordAs: 77, startMs: 0, sampleRateHz: 8_000 });
     expect(recording).toEqual({ path: join(folder, name), sampleRateHz: 8_000 });
     const [left, right] = await sides(recording);
     expect((await stat(join(folder, 'packed.ogg'))).size).toBeLessThan(20_000);
@@ -64,7 +64,9 @@ describe('CallRecorder', () => {
       elapsedMs += at === 25 ? 1_020 : at === 10 ? 80 : at === 11 ? -40 : 20;
       recorder.assistant(frame);
     }
-    const [left, right] = await sides(await recorder.finish());
+    const recording = await recorder.finish();
+    expect(recordingFileOf(basename(recording!.path))).toMatchObject({ startMs: 1_500 });
+    const [left, right] = await sides(recording);
     expect(right.length / 8_000).toBeCloseTo(3.5, 1);
     expect(rmsOf(left)).toBeLessThan(0.01);
     const strength = (fromMs: number, toMs: number) =>

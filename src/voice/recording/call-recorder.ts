@@ -51,10 +51,11 @@ export class CallRecorder implements LineTap {
    * its first frame
    */
   begin(sampleRateHz: number, elapsedMs: (() => number) | null = null): LineTap {
-    const path = join(this.folder, recordingFileName({ recordAs: this.recordAs, sampleRateHz }));
-    this.recording = { path, sampleRateHz };
-    this.elapsedMs = elapsedMs;
     this.frames = Math.round((elapsedMs?.() ?? 0) / FRAME_MS);
+    this.elapsedMs = elapsedMs;
+    const file = { recordAs: this.recordAs, startMs: this.frames * FRAME_MS, sampleRateHz };
+    const path = join(this.folder, recordingFileName(file));
+    this.recording = { path, sampleRateHz };
     // What is not written before the start reads as zeros, and takes no room.
     const start = this.frames * frameLength(sampleRateHz) * BYTES_PER_SAMPLE;
     this.file = createWriteStream(path, { flags: 'wx', mode: 0o600, start });

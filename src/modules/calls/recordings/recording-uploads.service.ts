@@ -13,7 +13,7 @@ import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recor
 import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import type { Call } from '../call.entity.js';
-import { joined, joinedPathOf, partsOf } from './recording-parts.js';
+import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
 import { CallNewsService } from '../call-news.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
@@ -149,7 +149,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
 
   /** False when nothing was recorded. */
   private async pack(
-    parts: readonly TalkRecording[],
+    parts: readonly RecordingPart[],
     recording: TalkRecording,
     to: string,
   ): Promise<boolean> {
