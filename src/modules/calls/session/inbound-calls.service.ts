@@ -67,11 +67,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     const { signal } = this.closing;
     while (!signal.aborted) {
       try {
-        for await (const offer of carrier.inboundOffers(signal)) {
-          void this.answer(carrier, offer).catch((err: unknown) =>
-            this.logger.error('inbound call lost', { err }),
-          );
-        }
+        for await (const offer of carrier.inboundOffers(signal)) void this.take(carrier, offer);
       } catch (error) {
         this.logger.warn('not listening for inbound calls', { carrier: carrier.name, err: error });
       }
@@ -79,11 +75,22 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  private async answer(listened: CallCarrier, offer: InboundOffer): Promise<void> {
+  /** Never fails. */
+  private async take(listened: CallCarrier, offer: InboundOffer): Promise<void> {
     const { carrierAccountId } = offer;
     // Who fails, whose numbers may be meant, and with what the call is ended: all that is the account's.
     const carrier = carrierAccountId === undefined ? listened : listened.ofAccount(carrierAccountId);
     if (!carrier) return this.turnAway(listened, offer, 'unassigned');
+    try {
+      await this.answer(carrier, offer);
+    } catch (err) {
+      this.logger.error('inbound call not answered', { carrier: carrier.name, err });
+      // No other process has heard of it, and the caller would hear it ring for minutes.
+      if (carrier.capabilities.livesInProcess) await this.turnAway(carrier, offer, 'full');
+    }
+  }
+
+  private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
     if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
       return this.turnAway(carrier, offer, 'full');
     }
@@ -159,6 +166,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
+  /** Never fails. */
   private async turnAway(
     carrier: CallCarrier,
     { callId }: InboundOffer,
@@ -166,9 +174,10 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   ): Promise<void> {
     try {
       await carrier.reject(callId, reason);
-    } catch (error) {
-      // Another process was quicker, or the caller gave up.
-      if (!(error instanceof CallCarrierError)) throw error;
+    } catch (err) {
+      // Else another process was quicker, or the caller gave up.
+      if (!(err instanceof CallCarrierError))
+        this.logger.error('inbound call not turned away', { carrier: carrier.name, err });
     }
   }
 }
