@@ -71,7 +71,14 @@ describe('Calls from a browser', () => {
         expires_at: expect.any(String),
       },
     });
-    expect((await callOf(body.data.call_id)).status).toBe('initiated');
+    const { call_id: callId } = body.data;
+    expect(await callOf(callId)).toMatchObject({ status: 'initiated', type: 'web' });
+    const idsOf = async (type: string): Promise<number[]> => {
+      const { body: page } = await app.as(account).get(`/api/user/calls?type=${type}`).expect(200);
+      return page.data.map(({ id }: { id: number }) => id);
+    };
+    expect(await idsOf('web')).toContain(callId);
+    expect(await idsOf('inbound')).toEqual([]);
   });
 
   it('begin when the browser has connected with the token, and end when it hangs up', async () => {

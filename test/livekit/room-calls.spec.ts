@@ -188,7 +188,7 @@ interface Turn {
 
     await completed(call.call_id);
     const { type, turns, total_cost: cost, recording_url: url } = await read(call.call_id);
-    expect(type).toBe('inbound');
+    expect(type).toBe('web');
     expect(turns[0]).toMatchObject({ role: 'assistant', interrupted: true });
     expect(turns).toContainEqual(expect.objectContaining({ role: 'customer', text: QUESTION }));
     expect(turns.some(({ role, text }) => role === 'assistant' && ANSWER.startsWith(text))).toBe(true);

@@ -171,7 +171,7 @@ interface ReadCall {
     expect(greeting!.text.length).toBeLessThan(GREETING.length);
     expect(question).toMatchObject({ role: 'customer', text: QUESTION });
     expect(turnOf(ANSWER).role).toBe('assistant');
-    expect(call.type).toBe('inbound');
+    expect(call.type).toBe('web');
     expect(call.quality?.turns.length).toBeGreaterThan(0);
     expect(call.total_cost).toBeGreaterThan(0);
   }, 90_000);
@@ -249,7 +249,7 @@ interface ReadCall {
       await visited.getByRole('textbox').waitFor();
       expect(problemsOf(visited)).toEqual([]);
       await until(async () => (await readCall()).status === 'completed', 60_000);
-      expect(await readCall()).toMatchObject({ type: 'inbound', turns: expect.any(Array) });
+      expect(await readCall()).toMatchObject({ type: 'web', turns: expect.any(Array) });
     }, 150_000);
 
     it('ends with the chat that is closed', async () => {

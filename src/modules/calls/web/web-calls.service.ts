@@ -157,7 +157,7 @@ export class WebCallsService {
     const call = await this.calls.open(
       userId,
       {
-        type: 'inbound',
+        type: 'web',
         assistantId,
         assistantName: assistant.name,
         attemptId: randomUUID(),
