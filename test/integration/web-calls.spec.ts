@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
+import { CallsConfig } from '../../src/config/config.js';
 import { VoiceProcessesService } from '../../src/modules/calls/voice/voice-processes.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
@@ -154,6 +155,20 @@ describe('Calls from a browser', () => {
     });
     expect(headers['retry-after']).toBe('30');
     await app.as(account).post(`/api/user/assistant/${assistant.id}/web-call`).send({}).expect(201);
+  });
+
+  it('count as a visitor’s messages, also where they cost nothing', async () => {
+    const { uuid } = await createAssistant(app, account, { visitor_messages_per_hour: 1 });
+    const open = () => app.http.post('/api/web-calls').send({ assistant_id: uuid });
+    const prices = app.app.get(CallsConfig, { strict: false });
+    const { pricePerMinuteMicros } = prices;
+    Object.assign(prices, { pricePerMinuteMicros: 0 });
+    try {
+      await open().expect(201);
+      await open().expect(429);
+    } finally {
+      Object.assign(prices, { pricePerMinuteMicros });
+    }
   });
 
   it('are refused by English words, and from pages that the assistant does not name', async () => {

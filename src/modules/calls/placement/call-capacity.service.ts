@@ -141,7 +141,8 @@ export class CallCapacityService {
     const priced = calls.map((call) => ({ call, terms: { ...terms, ...call } }));
     const charges = priced.flatMap(({ call, terms: its }) => {
       const amountMicros = this.priceOf(assistant, its);
-      return amountMicros === 0
+      // A visitor's call is counted with its hold, also where it costs nothing.
+      return amountMicros === 0 && !its.budget
         ? []
         : [{ kind: 'call', amountMicros, reference: `call:${call.callId}` } as const];
     });
