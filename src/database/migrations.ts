@@ -64,6 +64,8 @@ import { CallGatekeepers1763600000760 } from './migrations/1763600000760-call-ga
 import { PasswordLinks1763600000764 } from './migrations/1763600000764-password-links.js';
 import { VerifiedNumbers1763600000770 } from './migrations/1763600000770-verified-numbers.js';
 import { NumberVerifications1763600000771 } from './migrations/1763600000771-number-verifications.js';
+import { ConversationEnds1763600000800 } from './migrations/1763600000800-conversation-ends.js';
+import { EndedConversations1763600000801 } from './migrations/1763600000801-ended-conversations.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -133,4 +135,6 @@ export const migrations = [
   CallPaces1763600000780,
   VisitorCounters1763600000840,
   TimeInZone1763600000790,
+  ConversationEnds1763600000800,
+  EndedConversations1763600000801,
 ];

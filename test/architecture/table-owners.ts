@@ -35,6 +35,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'account_search',
     'begin_turn',
     'conversation_idle_at',
+    'end_waiting',
     'finish_turn',
     'folded_text',
     'tell_message',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { IdleConversationsService } from '../../src/modules/conversations/endings/idle-conversations.service.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -301,6 +302,14 @@ describe('the inbox', () => {
       expect((await act(uuid, 'close').expect(200)).body.data.ended_at).toBe(body.data.ended_at);
     });
 
+    it('a tool calls for nobody in a conversation that is over', async () => {
+      const uuid = await written();
+      await act(uuid, 'close').expect(200);
+      await app.as(owner).post(`/api/automate/conversations/${uuid}/disable-ai`).expect(200);
+      expect(await item(uuid)).toMatchObject({ ai_enabled: false, waiting_since: null });
+      expect(await ids({ state: 'waiting' })).toEqual([]);
+    });
+
     it('answer 404 for what is not there or belongs to another account, and change nothing', async () => {
       const uuid = await written();
       const before = await item(uuid);
@@ -316,6 +325,51 @@ describe('the inbox', () => {
         }
       }
       expect(await item(uuid)).toEqual(before);
+    });
+  });
+
+  describe('The end', () => {
+    const passMinutes = async (uuid: string, minutes: number) => {
+      await app.query(
+        'UPDATE conversations SET idle_at = idle_at - make_interval(mins => $2) WHERE id = $1',
+        [uuid, minutes],
+      );
+      await app.app.get(IdleConversationsService, { strict: false }).endIdle();
+    };
+
+    it('by inactivity leaves nobody waiting', async () => {
+      const uuid = await written();
+      await act(uuid, 'takeover').expect(200);
+      await send(uuid, 'Tem alguém aí?').expect(200);
+      await passMinutes(uuid, 60);
+      expect(await item(uuid)).toMatchObject({
+        ended_at: expect.stringMatching(ISO),
+        waiting_since: null,
+      });
+      expect(await ids({ state: 'waiting' })).toEqual([]);
+    });
+
+    it('by the model, after its tool has called for a person, leaves nobody waiting', async () => {
+      assistant = await createAssistant(app, owner, {
+        tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }],
+      });
+      const uuid = await written();
+      await app.query('UPDATE conversations SET waiting_since = now() WHERE id = $1', [uuid]);
+      await send(uuid, 'Pode usar end_conversation').expect(200);
+      expect(await item(uuid)).toMatchObject({
+        ended_at: expect.stringMatching(ISO),
+        waiting_since: null,
+      });
+    });
+
+    it('comes half an hour after the last words of a person whose assistant is deleted', async () => {
+      const uuid = await written();
+      await app.as(owner).delete(`/api/user/assistant/${assistant.id}`).expect(200);
+      await reply(uuid, 'Quem atendia saiu, sou eu agora.').expect(201);
+      await passMinutes(uuid, 29);
+      expect(await item(uuid)).toMatchObject({ ended_at: null });
+      await passMinutes(uuid, 1);
+      expect(await item(uuid)).toMatchObject({ ended_at: expect.stringMatching(ISO) });
     });
   });
 

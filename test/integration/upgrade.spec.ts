@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
@@ -82,6 +82,18 @@ async function continueSequences(): Promise<void> {
   }
 }
 
+const WAITING = randomUUID();
+const ENDLESS = randomUUID();
+
+/** Conversations as the release could leave them: one that has ended and waits, and one without an assistant and an end. */
+async function addConversations(): Promise<void> {
+  await client.query(
+    `INSERT INTO conversations (id, user_id, type, ended_at, waiting_since, last_message_at) VALUES
+       ($1, 1, 'widget', now(), now(), NULL), ($2, 1, 'widget', NULL, now(), now() - interval '40 days')`,
+    [WAITING, ENDLESS],
+  );
+}
+
 async function countsOf(tables: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
@@ -97,6 +109,7 @@ describe('an upgrade from the last release', () => {
 
   beforeAll(async () => {
     await installRelease();
+    await addConversations();
     const { rows } = await client.query<{ name: string }>(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
     );
@@ -132,6 +145,20 @@ describe('an upgrade from the last release', () => {
     expect(rows).toHaveLength(1);
     expect(rows[0].balance_micros).toBe(rows[0].entered);
     expect(rows[0].held_micros).toBe(rows[0].open);
+  });
+
+  it('ends what should have ended, at its time, and lets nobody wait there', async () => {
+    const { rows } = await client.query(
+      `SELECT id, waiting_since, ended_at = last_message_at + interval '30 minutes' AS "isInTime"
+       FROM conversations WHERE id IN ($1, $2)`,
+      [WAITING, ENDLESS],
+    );
+    expect(new Map(rows.map(({ id, ...row }) => [id, row]))).toEqual(
+      new Map([
+        [WAITING, { waiting_since: null, isInTime: null }],
+        [ENDLESS, { waiting_since: null, isInTime: true }],
+      ]),
+    );
   });
 
   it('goes on with what was begun: reads calls, secrets and documents, and answers in the conversation', async () => {

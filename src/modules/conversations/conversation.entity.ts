@@ -101,7 +101,10 @@ export class Conversation {
   @Column({ type: 'integer', default: 0 })
   declare unreadCount: number;
 
-  /** Since when the customer waits for a person; null when nobody is to answer but the AI, or a person has. */
+  /**
+   * Since when the customer waits for a person; null when nobody is to answer but the AI, or a person has. A trigger makes it null
+   * while the conversation is over.
+   */
   @Column({ type: 'timestamptz', nullable: true })
   declare waitingSince: Date | null;
 

@@ -133,8 +133,8 @@ export class ConversationsRepository {
   }
 
   /**
-   * Switches the AI; false when the account has no such conversation. Off, the customer waits for a person; on, for
-   * nobody.
+   * Switches the AI; false when the account has no such conversation. Off, the customer waits for a person unless the
+   * conversation is over; on, for nobody.
    */
   async setAiEnabled(userId: number, id: string, aiEnabled: boolean): Promise<boolean> {
     const rows = await this.database.query(
