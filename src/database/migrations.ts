@@ -66,6 +66,7 @@ import { VerifiedNumbers1763600000770 } from './migrations/1763600000770-verifie
 import { NumberVerifications1763600000771 } from './migrations/1763600000771-number-verifications.js';
 import { ConversationEnds1763600000800 } from './migrations/1763600000800-conversation-ends.js';
 import { EndedConversations1763600000801 } from './migrations/1763600000801-ended-conversations.js';
+import { SealedAnswers1763600000802 } from './migrations/1763600000802-sealed-answers.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   TimeInZone1763600000790,
   ConversationEnds1763600000800,
   EndedConversations1763600000801,
+  SealedAnswers1763600000802,
 ];

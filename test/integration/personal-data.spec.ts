@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,6 +11,7 @@ import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { RecordingUploadsService } from '../../src/modules/calls/recordings/recording-uploads.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
+import { KeptAnswersService } from '../../src/modules/idempotency/kept-answers.service.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { ErasuresRepository } from '../../src/modules/privacy/erasures.repository.js';
 import { PersonalDataSourcesService } from '../../src/modules/privacy/personal-data-sources.service.js';
@@ -104,6 +105,8 @@ describe('The personal data of a phone number', () => {
     await addSimulation(userId, assistant.id);
     await addKeptAnswer(`account:${userId}`);
     await addKeptAnswer(`conversation:${conversation}`);
+    await addClearAnswer(`conversation:${conversation}`);
+    await addClearAnswer(`account:${userId}`);
     await app
       .as(account)
       .post('/api/user/do-not-call')
@@ -232,13 +235,21 @@ describe('The personal data of a phone number', () => {
     );
   }
 
-  const addKeptAnswer = (scope: string) =>
+  const KEPT_ANSWER = JSON.stringify({ phone_number: NUMBER, said: SAID });
+  const addAnswer = (scope: string, keyHash: Buffer, sealed: string | null, clear: Buffer | null) =>
     app.query(
-      `INSERT INTO idempotency_keys
-         (key_hash, scope, request_hash, lease_token, leased_until, response_status, response_body, expires_at)
-       VALUES (sha256($1::bytea), $2, sha256('x'), gen_random_uuid(), now(), 200, $3, now() + interval '1 day')`,
-      [randomUUID(), scope, Buffer.from(JSON.stringify({ phone_number: NUMBER, said: SAID }))],
+      `INSERT INTO idempotency_keys (key_hash, scope, request_hash, lease_token, leased_until, response_status, sealed_body,
+         response_body, expires_at)
+       VALUES ($1, $2, sha256('x'), gen_random_uuid(), now(), 200, $3, $4, now() + interval '1 day')`,
+      [keyHash, scope, sealed, clear],
     );
+  const addKeptAnswer = (scope: string) => {
+    const keyHash = randomBytes(32);
+    const answers = app.app.get(KeptAnswersService, { strict: false });
+    return addAnswer(scope, keyHash, answers.seal(keyHash, KEPT_ANSWER), null);
+  };
+  /** As the release before kept it. */
+  const addClearAnswer = (scope: string) => addAnswer(scope, randomBytes(32), null, Buffer.from(KEPT_ANSWER));
 
   async function addDocument(userId: number): Promise<string> {
     const key = `documents/${userId}/${randomUUID()}.txt`;
@@ -343,6 +354,7 @@ describe('The personal data of a phone number', () => {
       'dial_attempt',
       'do_not_call_entry',
       'document_mention',
+      'kept_answer',
       'kept_answer',
       'lead',
       'lead_import_mention',
@@ -452,7 +464,7 @@ describe('The personal data of a phone number', () => {
       conversations: 2,
       simulations: 1,
       webhook_deliveries: 1,
-      idempotency_keys: 1,
+      idempotency_keys: 2,
       do_not_call_entries: 1,
       documents: 1,
       number_verifications: 1,
@@ -463,6 +475,10 @@ describe('The personal data of a phone number', () => {
       .send({ phone_number: NUMBER })
       .expect(200);
     expect(exported.body.records).toEqual([]);
+    const kept = 'SELECT FROM idempotency_keys WHERE scope IN ($1, $2) AND sealed_body IS NOT NULL';
+    expect(await app.query(kept, [`account:${owner.userId}`, `conversation:${own.conversation}`])).toEqual(
+      [],
+    );
     expect(theirs.call).toBeGreaterThan(own.call);
   });
 

@@ -8,13 +8,14 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { FakeModelServer } from '../support/fake-model-server.js';
 import { DeepgramFake } from '../support/speech-fakes/deepgram-fake.js';
 import { sipTrunkBody } from '../support/belongings.js';
-import { createAssistant, createTool } from '../support/builders.js';
+import { createAssistant, createTool, toolBody } from '../support/builders.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. ';
 const PASSWORD = 'canary-password-93af';
 const CANARIES = {
   header: 'canary-header-1c22e0',
   newHeader: 'canary-header-77ab19',
+  keyedHeader: 'canary-header-e05d3b',
   sipPassword: 'canary-sip-55d0c4',
   newSipPassword: 'canary-sip-0be871',
   calendarKey: 'cal_live_canary-8891fe',
@@ -212,6 +213,15 @@ describe('Secrets at rest', () => {
         .put(`/api/user/tools/${tool}`)
         .send({ headers: [{ name: 'Authorization', value: CANARIES.newHeader }] })
         .expect(200);
+      // Its answer, which shows them, is kept for a day.
+      const keyed = () =>
+        app
+          .as(account)
+          .post('/api/user/tools')
+          .set('Idempotency-Key', 'k')
+          .send(toolBody({ name: 'keyed', headers: [{ name: 'X-Key', value: CANARIES.keyedHeader }] }));
+      expect((await keyed().expect(201)).text).toContain(CANARIES.keyedHeader);
+      expect((await keyed().expect(201)).text).toContain(CANARIES.keyedHeader);
       const { body: first } = await app.as(account).get('/api/user/webhook-secret').expect(200);
       const { body: second } = await app.as(account).post('/api/user/webhook-secret/rotate').expect(200);
       const { body: registered } = await app

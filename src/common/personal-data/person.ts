@@ -5,7 +5,7 @@ export interface Person {
   readonly userId: number;
   /** E.164. */
   readonly phoneNumber: string;
-  /** Regular expression of PostgreSQL for a text that holds the number, in whatever form it is written. */
+  /** Regular expression, of PostgreSQL and of JavaScript, for a text that holds the number, in whatever form it is written. */
   readonly pattern: string;
 }
 

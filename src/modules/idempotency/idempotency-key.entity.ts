@@ -11,6 +11,7 @@ export const MAX_ANSWER_BYTES = 262_144;
 @Index('idempotency_keys_expires_at_idx', ['expiresAt'])
 @Index('idempotency_keys_scope_idx', ['scope', 'keyHash'])
 @Check('idempotency_keys_answer_size', `octet_length(response_body) <= ${MAX_ANSWER_BYTES}`)
+@Check('idempotency_keys_sealed_size', 'octet_length(sealed_body) <= 350000')
 export class IdempotencyKey {
   /** SHA-256 of scope, method, path and key. */
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'idempotency_keys_pkey' })
@@ -38,6 +39,11 @@ export class IdempotencyKey {
   @Column({ type: 'smallint', nullable: true })
   declare responseStatus: number | null;
 
+  /** The answer; null without one, and when it was too large or is erased. */
+  @Column({ type: 'text', nullable: true })
+  declare sealedBody: string | null;
+
+  /** The answer in the clear: a process of the release before keeps it so. */
   @Column({ type: 'bytea', nullable: true })
   declare responseBody: Buffer | null;
 

@@ -14,11 +14,13 @@ export interface NewKey extends Lease {
 }
 
 export interface FoundKey {
+  readonly keyHash: Buffer;
   readonly requestHash: Buffer;
   readonly leaseToken: string;
   readonly isLeaseOver: boolean;
   readonly isExpired: boolean;
   readonly responseStatus: number | null;
+  readonly sealedBody: string | null;
   readonly responseBody: Buffer | null;
 }
 
@@ -45,9 +47,9 @@ export class IdempotencyKeysRepository {
 
   async find(keyHash: Buffer): Promise<FoundKey | null> {
     const [row] = await this.database.query<FoundKey>(
-      `SELECT request_hash AS "requestHash", lease_token AS "leaseToken", leased_until <= now() AS "isLeaseOver",
+      `SELECT key_hash AS "keyHash", request_hash AS "requestHash", lease_token AS "leaseToken", leased_until <= now() AS "isLeaseOver",
               expires_at <= now() AS "isExpired", response_status AS "responseStatus",
-              response_body AS "responseBody"
+              sealed_body AS "sealedBody", response_body AS "responseBody"
        FROM idempotency_keys WHERE key_hash = $1`,
       [keyHash],
     );
@@ -101,11 +103,11 @@ export class IdempotencyKeysRepository {
     );
   }
 
-  async complete({ keyHash, token }: Lease, status: number, body: Buffer | null): Promise<void> {
+  async complete({ keyHash, token }: Lease, status: number, sealedBody: string | null): Promise<void> {
     await this.database.query(
-      `UPDATE idempotency_keys SET response_status = $3, response_body = $4
+      `UPDATE idempotency_keys SET response_status = $3, sealed_body = $4
        WHERE key_hash = $1 AND lease_token = $2 AND response_status IS NULL`,
-      [keyHash, token, status, body],
+      [keyHash, token, status, sealedBody],
     );
   }
 

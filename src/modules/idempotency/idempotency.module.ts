@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotentEffectService } from './idempotent-effect.service.js';
+import { KeptAnswersService } from './kept-answers.service.js';
 import { AnswerPersonalDataService } from './personal-data/answer-personal-data.service.js';
 import { AnswerTracesRepository } from './personal-data/answer-traces.repository.js';
 
@@ -11,6 +12,7 @@ import { AnswerTracesRepository } from './personal-data/answer-traces.repository
     IdempotencyKeysRepository,
     IdempotencyService,
     IdempotentEffectService,
+    KeptAnswersService,
     AnswerPersonalDataService,
     AnswerTracesRepository,
   ],

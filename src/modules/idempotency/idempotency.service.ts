@@ -15,6 +15,7 @@ import {
   IdempotencyKeyReusedError,
   RequestStillRunningError,
 } from './idempotency.errors.js';
+import { KeptAnswersService } from './kept-answers.service.js';
 
 const KEEP_MS = 86_400_000;
 /** A request whose process died is known as such after this long. */
@@ -48,6 +49,7 @@ export type Beginning = { readonly lease: Lease } | { readonly answer: Answer };
 export class IdempotencyService {
   constructor(
     private readonly keys: IdempotencyKeysRepository,
+    private readonly answers: KeptAnswersService,
     private readonly logger: Logger,
   ) {}
 
@@ -85,8 +87,8 @@ export class IdempotencyService {
 
   /** Keeps the answer for repetitions. Goes on trying beside its caller when the database is away. */
   async complete(lease: Lease, { status, body }: Answer): Promise<void> {
-    const bytes = Buffer.from(body);
-    const kept = bytes.length <= MAX_ANSWER_BYTES ? bytes : null;
+    const isKept = Buffer.byteLength(body) <= MAX_ANSWER_BYTES;
+    const kept = isKept ? this.answers.seal(lease.keyHash, body) : null;
     await this.settle(() => this.keys.complete(lease, status, kept));
   }
 
@@ -144,8 +146,9 @@ export class IdempotencyService {
   ): Promise<Beginning | null> {
     if (!found.requestHash.equals(requestHash)) throw new IdempotencyKeyReusedError();
     if (found.responseStatus !== null) {
-      if (found.responseBody === null) throw new AnswerLostError();
-      return { answer: { status: found.responseStatus, body: found.responseBody.toString() } };
+      const body = this.answers.open(found);
+      if (body === null) throw new AnswerLostError();
+      return { answer: { status: found.responseStatus, body } };
     }
     if (!found.isLeaseOver) throw new RequestStillRunningError();
     return (await this.keys.takeOver(lease, found.leaseToken, LEASE_MS)) ? { lease } : null;

@@ -6,26 +6,32 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
-import { AnswerTracesRepository } from './answer-traces.repository.js';
+import { KeptAnswersService } from '../kept-answers.service.js';
+import { type AnswerRow, AnswerTracesRepository } from './answer-traces.repository.js';
 
 /** Answers about a person that are kept for repetitions with an Idempotency-Key. */
 @Injectable()
 export class AnswerPersonalDataService implements PersonalDataSource {
   readonly name = 'idempotency_keys';
 
-  constructor(private readonly traces: AnswerTracesRepository) {}
+  constructor(
+    private readonly traces: AnswerTracesRepository,
+    private readonly answers: KeptAnswersService,
+  ) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
     const scope = scopeOf(person);
     const { keys, next } = await this.traces.nextKeys(scope, after);
-    const records = await this.traces.records(scope, keys, person);
-    return { records: records.map((data) => ({ kind: 'kept_answer', data })), next };
+    const found = await this.answersNaming(person, keys);
+    return { records: found.map((answer) => ({ kind: 'kept_answer', data: toRecord(answer) })), next };
   }
 
   async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
     const scope = scopeOf(person);
     const { keys, next } = await this.traces.nextKeys(scope, after, tx);
-    return { erased: await this.traces.empty(scope, keys, person, tx), busy: 0, next };
+    const found = await this.answersNaming(person, keys, tx);
+    const hashes = found.map(({ keyHash }) => keyHash);
+    return { erased: await this.traces.empty(scope, hashes, tx), busy: 0, next };
   }
 
   /** Forgets every key of an account that is being deleted, and of its conversations. */
@@ -37,6 +43,23 @@ export class AnswerPersonalDataService implements PersonalDataSource {
   async forgetConversation(id: string, tx: Tx): Promise<void> {
     await this.traces.emptyAll(`conversation:${id}`, tx);
   }
+
+  private async answersNaming(person: Person, keys: readonly string[], tx?: Tx): Promise<OpenedAnswer[]> {
+    const pattern = new RegExp(person.pattern);
+    const rows = await this.traces.answersOf(scopeOf(person), keys, tx);
+    return rows.flatMap((row) => {
+      const body = this.answers.open(row);
+      return body !== null && pattern.test(body) ? [{ ...row, body }] : [];
+    });
+  }
+}
+
+interface OpenedAnswer extends AnswerRow {
+  readonly body: string;
+}
+
+function toRecord({ status, body, createdAt, expiresAt }: OpenedAnswer): Record<string, unknown> {
+  return { status, body, created_at: createdAt, expires_at: expiresAt };
 }
 
 function scopeOf({ userId }: Person): string {

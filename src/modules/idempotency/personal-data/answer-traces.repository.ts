@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
+import type { KeptAnswer } from '../kept-answers.service.js';
 
-/** Rows that are looked at in one go. */
-const PAGE = 200;
-
-const NAMES_PERSON = `convert_from(response_body, 'UTF8') ~ $3`;
+/** Rows that are looked at in one go: an answer may have 256 KiB. */
+const PAGE = 50;
 
 /** Keys of one account or conversation, in their own order. */
 export interface KeyPage {
@@ -15,7 +13,14 @@ export interface KeyPage {
   readonly next: string | null;
 }
 
-/** Where answers that are kept for repetitions hold the number of a person. */
+/** An answer as it is kept. */
+export interface AnswerRow extends KeptAnswer {
+  readonly status: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Answers that are kept for repetitions, page by page: sealed, they cannot be searched for a person. */
 @Injectable()
 export class AnswerTracesRepository {
   constructor(private readonly database: Database) {}
@@ -31,28 +36,25 @@ export class AnswerTracesRepository {
     return { keys, next: keys.length < PAGE ? null : (keys.at(-1) ?? null) };
   }
 
-  async records(
-    scope: string,
-    keys: readonly string[],
-    { pattern }: Person,
-  ): Promise<Record<string, unknown>[]> {
-    const rows = await this.database.query<{ record: Record<string, unknown> }>(
-      `SELECT jsonb_build_object('status', response_status, 'body', convert_from(response_body, 'UTF8'),
-         'created_at', created_at, 'expires_at', expires_at) AS record
+  /** Those of the keys that have an answer. */
+  answersOf(scope: string, keys: readonly string[], tx?: Tx): Promise<AnswerRow[]> {
+    return this.database.query<AnswerRow>(
+      `SELECT key_hash AS "keyHash", sealed_body AS "sealedBody", response_body AS "responseBody", response_status AS status,
+         created_at AS "createdAt", expires_at AS "expiresAt"
        FROM idempotency_keys WHERE scope = $1
-         AND key_hash IN (SELECT decode(key, 'hex') FROM unnest($2::text[]) AS key) AND ${NAMES_PERSON}`,
-      [scope, keys, pattern],
+         AND key_hash IN (SELECT decode(key, 'hex') FROM unnest($2::text[]) AS key)
+         AND (sealed_body IS NOT NULL OR response_body IS NOT NULL)`,
+      [scope, keys],
+      tx,
     );
-    return rows.map(({ record }) => record);
   }
 
-  /** Empties the answers; the keys stay, so that a repetition still has no second effect. Returns how many. */
-  async empty(scope: string, keys: readonly string[], { pattern }: Person, tx: Tx): Promise<number> {
+  /** Empties answers; the keys stay, so that a repetition still has no second effect. Returns how many. */
+  async empty(scope: string, keyHashes: readonly Buffer[], tx: Tx): Promise<number> {
     const rows = await this.database.query(
-      `UPDATE idempotency_keys SET response_body = NULL WHERE scope = $1
-         AND key_hash IN (SELECT decode(key, 'hex') FROM unnest($2::text[]) AS key) AND ${NAMES_PERSON}
-       RETURNING scope`,
-      [scope, keys, pattern],
+      `UPDATE idempotency_keys SET sealed_body = NULL, response_body = NULL
+       WHERE scope = $1 AND key_hash = ANY($2) RETURNING scope`,
+      [scope, keyHashes],
       tx,
     );
     return rows.length;
@@ -60,7 +62,8 @@ export class AnswerTracesRepository {
 
   async emptyAll(scope: string, tx: Tx): Promise<void> {
     await this.database.query(
-      'UPDATE idempotency_keys SET response_body = NULL WHERE scope = $1 AND response_body IS NOT NULL',
+      `UPDATE idempotency_keys SET sealed_body = NULL, response_body = NULL
+       WHERE scope = $1 AND (sealed_body IS NOT NULL OR response_body IS NOT NULL)`,
       [scope],
       tx,
     );

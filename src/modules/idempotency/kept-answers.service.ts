@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
+import type { IdempotencyKey } from './idempotency-key.entity.js';
+
+/** What the row of a key holds of its answer. */
+export type KeptAnswer = Pick<IdempotencyKey, 'keyHash' | 'sealedBody' | 'responseBody'>;
+
+/** Seals answers that are kept for repetitions: what a caller has sent may come back in them, such as headers of a tool. */
+@Injectable()
+export class KeptAnswersService {
+  constructor(private readonly box: SecretBox) {}
+
+  seal(keyHash: Buffer, body: string): string {
+    return this.box.seal(body, placeOf(keyHash));
+  }
+
+  /** Null when none is kept. */
+  open({ keyHash, sealedBody, responseBody }: KeptAnswer): string | null {
+    if (sealedBody !== null) return this.box.open(sealedBody, placeOf(keyHash));
+    return responseBody?.toString() ?? null;
+  }
+}
+
+/** A key's hash is also one of whose key it is, which need not be an account. */
+function placeOf(keyHash: Buffer): SecretPlace {
+  return { userId: 0, column: 'idempotency_keys.body', rowId: keyHash.toString('hex') };
+}
