@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { OperationObject, RequestBodyObject, SchemaObject } from '@nestjs/swagger';
 import { Webhook } from 'standardwebhooks';
 import { openApiOf } from '../../src/boot/docs.js';
+import { UnavailableError } from '../../src/common/errors/errors.js';
 import { AlertsService } from '../../src/modules/alerts/alerts.service.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
+import { WebhookSubscriptionsRepository } from '../../src/modules/webhooks/subscriptions/webhook-subscriptions.repository.js';
 import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-kinds.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -346,6 +348,30 @@ describe('Webhook endpoints of an account', () => {
       await app.as(account).post(`/api/user/webhook-deliveries/${delivery.id}/replay`).expect(200);
       await until(async () => (await deliveries())[0].status === 'delivered');
       expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    });
+
+    it.each(['put', 'delete'] as const)('give up a backlog in parts, by %s', async (verb) => {
+      const id = await register({ events: ['conversation.message-created'] });
+      await app.query(
+        `INSERT INTO webhook_deliveries (user_id, endpoint_id, subscription_id, event_id, kind, subject_id, occurrence, body, next_attempt_at)
+         SELECT user_id, endpoint_id, id, 'msg_' || n, 'call.ended', n::text, 0, '{}', now() + interval '1 hour'
+         FROM webhook_subscriptions, generate_series(1, 10001) AS n WHERE id = $1`,
+        [id],
+      );
+      const change = jest.spyOn(app.app.get(WebhookSubscriptionsRepository, { strict: false }), 'update');
+      let left: unknown;
+      change.mockImplementationOnce(async () => {
+        [left] = await app.query(
+          "SELECT count(*)::int AS pending FROM webhook_deliveries WHERE subscription_id = $1 AND status = 'pending'",
+          [id],
+        );
+        throw new UnavailableError();
+      });
+      await app.as(account)[verb](`${PATH}/${id}`).send({ enabled: false }).expect(503);
+      // The transaction that switches it off has nothing left to give up.
+      expect(left).toEqual({ pending: 0 });
+      change.mockRestore();
+      await app.as(account)[verb](`${PATH}/${id}`).send({ enabled: false }).expect(200);
     });
 
     it('keep nothing of a person who is erased, also where no number stands beside it', async () => {

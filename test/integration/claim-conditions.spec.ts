@@ -209,7 +209,9 @@ describe('a claim of webhooks', () => {
     await atStandingMoment(app, async (database) => {
       await addEndpoint(database, { set });
       await database.query(`UPDATE webhook_deliveries SET ${delivery}`);
-      await new WebhookQueueRepository(database).failDisabled();
+      const queue = new WebhookQueueRepository(database);
+      expect(await queue.failDisabled(0)).toBe(0);
+      expect(await queue.failDisabled(9)).toBe(status === 'failed' ? 1 : 0);
       expect(await database.query('SELECT status FROM webhook_deliveries')).toEqual([{ status }]);
     });
   });

@@ -9,23 +9,28 @@ import type { WebhookSenderService } from './webhook-sender.service.js';
 
 describe('the sweep of webhooks', () => {
   it.each([
-    [false, []],
-    [true, ['failDisabled', 'transaction', 'claimDue']],
-  ])('asks for no more than whether any delivery is pending: %p', async (isPending, asked) => {
+    [false, 0, []],
+    [true, 0, ['claim', 'give up']],
+    // Whoever has something due waits for a part of the backlog at most.
+    [true, 4_500, ['claim', 'give up', 'claim', 'give up', 'claim', 'give up']],
+  ])('with pending: %p and a backlog of %i to give up, does %j', async (isPending, backlog, asked) => {
+    let left = backlog;
     const done: string[] = [];
     const queue: Partial<WebhookQueueRepository> = {
       isAnyPending: () => Promise.resolve(isPending),
-      failDisabled: async () => void done.push('failDisabled'),
+      failDisabled: async (limit) => {
+        done.push('give up');
+        const givenUp = Math.min(left, limit);
+        left -= givenUp;
+        return givenUp;
+      },
       claimDue: async () => {
-        done.push('claimDue');
+        done.push('claim');
         return { deliveries: [], isRestDue: false };
       },
     };
     const transactions = {
-      run: (work: (tx: object) => Promise<unknown>) => {
-        done.push('transaction');
-        return work({});
-      },
+      run: (work: (tx: object) => Promise<unknown>) => work({}),
     };
     const dispatcher = new WebhookDispatcherService(
       queue as WebhookQueueRepository,

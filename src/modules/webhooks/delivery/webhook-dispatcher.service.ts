@@ -22,6 +22,8 @@ const LIMITS: InFlightLimits = { perEndpoint: 10, perHost: 20, perTenant: 30 };
 const LEASE_MARGIN_MS = 15_000;
 /** Waits up to this long are kept by a timer; for the rest, and for what died with a process, there is the sweep. */
 const MAX_TIMER_MS = 5_000;
+/** Deliveries that are given up in one statement, while all others wait. */
+const GIVE_UP_BATCH = 2_000;
 /** Places that become free within this time are filled together: claiming costs more than one try's bookkeeping. */
 const REFILL_MS = 20;
 
@@ -60,12 +62,15 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     return this.filling;
   }
 
-  /** The same, and what waits for endpoints that are switched off is given up. */
+  /**
+   * The same, and what waits for endpoints that are switched off is given up: after what is due and a part at a time, so that
+   * the backlog of one endpoint delays nobody else.
+   */
   async sweep(): Promise<void> {
     // Most of the time there is nothing, and an idle installation pays for each statement.
     if (!(await this.queue.isAnyPending())) return;
-    await this.queue.failDisabled();
     await this.dispatchDue();
+    while ((await this.queue.failDisabled(GIVE_UP_BATCH)) === GIVE_UP_BATCH) await this.dispatchDue();
   }
 
   /** Tries under way come to their end; what is due is left to other processes. */
@@ -119,7 +124,8 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     if (!outcome) return this.queue.release(delivery);
     this.metrics.tried(outcome);
     const { waitMs, isDisabled } = await this.transactions.run((tx) => this.settle(delivery, outcome, tx));
-    if (isDisabled) await this.queue.failDisabled();
+    // The sweep gives up the rest.
+    if (isDisabled) await this.queue.failDisabled(GIVE_UP_BATCH);
     else if (waitMs !== null && waitMs <= MAX_TIMER_MS) this.dispatchIn(waitMs);
   }
 

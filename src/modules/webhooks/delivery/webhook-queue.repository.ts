@@ -185,14 +185,18 @@ export class WebhookQueueRepository {
     return row?.pending ?? false;
   }
 
-  /** Gives up what waits for endpoints that are switched off. */
-  async failDisabled(): Promise<void> {
-    await this.database.writePrepared(
-      `UPDATE webhook_deliveries SET status = 'failed', failed_because = 'endpoint_disabled', finished_at = now()
-       WHERE status = 'pending' AND (lease_until IS NULL OR lease_until <= now())
-         AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE disabled_at IS NOT NULL)`,
-      [],
+  /** Gives up some of what waits for endpoints that are switched off. Returns how many. */
+  async failDisabled(limit: number): Promise<number> {
+    const rows = await this.database.writePrepared(
+      `WITH waiting AS (
+         SELECT d.id FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
+         WHERE e.disabled_at IS NOT NULL AND d.status = 'pending' AND (d.lease_until IS NULL OR d.lease_until <= now())
+         LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
+       UPDATE webhook_deliveries SET status = 'failed', failed_because = 'endpoint_disabled', finished_at = now()
+       WHERE id IN (SELECT id FROM waiting) RETURNING id`,
+      [limit],
     );
+    return rows.length;
   }
 
   async recordOutcome({ id, attempt }: ClaimedDelivery, outcome: AttemptOutcome, tx: Tx): Promise<void> {

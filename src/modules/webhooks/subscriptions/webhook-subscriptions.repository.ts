@@ -20,6 +20,8 @@ export type SubscriptionChanges = Partial<
   Pick<WebhookSubscription, 'endpointId' | 'description' | 'events' | 'enabled'>
 >;
 
+const STOPPED = `status = 'failed', failed_because = 'switched_off', lease_until = NULL, finished_at = now()`;
+
 @Injectable()
 export class WebhookSubscriptionsRepository {
   constructor(private readonly database: Database) {}
@@ -95,11 +97,23 @@ export class WebhookSubscriptionsRepository {
     );
   }
 
-  /** Gives up what still waits for it. */
+  /** Gives up what still waits for it, after one delivery up to a limit. Returns the last one; null when that was all. */
+  async stopSomeDeliveries(userId: number, id: number, after: number, limit: number): Promise<number | null> {
+    const rows = await this.database.query<{ id: number }>(
+      `WITH waiting AS (
+         SELECT id FROM webhook_deliveries
+         WHERE user_id = $1 AND subscription_id = $2 AND status = 'pending' AND id > $3
+         ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
+       UPDATE webhook_deliveries SET ${STOPPED} WHERE id IN (SELECT id FROM waiting) RETURNING id`,
+      [userId, id, after, limit],
+    );
+    return rows.length < limit ? null : Math.max(...rows.map((row) => row.id));
+  }
+
+  /** The same with all of it. */
   async stopDeliveries(userId: number, id: number, tx: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE webhook_deliveries
-       SET status = 'failed', failed_because = 'switched_off', lease_until = NULL, finished_at = now()
+      `UPDATE webhook_deliveries SET ${STOPPED}
        WHERE user_id = $1 AND subscription_id = $2 AND status = 'pending'`,
       [userId, id],
       tx,

@@ -22,7 +22,7 @@ import { type SubscriptionRow, WebhookSubscriptionsRepository } from './webhook-
 /** An event is written once for each of them, so there are few. */
 export const MAX_SUBSCRIPTIONS = 10;
 /** Each is a statement of its own, because a million deliveries would outlast the time a statement has. */
-const DELETE_BATCH = 5_000;
+const BATCH = 5_000;
 
 /** The webhook endpoints that an account has registered for its events. */
 @Injectable()
@@ -72,11 +72,12 @@ export class WebhookSubscriptionsService {
    * @throws WebhookSubscriptionNotFoundError
    * @throws ValidationFailedError for an event that there is not
    */
-  update(userId: number, id: number, request: UpdateWebhookEndpointRequest): Promise<SubscriptionRow> {
+  async update(userId: number, id: number, request: UpdateWebhookEndpointRequest): Promise<SubscriptionRow> {
+    if (request.enabled === false) await this.stopBacklog(userId, id, request);
     return this.transactions.run(async (tx) => {
       const found = await this.subscriptions.findLocked(userId, id, tx);
       if (!found) throw new WebhookSubscriptionNotFoundError();
-      refuseUnknownEvents(request.events, (kind) => isAccountEvent(kind) || !!found.events?.includes(kind));
+      refuseEventsNewTo(found, request);
       await this.change(found, request, tx);
       const row = await this.get(userId, id, tx);
       if (request.url === undefined && request.enabled !== true) return row;
@@ -88,7 +89,7 @@ export class WebhookSubscriptionsService {
   /** Deletes an endpoint with its deliveries. @throws WebhookSubscriptionNotFoundError */
   async delete(userId: number, id: number): Promise<void> {
     await this.update(userId, id, { enabled: false });
-    while (await this.subscriptions.deleteSomeDeliveries(userId, id, DELETE_BATCH));
+    while (await this.subscriptions.deleteSomeDeliveries(userId, id, BATCH));
     if (!(await this.subscriptions.delete(userId, id))) throw new WebhookSubscriptionNotFoundError();
   }
 
@@ -126,6 +127,19 @@ export class WebhookSubscriptionsService {
     return this.get(userId, id, tx);
   }
 
+  /** Gives up what waits for an endpoint that is to be switched off, but for the last of it: that goes with the change. */
+  private async stopBacklog(
+    userId: number,
+    id: number,
+    request: UpdateWebhookEndpointRequest,
+  ): Promise<void> {
+    const { subscription } = await this.get(userId, id);
+    refuseEventsNewTo(subscription, request);
+    for (let last: number | null = 0; last !== null;) {
+      last = await this.subscriptions.stopSomeDeliveries(userId, id, last, BATCH);
+    }
+  }
+
   private async change(
     { userId, id, endpointId }: WebhookSubscription,
     { url, description, events, enabled }: UpdateWebhookEndpointRequest,
@@ -145,6 +159,11 @@ export class WebhookSubscriptionsService {
     );
     if (enabled === false) await this.subscriptions.stopDeliveries(userId, id, tx);
   }
+}
+
+/** @throws ValidationFailedError for an event that there is not, and that the endpoint does not have either */
+function refuseEventsNewTo({ events }: WebhookSubscription, request: UpdateWebhookEndpointRequest): void {
+  refuseUnknownEvents(request.events, (kind) => isAccountEvent(kind) || !!events?.includes(kind));
 }
 
 function testOf({ id, userId, endpointId }: WebhookSubscription) {
