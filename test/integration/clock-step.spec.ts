@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Transactions } from '../../src/database/transactions.js';
+import { WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createLead, createStartableCampaign } from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
@@ -83,4 +85,36 @@ describe('a campaign while the clock of its worker is set', () => {
     },
     40_000,
   );
+});
+
+describe('a webhook endpoint while the clock of its worker is set', () => {
+  it.each([
+    ['back', -HOUR_MS],
+    ['forward', HOUR_MS],
+  ])('%s an hour pauses for half a minute after ten failures', async (direction, stepMs) => {
+    // Nothing may be sent there.
+    const url = `http://127.0.0.1:9/${direction}`;
+    setClock(stepMs);
+    const webhooks = app.app.get(WebhooksService, { strict: false });
+    await app.app.get(Transactions, { strict: false }).run(async (tx) => {
+      for (let index = 0; index < 10; index++) {
+        const subjectId = `${direction}-${index}`;
+        await webhooks.enqueue(
+          { userId: owner.userId, kind: 'inbound', assistantId: null, subjectId, url, payload: {} },
+          tx,
+        );
+      }
+    });
+    webhooks.wake();
+    const pauses = () =>
+      app.query<{ seconds: number }>(
+        `SELECT extract(epoch FROM open_until - clock_timestamp())::float AS seconds FROM webhook_endpoints
+         WHERE url = $1 AND open_until IS NOT NULL`,
+        [url],
+      );
+    await until(async () => (await pauses()).length > 0);
+    const [pause] = await pauses();
+    expect(pause?.seconds).toBeGreaterThan(15);
+    expect(pause?.seconds).toBeLessThanOrEqual(30);
+  });
 });

@@ -135,8 +135,7 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     const waitMs = await this.move(delivery, outcome, verdict, tx);
     await this.queue.recordOutcome(delivery, outcome, tx);
 
-    const now = new Date();
-    const health = await this.queue.lockHealth(delivery.endpointId, tx);
+    const { health, now } = await this.queue.lockHealth(delivery.endpointId, tx);
     const after = healthAfter(health, verdict, now, BREAKER_OPEN_MS * this.config.retryScale);
     await this.queue.saveHealth(delivery.endpointId, after, tx);
     if (after.disabledAt && !health.disabledAt) {

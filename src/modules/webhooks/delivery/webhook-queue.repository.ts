@@ -248,11 +248,23 @@ export class WebhookQueueRepository {
     );
   }
 
-  /** No key changes, so that events are written for the endpoint meanwhile: a message does not wait for an outcome. */
-  async lockHealth(endpointId: number, tx: Tx): Promise<EndpointHealth> {
-    return this.database
-      .manager(tx)
-      .findOneOrFail(WebhookEndpoint, { where: { id: endpointId }, lock: { mode: 'for_no_key_update' } });
+  /**
+   * How the endpoint is, and the time: the database's, which claims go by. No key changes, so that events are written for the
+   * endpoint meanwhile: a message does not wait for an outcome.
+   */
+  async lockHealth(endpointId: number, tx: Tx): Promise<{ health: EndpointHealth; now: Date }> {
+    const [row] = await this.database.writePrepared<EndpointHealth & { now: Date }>(
+      `SELECT disabled_at AS "disabledAt", disabled_because AS "disabledBecause", failing_since AS "failingSince",
+         consecutive_failures AS "consecutiveFailures", window_started_at AS "windowStartedAt",
+         window_attempts AS "windowAttempts", window_failures AS "windowFailures", open_until AS "openUntil",
+         clock_timestamp() AS now
+       FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`,
+      [endpointId],
+      tx,
+    );
+    if (!row) throw new Error('a delivery without an endpoint');
+    const { now, ...health } = row;
+    return { health, now };
   }
 
   async saveHealth(endpointId: number, health: EndpointHealth, tx: Tx): Promise<void> {
