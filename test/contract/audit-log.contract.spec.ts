@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { AuditLogRepository } from '../../src/modules/audit/audit-log.repository.js';
@@ -146,6 +147,10 @@ describe('The audit log', () => {
     expect((await read(account, '?date_from=2020-01-01')).data).toHaveLength(6);
     expect((await read(await app.account())).data).toEqual([]);
     await app.as(account).get(`${PATH}?cursor=nonsense`).expect(422);
+    for (const at of ['0000-01-01T00:00:00.000Z', '-271821-04-20T00:00:00.000Z']) {
+      const cursor = Buffer.from(`${at} ${randomUUID()}`).toString('base64url');
+      await app.as(account).get(PATH).query({ cursor }).expect(422);
+    }
   });
 
   const deletionBy = ({ userId }: TestAccount) =>

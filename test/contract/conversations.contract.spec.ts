@@ -433,6 +433,12 @@ describe('conversations', () => {
     it.each([
       ['cursor', { cursor: 'nonsense' }],
       ['cursor', { cursor: Buffer.from('["next","yesterday","x"]').toString('base64url') }],
+      ...['0000-01-01T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'].map(
+        (at): [string, object] => [
+          'cursor',
+          { cursor: Buffer.from(JSON.stringify(['next', at, randomUUID()])).toString('base64url') },
+        ],
+      ),
       ['per_page', { per_page: 101 }],
       ['per_page', { per_page: 'ten' }],
       ['type', { type: 'whatsapp' }],

@@ -1,5 +1,6 @@
 import { DateQuery, IntegerQuery, StringField, UUID } from '../../../common/http/fields.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
+import { isWrittenMoment } from '../../../common/time/written-moment.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import type { LogFilter, LogPosition } from '../audit-log.repository.js';
 
@@ -50,8 +51,6 @@ export function cursorOf({ createdAt, id }: LogPosition): string {
 
 function positionOf(cursor: string): LogPosition {
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  const createdAt = new Date(at);
-  const isWhole = !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === at && UUID.test(id);
-  if (!isWhole) throw ValidationFailedError.of('cursor', 'validation.format');
-  return { createdAt, id };
+  if (!isWrittenMoment(at) || !UUID.test(id)) throw ValidationFailedError.of('cursor', 'validation.format');
+  return { createdAt: new Date(at), id };
 }

@@ -1,5 +1,6 @@
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { UUID } from '../../../common/http/fields.js';
+import { isWrittenMoment } from '../../../common/time/written-moment.js';
 import type { ConversationSort, ListPosition } from '../inbox/conversation-list.repository.js';
 
 /** A cursor is of a list in one order. */
@@ -16,11 +17,11 @@ export function decodeCursor(cursor: string | undefined, sort: ConversationSort)
       Buffer.from(cursor, 'base64url').toString('utf8'),
     ) as unknown[];
     const isDirection = direction === 'next' || direction === 'prev';
-    const isDate = typeof at === 'string' && new Date(at).toISOString() === at;
-    if (isDirection && isDate && typeof id === 'string' && UUID.test(id) && sortedBy === sort)
+    const isPlace = typeof at === 'string' && isWrittenMoment(at);
+    if (isDirection && isPlace && typeof id === 'string' && UUID.test(id) && sortedBy === sort)
       return { direction, at, id };
   } catch {
-    // Not JSON, or not a date: refused below.
+    // Not JSON: refused below.
   }
   throw ValidationFailedError.of('cursor', 'validation.format');
 }
