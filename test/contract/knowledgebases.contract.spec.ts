@@ -209,6 +209,26 @@ describe('PUT /user/knowledgebases/{id}', () => {
   });
 });
 
+describe('A file with an Idempotency-Key', () => {
+  it('is taken once, however its form is written, and another file is refused', async () => {
+    const base = await createBase();
+    const upload = (content: string) =>
+      app
+        .as(ana)
+        .post(`${URL}/${base}/documents`)
+        .set('Idempotency-Key', 'k')
+        .field({ name: 'Texto', type: 'txt' })
+        .attach('file', Buffer.from(content), 'a.txt');
+    const first = await upload('Texto').expect(201);
+    const again = await upload('Texto').expect(201);
+    expect(again.text).toBe(first.text);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    await upload('Outro texto').expect(422);
+    const { body } = await app.as(ana).get(`${URL}/${base}/documents`).expect(200);
+    expect(body.data).toHaveLength(1);
+  });
+});
+
 describe('DELETE /user/knowledgebases/{id}', () => {
   // spec: knowledge-base.knowledge-base-owns, delete-knowledge-base.route
   // spec: delete-knowledge-base.deleted-permanently-together, delete-knowledge-base.document-data-removed

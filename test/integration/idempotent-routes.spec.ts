@@ -4,10 +4,68 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiOf } from '../../src/boot/docs.js';
 import type { TestAccount, TestApp } from '../support/app.js';
 import { assistantBody, createAssistant, openConversation, toolBody } from '../support/builders.js';
-import { addPhoneNumber, phoneNumber } from '../support/campaign-builders.js';
+import { addPhoneNumber, createCampaign, phoneNumber } from '../support/campaign-builders.js';
 import { type KeyedRequest, LostCommits } from '../support/lost-commits.js';
 
 const CONTRACTS = new URL('../contract/', import.meta.url);
+
+/** POSTs that take no key, by the reason. */
+const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
+  'answers with a secret': [
+    'acceptInvitation',
+    'beginBrowserSession',
+    'createApiKey',
+    'createChallenge',
+    'createPasswordLink',
+    'inviteMember',
+    'login',
+    'openOwnWebCall',
+    'openWebCall',
+    'register',
+    'resetPassword',
+    'rotateWebhookEndpointSecret',
+    'rotateWebhookSecret',
+  ],
+  'opens a conversation': ['createConversation', 'openTestConversation'],
+  // With duplicates allowed it is no repetition that is safe: the report of the first one is there to be read.
+  'reads its body as it comes': ['importLeads'],
+  'makes nothing more of a repetition': [
+    'adoptPhoneNumber',
+    'confirmNumberVerification',
+    'disableAi',
+    'disableConversationEndedWebhook',
+    'disableInboundWebhook',
+    'disableWebhook',
+    'enableAi',
+    'enableConversationEndedWebhook',
+    'enableInboundWebhook',
+    'enableWebhook',
+    'erasePersonalData',
+    'exportAccount',
+    'hangUpCall',
+    'logout',
+    'replayWebhookDelivery',
+    'restoreAssistantPrompt',
+    'updateCampaignStatus',
+    'closeConversation',
+    'handBackConversation',
+    'markConversationRead',
+    'markConversationUnread',
+    'takeOverConversation',
+  ],
+  'asks, tries or shows something': [
+    'exportPersonalData',
+    'refreshMcpServer',
+    'searchKnowledgebase',
+    'showCustomerTyping',
+    'showTyping',
+    'testChatModelKey',
+    'testSpeechModelKey',
+    'testTool',
+    'testTwilioAccount',
+    'testWebhookEndpoint',
+  ],
+};
 
 /** Operations that tests of modules prove. */
 async function provenElsewhere(): Promise<string[]> {
@@ -33,6 +91,12 @@ describe('a route that takes an Idempotency-Key', () => {
     const conversation = await openConversation(app, assistant);
     const taken = await openConversation(app, assistant);
     await app.as(account).post(`/api/automate/conversations/${taken}/disable-ai`).expect(200);
+    const campaign = await createCampaign(app, account, { assistant_id: assistant.id });
+    const { body: knowledgebase } = await app
+      .as(account)
+      .post('/api/user/knowledgebases')
+      .send({ name: 'Base' })
+      .expect(201);
     const { body: offers } = await app
       .as(account)
       .get('/api/user/phone-numbers/search?country_code=BR')
@@ -87,6 +151,36 @@ describe('a route that takes an Idempotency-Key', () => {
         body: { url: 'https://example.com/events' },
         table: 'webhook_subscriptions',
       },
+      createLead: {
+        path: '/api/user/lead',
+        body: { campaign_id: campaign, phone_number: phoneNumber(3) },
+        table: 'leads',
+      },
+      createCampaign: {
+        path: '/api/user/campaign',
+        body: { name: 'Renovação', assistant_id: assistant.id },
+        table: 'campaigns',
+      },
+      createCampaignAlias: {
+        path: '/api/user/campaigns',
+        body: { name: 'Renovação', assistant_id: assistant.id },
+        table: 'campaigns',
+      },
+      createKnowledgebase: {
+        path: '/api/user/knowledgebases',
+        body: { name: 'Base' },
+        table: 'knowledgebases',
+      },
+      createDocument: {
+        path: `/api/user/knowledgebases/${knowledgebase.data.id}/documents`,
+        body: { name: 'Site', type: 'website', url: 'https://example.com' },
+        table: 'documents',
+      },
+      createMcpServer: {
+        path: '/api/user/mcp-servers',
+        body: { name: 'crm', url: 'https://example.com/mcp' },
+        table: 'mcp_servers',
+      },
       sendAgentMessage: {
         path: `/api/user/conversations/${taken}/messages`,
         body: { message: 'Olá' },
@@ -95,6 +189,17 @@ describe('a route that takes an Idempotency-Key', () => {
     };
   });
   afterAll(() => lost.stop());
+
+  it('is every POST, but for those that are named with a reason', () => {
+    const posts = Object.values(openApiOf(app.app).paths).flatMap(({ post }) => (post ? [post] : []));
+    const unkeyed = posts.filter(
+      ({ parameters }) =>
+        !parameters?.some((parameter) => 'name' in parameter && parameter.name === 'Idempotency-Key'),
+    );
+    expect(new Set(unkeyed.map(({ operationId }) => operationId))).toEqual(
+      new Set(Object.values(WITHOUT_KEY).flat()),
+    );
+  });
 
   it('is known to this test, or proven by the one of its module', async () => {
     const operations = Object.values(openApiOf(app.app).paths).flatMap((path) => Object.values(path ?? {}));
@@ -120,6 +225,12 @@ describe('a route that takes an Idempotency-Key', () => {
     'sendAgentMessage',
     'createWebhookEndpoint',
     'beginSimulation',
+    'createLead',
+    'createCampaign',
+    'createCampaignAlias',
+    'createKnowledgebase',
+    'createDocument',
+    'createMcpServer',
   ])(
     'takes effect once when the answer of its commit is lost: %s',
     (operation) => lost.expectOneEffect(operation, account, samples[operation]!),

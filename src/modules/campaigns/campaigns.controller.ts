@@ -11,6 +11,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsService } from './campaigns.service.js';
 import {
@@ -45,6 +46,7 @@ export class CampaignsController {
 
   @Post('campaign')
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({ operationId: 'createCampaign', summary: 'Create a campaign' })
   @ApiReply(CampaignResponse, 201)
   @ApiMessageErrors(401, 403, 404)
@@ -55,6 +57,7 @@ export class CampaignsController {
 
   @Post('campaigns')
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({ operationId: 'createCampaignAlias', summary: 'Create a campaign, by its other path' })
   @ApiReply(CampaignResponse, 201)
   @ApiMessageErrors(401, 403, 404)

@@ -34,8 +34,8 @@ export class CampaignsRepository {
     return campaigns.map(({ id }) => id);
   }
 
-  find(userId: number, id: number): Promise<Campaign | null> {
-    return this.database.manager().findOneBy(Campaign, { userId, id });
+  find(userId: number, id: number, tx?: Tx): Promise<Campaign | null> {
+    return this.database.manager(tx).findOneBy(Campaign, { userId, id });
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Campaign | null> {

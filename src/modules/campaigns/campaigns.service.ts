@@ -3,8 +3,9 @@ import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallsService } from '../calls/calls.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { LeadsService } from '../leads/leads.service.js';
-import { CampaignRulesService } from './campaign-rules.service.js';
+import { type AccountScope, CampaignRulesService } from './campaign-rules.service.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import type { Campaign } from './campaign.entity.js';
 import {
@@ -35,6 +36,7 @@ export class CampaignsService {
     private readonly leads: LeadsService,
     private readonly calls: CallsService,
     private readonly attempts: DialRetentionService,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -49,9 +51,9 @@ export class CampaignsService {
   }
 
   /** @throws CampaignNotFoundError */
-  async get(userId: number, id: number): Promise<CampaignDetails> {
-    const campaign = await this.campaigns.find(userId, id);
-    const [details] = campaign ? await this.withNumbers(userId, [campaign]) : [];
+  async get(userId: number, id: number, tx?: Tx): Promise<CampaignDetails> {
+    const campaign = await this.campaigns.find(userId, id, tx);
+    const [details] = campaign ? await this.withNumbers(userId, [campaign], tx) : [];
     if (!details) throw new CampaignNotFoundError();
     return details;
   }
@@ -59,16 +61,13 @@ export class CampaignsService {
   /** @throws CampaignAssistantNotFoundError | ValidationFailedError | CampaignLimitError */
   async create(userId: number, request: CreateCampaignRequest): Promise<CampaignDetails> {
     const scope = await this.rules.scopeOf(userId);
-    return this.transactions.run(async (tx) => {
-      const settings = await this.rules.create(scope, request, tx);
-      const { maxCampaigns } = await this.accounts.lockLimits(userId, tx);
-      if ((await this.campaigns.countOf(userId, tx)) >= maxCampaigns) {
-        throw new CampaignLimitError(maxCampaigns);
-      }
-      const campaign = await this.campaigns.add(userId, settings, tx);
-      if (!campaign) throw new CampaignAssistantNotFoundError();
-      return this.setNumbers(campaign, request.phone_number_ids ?? [], tx);
-    });
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(scope, request, tx),
+        referenceOf: ({ campaign }) => String(campaign.id),
+        recall: (id) => this.get(userId, Number(id), tx),
+      }),
+    );
   }
 
   /**
@@ -108,6 +107,18 @@ export class CampaignsService {
     for (const id of await this.campaigns.running(userId)) await this.lifecycle.halt(userId, id);
   }
 
+  private async add(scope: AccountScope, request: CreateCampaignRequest, tx: Tx): Promise<CampaignDetails> {
+    const { userId } = scope;
+    const settings = await this.rules.create(scope, request, tx);
+    const { maxCampaigns } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.campaigns.countOf(userId, tx)) >= maxCampaigns) {
+      throw new CampaignLimitError(maxCampaigns);
+    }
+    const campaign = await this.campaigns.add(userId, settings, tx);
+    if (!campaign) throw new CampaignAssistantNotFoundError();
+    return this.setNumbers(campaign, request.phone_number_ids ?? [], tx);
+  }
+
   private async setNumbers(
     campaign: Campaign,
     phoneNumberIds: readonly number[],
@@ -120,11 +131,13 @@ export class CampaignsService {
     return { campaign, phoneNumberIds };
   }
 
-  private async withNumbers(userId: number, campaigns: readonly Campaign[]): Promise<CampaignDetails[]> {
-    const numbers = await this.campaigns.phoneNumberIdsOf(
-      userId,
-      campaigns.map(({ id }) => id),
-    );
+  private async withNumbers(
+    userId: number,
+    campaigns: readonly Campaign[],
+    tx?: Tx,
+  ): Promise<CampaignDetails[]> {
+    const ids = campaigns.map(({ id }) => id);
+    const numbers = await this.campaigns.phoneNumberIdsOf(userId, ids, tx);
     return campaigns.map((campaign) => ({ campaign, phoneNumberIds: numbers.get(campaign.id) ?? [] }));
   }
 }

@@ -30,7 +30,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: Principal }>();
-    const keyed = keyedRequestOf(request);
+    const keyed = await keyedRequestOf(request);
     if (!keyed) return next.handle();
     const beginning = await this.idempotency.begin(keyed);
     if ('answer' in beginning) throw new ReplayedAnswer(beginning.answer);
@@ -68,7 +68,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 }
 
 /** @throws IdempotencyKeyInvalidError | EventsNotRepeatableError */
-function keyedRequestOf(request: Request & { user?: Principal }): KeyedRequest | null {
+async function keyedRequestOf(request: Request & { user?: Principal }): Promise<KeyedRequest | null> {
   const key = request.headers['idempotency-key'];
   const scope = scopeOf(request);
   if (typeof key !== 'string' || !scope) return null;
@@ -77,7 +77,7 @@ function keyedRequestOf(request: Request & { user?: Principal }): KeyedRequest |
   const { method, originalUrl } = request;
   const [path = ''] = originalUrl.split('?', 1);
   const requestHash = createHash('sha256')
-    .update(bodyHashOf(request))
+    .update(await bodyHashOf(request))
     .update(originalUrl.slice(path.length))
     .digest();
   // Routes are found whatever the case and with or without a slash at the end.

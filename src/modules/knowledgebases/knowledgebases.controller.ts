@@ -14,6 +14,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import {
   CreateKnowledgebaseRequest,
   SearchKnowledgebaseRequest,
@@ -50,6 +51,7 @@ export class KnowledgebasesController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({ operationId: 'createKnowledgebase', summary: 'Create an empty knowledge base' })
   @ApiReply(CreatedKnowledgebaseResponse, 201)
   @ApiMessageErrors(401)

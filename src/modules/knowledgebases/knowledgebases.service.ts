@@ -6,6 +6,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { DocumentsRepository } from './documents/documents.repository.js';
 import type { CreateKnowledgebaseRequest, UpdateKnowledgebaseRequest } from './dto/knowledgebase.request.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { Knowledgebase } from './knowledgebase.entity.js';
 import { KnowledgebaseLimitError, KnowledgebaseNotFoundError } from './knowledgebases.errors.js';
 import { type Counts, KnowledgebasesRepository } from './knowledgebases.repository.js';
@@ -19,6 +20,7 @@ export class KnowledgebasesService {
     private readonly documents: DocumentsRepository,
     private readonly cleanups: FileCleanupsService,
     private readonly accounts: AccountsService,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
   ) {}
@@ -41,14 +43,14 @@ export class KnowledgebasesService {
   }
 
   /** @throws KnowledgebaseLimitError when the plan's number of knowledge bases is reached */
-  create(userId: number, { name, description }: CreateKnowledgebaseRequest): Promise<Knowledgebase> {
-    return this.transactions.run(async (tx) => {
-      const { maxKnowledgebases } = await this.accounts.lockLimits(userId, tx);
-      if ((await this.knowledgebases.countOf(userId, tx)) >= maxKnowledgebases) {
-        throw new KnowledgebaseLimitError(maxKnowledgebases);
-      }
-      return this.knowledgebases.add({ userId, name, description: description ?? '' }, tx);
-    });
+  create(userId: number, request: CreateKnowledgebaseRequest): Promise<Knowledgebase> {
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(userId, request, tx),
+        referenceOf: ({ id }) => String(id),
+        recall: (id) => this.lock(userId, Number(id), tx),
+      }),
+    );
   }
 
   /** Changes the fields that were sent. @throws KnowledgebaseNotFoundError */
@@ -83,6 +85,18 @@ export class KnowledgebasesService {
     const knowledgebase = await this.knowledgebases.findLocked(userId, id, tx);
     if (!knowledgebase) throw new KnowledgebaseNotFoundError();
     return knowledgebase;
+  }
+
+  private async add(
+    userId: number,
+    { name, description }: CreateKnowledgebaseRequest,
+    tx: Tx,
+  ): Promise<Knowledgebase> {
+    const { maxKnowledgebases } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.knowledgebases.countOf(userId, tx)) >= maxKnowledgebases) {
+      throw new KnowledgebaseLimitError(maxKnowledgebases);
+    }
+    return this.knowledgebases.add({ userId, name, description: description ?? '' }, tx);
   }
 }
 

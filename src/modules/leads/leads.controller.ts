@@ -14,6 +14,7 @@ import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
 import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateLeadRequest, LeadsQuery, UpdateLeadRequest } from './dto/lead.request.js';
 import { LeadResponse, toLeadResponse } from './dto/lead.response.js';
 import { LeadsService } from './leads.service.js';
@@ -43,6 +44,7 @@ export class LeadsController {
 
   @Post('lead')
   @HttpCode(200)
+  @Idempotent()
   @InAccountZone()
   @ApiOperation({ operationId: 'createLead', summary: 'Add a lead, with its secondary contacts' })
   @ApiReply(LeadResponse)

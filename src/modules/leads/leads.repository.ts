@@ -51,12 +51,13 @@ export class LeadsRepository {
   }
 
   /** A lead, its secondary contacts in the order they are tried, and the name of its campaign. */
-  async findFamily(userId: number, id: number): Promise<LeadFamily | null> {
+  async findFamily(userId: number, id: number, tx?: Tx): Promise<LeadFamily | null> {
     const rows = await this.database.readPrepared<Lead & { campaign_name: string }>(
       `SELECT ${this.database.columnsOf(Lead, 'family')}, campaigns.name AS campaign_name
        FROM leads AS family JOIN campaigns ON campaigns.id = family.campaign_id
        WHERE family.user_id = $1 AND family.id = ANY(${FAMILY_IDS}) ORDER BY family.position`,
       [userId, id],
+      tx,
     );
     const family = rows.map(({ campaign_name: _name, ...lead }) => lead);
     const lead = family.find((row) => row.id === id);

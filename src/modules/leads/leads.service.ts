@@ -6,6 +6,7 @@ import { toE164 } from '../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { text } from '../../i18n/catalogue.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import {
   type CreateLeadRequest,
   type LeadsQuery,
@@ -15,7 +16,7 @@ import {
 import { type LeadCampaign, LeadCampaignsRepository } from './lead-campaigns.repository.js';
 import { type LeadDetails, numbersOf } from './lead-details.js';
 import { LeadDialsService } from './lead-dials.service.js';
-import { LeadIntakeService } from './lead-intake.service.js';
+import { type IntakeContext, LeadIntakeService } from './lead-intake.service.js';
 import type { Lead, Variables } from './lead.entity.js';
 import {
   DuplicateLeadError,
@@ -45,6 +46,7 @@ export class LeadsService {
     private readonly intake: LeadIntakeService,
     private readonly dials: LeadDialsService,
     private readonly accounts: AccountsService,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -55,8 +57,8 @@ export class LeadsService {
   }
 
   /** @throws LeadNotFoundError */
-  async get(userId: number, id: number): Promise<FullLead> {
-    const family = await this.leads.findFamily(userId, id);
+  async get(userId: number, id: number, tx?: Tx): Promise<FullLead> {
+    const family = await this.leads.findFamily(userId, id, tx);
     if (!family) throw new LeadNotFoundError();
     const { lead, campaignName, secondaries } = family;
     return { lead, campaign: { id: lead.campaignId, name: campaignName }, secondaries };
@@ -68,11 +70,13 @@ export class LeadsService {
     const details = toDetails(request, into.country);
     const numbers = numbersOf(details);
     if (!into.duplicatesAllowed && new Set(numbers).size < numbers.length) throw new DuplicateLeadError();
-    const [lead, ...secondaries] = await this.transactions.runDecided((tx) =>
-      this.intake.addFamily(into, details, tx),
+    return this.transactions.runDecided((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(into, details, tx),
+        referenceOf: ({ lead }) => String(lead.id),
+        recall: (id) => this.get(userId, Number(id), tx),
+      }),
     );
-    if (!lead) throw new Error('a lead was written and did not come back');
-    return { lead, campaign: into.campaign, secondaries };
   }
 
   /**
@@ -116,6 +120,12 @@ export class LeadsService {
   /** Deletes the leads of a campaign in batches, so that no statement runs for long. */
   async deleteAllOf(userId: number, campaignId: number): Promise<void> {
     while (await this.leads.deleteSome(userId, campaignId, DELETE_BATCH));
+  }
+
+  private async add(into: IntakeContext, details: LeadDetails, tx: Tx): Promise<FullLead> {
+    const [lead, ...secondaries] = await this.intake.addFamily(into, details, tx);
+    if (!lead) throw new Error('a lead was written and did not come back');
+    return { lead, campaign: into.campaign, secondaries };
   }
 
   private async mergeVariables(userId: number, id: number, variables: Variables): Promise<void> {

@@ -11,6 +11,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { Idempotent } from '../idempotency/idempotent.js';
 import {
   AllowMcpToolRequest,
   CreateMcpServerRequest,
@@ -44,6 +45,7 @@ export class McpServersController {
 
   @Post()
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({
     operationId: 'createMcpServer',
     summary: 'Register an MCP server; refresh it to see its tools',

@@ -5,6 +5,7 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { text } from '../../i18n/catalogue.js';
 import type { McpEndpoint } from '../../providers/mcp/mcp-client.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { CreateMcpServerRequest, UpdateMcpServerRequest } from './dto/mcp-server.request.js';
 import { type McpHeader, unmasked } from './header-masks.js';
 import type { McpServer } from './mcp-server.entity.js';
@@ -29,6 +30,7 @@ export class McpServersService {
     private readonly tools: McpToolsRepository,
     private readonly accounts: AccountsService,
     private readonly secrets: SecretBox,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -50,25 +52,13 @@ export class McpServersService {
    * @throws McpServerLimitError when there are as many as the plan allows tools
    */
   async create(userId: number, request: CreateMcpServerRequest): Promise<McpServerDetails> {
-    const headers = request.headers ?? [];
-    const id = await this.transactions.run(async (tx) => {
-      const { maxTools } = await this.accounts.lockLimits(userId, tx);
-      if ((await this.servers.count(userId, tx)) >= maxTools) throw new McpServerLimitError(maxTools);
-      const newId = await this.servers.nextId(tx);
-      const isNew = await this.servers.insert(
-        {
-          id: newId,
-          userId,
-          name: request.name,
-          url: request.url,
-          sealedHeaders: this.seal(userId, newId, whole(unmasked(headers, []))),
-          timeoutSeconds: request.timeout ?? DEFAULT_TIMEOUT_SECONDS,
-        },
-        tx,
-      );
-      if (!isNew) throw nameTaken(request.name);
-      return newId;
-    });
+    const id = await this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add(userId, request, tx),
+        referenceOf: String,
+        recall: (reference) => Promise.resolve(Number(reference)),
+      }),
+    );
     return this.get(userId, id);
   }
 
@@ -96,6 +86,21 @@ export class McpServersService {
     if (sealedHeaders === NO_HEADERS) return { ...server, headers: [] };
     const opened = this.secrets.open(sealedHeaders, place(server.userId, server.id));
     return { ...server, headers: JSON.parse(opened) as McpHeader[] };
+  }
+
+  /** Returns its id. */
+  private async add(userId: number, request: CreateMcpServerRequest, tx: Tx): Promise<number> {
+    const { name, url, headers = [], timeout = DEFAULT_TIMEOUT_SECONDS } = request;
+    const { maxTools } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.servers.count(userId, tx)) >= maxTools) throw new McpServerLimitError(maxTools);
+    const id = await this.servers.nextId(tx);
+    const sealedHeaders = this.seal(userId, id, whole(unmasked(headers, [])));
+    const isNew = await this.servers.insert(
+      { id, userId, name, url, sealedHeaders, timeoutSeconds: timeout },
+      tx,
+    );
+    if (!isNew) throw nameTaken(name);
+    return id;
   }
 
   private async change(server: McpServer, request: UpdateMcpServerRequest, tx: Tx): Promise<void> {

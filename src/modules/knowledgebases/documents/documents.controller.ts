@@ -25,6 +25,7 @@ import {
 } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
 import { DiscardUploadInterceptor } from './discard-upload.interceptor.js';
 import { DocumentsService, type Upload } from './documents.service.js';
 import { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/document.request.js';
@@ -54,6 +55,8 @@ export class DocumentsController {
 
   @Post()
   @HttpCode(201)
+  // Above what receives the file, and so after it: another file is another request.
+  @Idempotent()
   @UseInterceptors(DiscardUploadInterceptor, FileInterceptor('file'))
   @ApiConsumes('application/json', 'multipart/form-data')
   @ApiOperation({

@@ -22,8 +22,8 @@ export class DocumentsRepository {
       .find(Document, { where: { userId, knowledgebaseId }, order: { id: 'ASC' } });
   }
 
-  find(userId: number, knowledgebaseId: number, id: number): Promise<Document | null> {
-    return this.database.manager().findOneBy(Document, { userId, knowledgebaseId, id });
+  find(userId: number, knowledgebaseId: number, id: number, tx?: Tx): Promise<Document | null> {
+    return this.database.manager(tx).findOneBy(Document, { userId, knowledgebaseId, id });
   }
 
   findLocked(userId: number, knowledgebaseId: number, id: number, tx: Tx): Promise<Document | null> {

@@ -13,6 +13,7 @@ import type { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/docume
 import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from '../extraction/file-content.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { FileReadersService } from '../../files/file-readers.service.js';
+import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { normalisedUrl } from '../ingestion/page-url.js';
 import { DocumentNotFoundError, KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
@@ -35,6 +36,7 @@ export class DocumentsService {
     private readonly cleanups: FileCleanupsService,
     private readonly readers: FileReadersService,
     private readonly storage: FileStorage,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
   ) {}
@@ -48,9 +50,7 @@ export class DocumentsService {
   /** @throws KnowledgebaseNotFoundError, DocumentNotFoundError */
   async get(userId: number, knowledgebaseId: number, id: number): Promise<Document> {
     await this.requireBase(userId, knowledgebaseId);
-    const document = await this.documents.find(userId, knowledgebaseId, id);
-    if (!document) throw new DocumentNotFoundError();
-    return document;
+    return this.getWithin(userId, knowledgebaseId, id);
   }
 
   /**
@@ -68,6 +68,8 @@ export class DocumentsService {
       return this.add(userId, knowledgebaseId, request, pagesOf(request));
     }
     const checked = await requireContent(request.type, upload);
+    const earlier = await this.effect.earlier();
+    if (earlier !== null) return this.get(userId, knowledgebaseId, Number(earlier));
     await this.readers.requireShared();
     const fileKey = `documents/${userId}/${randomUUID()}.${request.type}`;
     await this.cleanups.expect(fileKey);
@@ -118,17 +120,37 @@ export class DocumentsService {
     request: CreateDocumentRequest,
     sources: readonly GivenSource[],
   ): Promise<Document> {
+    const document = await this.transactions.runDecided((tx) =>
+      this.effect.once(tx, {
+        make: () => this.addWithin(userId, knowledgebaseId, request, sources, tx),
+        referenceOf: ({ id }) => String(id),
+        recall: (id) => this.getWithin(userId, knowledgebaseId, Number(id), tx),
+      }),
+    );
+    this.jobs.wake(ingestDocumentJob, { documentId: document.id }, { id: `document-${document.id}` });
+    return document;
+  }
+
+  private async addWithin(
+    userId: number,
+    knowledgebaseId: number,
+    request: CreateDocumentRequest,
+    sources: readonly GivenSource[],
+    tx: Tx,
+  ): Promise<Document> {
     const { name, description, type } = request;
     const linksLimit = linksLimitOf(request);
-    const document = await this.transactions.runDecided(async (tx) => {
-      await this.knowledgebases.lock(userId, knowledgebaseId, tx);
-      const details = { userId, knowledgebaseId, name, description: description ?? '', type, linksLimit };
-      const added = await this.documents.add(details, sources, tx);
-      await this.bases.followDocuments(userId, knowledgebaseId, tx);
-      for (const source of sources) if ('fileKey' in source) await this.cleanups.keep(source.fileKey, tx);
-      return added;
-    });
-    this.jobs.wake(ingestDocumentJob, { documentId: document.id }, { id: `document-${document.id}` });
+    await this.knowledgebases.lock(userId, knowledgebaseId, tx);
+    const details = { userId, knowledgebaseId, name, description: description ?? '', type, linksLimit };
+    const added = await this.documents.add(details, sources, tx);
+    await this.bases.followDocuments(userId, knowledgebaseId, tx);
+    for (const source of sources) if ('fileKey' in source) await this.cleanups.keep(source.fileKey, tx);
+    return added;
+  }
+
+  private async getWithin(userId: number, knowledgebaseId: number, id: number, tx?: Tx): Promise<Document> {
+    const document = await this.documents.find(userId, knowledgebaseId, id, tx);
+    if (!document) throw new DocumentNotFoundError();
     return document;
   }
 
