@@ -67,6 +67,7 @@ import { NumberVerifications1763600000771 } from './migrations/1763600000771-num
 import { ConversationEnds1763600000800 } from './migrations/1763600000800-conversation-ends.js';
 import { EndedConversations1763600000801 } from './migrations/1763600000801-ended-conversations.js';
 import { SealedAnswers1763600000802 } from './migrations/1763600000802-sealed-answers.js';
+import { DeliveryLists1763600000803 } from './migrations/1763600000803-delivery-lists.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -139,4 +140,5 @@ export const migrations = [
   ConversationEnds1763600000800,
   EndedConversations1763600000801,
   SealedAnswers1763600000802,
+  DeliveryLists1763600000803,
 ];

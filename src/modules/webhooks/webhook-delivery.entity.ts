@@ -27,6 +27,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
   where: '(subscription_id IS NOT NULL)',
 })
 @Index('webhook_deliveries_user_id_idx', ['userId', 'id'])
+@Index('webhook_deliveries_status_idx', ['userId', 'status', 'id'])
+@Index('webhook_deliveries_kind_idx', ['userId', 'kind', 'id'])
 @Index('webhook_deliveries_assistant_id_idx', ['assistantId'])
 @Index('webhook_deliveries_due_idx', ['endpointId', 'nextAttemptAt'], { where: "(status = 'pending'::text)" })
 @Index('webhook_deliveries_leased_idx', ['leaseUntil'], { where: '(lease_until IS NOT NULL)' })
