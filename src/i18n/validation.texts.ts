@@ -113,6 +113,10 @@ export const validationTexts = {
     pt: 'O campo {field} contém caracteres não permitidos.',
     en: 'The {field} field contains characters that are not allowed.',
   },
+  'validation.name': {
+    pt: 'O campo {field} tem um nome que não pode ser usado.',
+    en: 'The {field} field has a name that cannot be used.',
+  },
   'validation.too_deep': {
     pt: 'O campo {field} tem níveis demais.',
     en: 'The {field} field is nested too deeply.',

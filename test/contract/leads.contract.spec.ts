@@ -284,6 +284,16 @@ describe('PUT /api/user/leads/{id}', () => {
     expect(Object.keys((await read(lead)).variables)).toHaveLength(6);
   });
 
+  it.each(['prototype', 'toString', 'valueOf', '__proto__'])(
+    'refuses a variable %s, which would be lost, and changes nothing',
+    async (name) => {
+      const { body } = await put(lead, `{"variables": {"name": "Eva", "${name}": "X"}}`).expect(422);
+      const told = `O campo variables.${name} tem um nome que não pode ser usado.`;
+      expect(body).toEqual({ message: told, errors: { [`variables.${name}`]: [told] } });
+      expect((await read(lead)).variables).toEqual({ name: 'Ana', city: 'SP' });
+    },
+  );
+
   // spec: update-lead.any-other-field
   it('answers any other field with `Campos inválidos: …`, as sent, before any other check', async () => {
     const expected = { message: 'Campos inválidos: zeta, alpha' };

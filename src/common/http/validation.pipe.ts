@@ -11,9 +11,17 @@ const MAX_DEPTH = 24;
 const MAX_VALUES = 20_000;
 
 /**
+ * Names that the validation drops wherever they stand, because every object has them. A field of ours is called by none; in
+ * what somebody names freely, such as variables, dropping one would be a loss that nobody is told of. `constructor` is dropped
+ * all the same: variables of a visitor that the assistant does not know are dropped, whatever their names.
+ */
+const LOST_NAMES = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
+LOST_NAMES.delete('constructor');
+
+/**
  * Validates bodies and queries by their DTO class; unknown fields are dropped. Before that it refuses what no
  * column can hold: bodies that are no objects, NUL characters, lone surrogates, nesting without end, values without
- * number. No body at all is read as an empty one. Path ids are read by their own pipes, as text.
+ * number; and names within fields that would be lost. No body at all is read as an empty one. Path ids are read by their own pipes, as text.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
@@ -95,6 +103,8 @@ function findUnstorable(
   if (depth >= MAX_DEPTH) return { field, text: text('validation.too_deep', { field }) };
   for (const [key, item] of Object.entries(value)) {
     const path = field ? `${field}.${key}` : key;
+    if (depth > 0 && LOST_NAMES.has(key))
+      return { field: path, text: text('validation.name', { field: path }) };
     const issue = findUnstorable(key, path, depth, values) ?? findUnstorable(item, path, depth + 1, values);
     if (issue) return issue;
   }
