@@ -135,10 +135,10 @@ export const migrations = [
   VerifiedNumbers1763600000770,
   NumberVerifications1763600000771,
   CallPaces1763600000780,
-  VisitorCounters1763600000840,
   TimeInZone1763600000790,
   ConversationEnds1763600000800,
   EndedConversations1763600000801,
   SealedAnswers1763600000802,
   DeliveryLists1763600000803,
+  VisitorCounters1763600000840,
 ];
