@@ -177,6 +177,19 @@ describe('an upgrade from the last release', () => {
       .expect(200);
     expect(body.message).toContain('0,90');
   });
+
+  it('gives settings that came after the release their defaults in every assistant that was there', async () => {
+    const { token } = await app.app.get(ApiKeysService, { strict: false }).create(1, 'Settings');
+    const { body: assistants } = await app.as({ token }).get('/api/user/assistants').expect(200);
+    const { rows } = await client.query<{ config: object }>('SELECT config FROM assistants');
+    expect(assistants).toHaveLength(rows.length);
+    for (const { config } of rows) expect(config).not.toHaveProperty('visitor_calls_enabled');
+    for (const assistant of assistants) {
+      expect(assistant).toMatchObject({ visitor_calls_enabled: true });
+      // Nothing but the voice is missing, which this process has not.
+      await app.http.post('/api/web-calls').send({ assistant_id: assistant.uuid }).expect(503);
+    }
+  });
 });
 
 describe('a database from before the first release', () => {

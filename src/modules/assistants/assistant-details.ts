@@ -4,6 +4,7 @@ import type { AssistantConfig, FillerConfig } from './settings/assistant-config.
 import type { Assistant } from './assistant.entity.js';
 import { type BuiltInTool, completeTool } from './tools/built-in-tool.js';
 import { putKeys } from './tools/calendar-keys.js';
+import { completeConfig } from './settings/assistant-fields.js';
 import { fillerPhrasesOf } from './settings/filler-phrases.js';
 
 /** The config with everything automatic decided: providers, phrases, texts and defaults of built-in tools. */
@@ -24,13 +25,14 @@ export interface AssistantDetails extends Omit<Assistant, 'config' | 'sealedCale
 
 /** @param keys the calendar keys, in the order of the calendar tools */
 export function detailsOf(
-  { config, sealedCalendarKeys: _sealed, ...assistant }: Assistant,
+  { config: stored, sealedCalendarKeys: _sealed, ...assistant }: Assistant,
   toolIds: readonly number[],
   keys: readonly string[],
   catalog: CatalogService,
 ): AssistantDetails {
   const language = catalog.findLanguage(assistant.languageId);
   const iso2 = language?.iso_2;
+  const config = completeConfig(stored);
   return {
     ...assistant,
     toolIds,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import type { AssistantConfig } from './settings/assistant-config.js';
+import { completeConfig } from './settings/assistant-fields.js';
 import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
 import { AssistantsRepository } from './assistants.repository.js';
@@ -28,7 +29,7 @@ export class AssistantWebhooksService {
     return this.transactions.run(async (tx) => {
       const assistant = await this.assistants.findLocked(userId, assistantId, tx);
       if (!assistant) throw new AssistantNotFoundError();
-      const config = { ...assistant.config, ...settings };
+      const config = { ...completeConfig(assistant.config), ...settings };
       await this.assistants.change(Object.assign(new Assistant(), assistant, { config }), null, tx);
       const changes = webhookSettingsOf(config, settings);
       await this.webhooks.settingsChanged(userId, assistantId, changes, tx);

@@ -4,6 +4,7 @@ import type { Tx } from '../../database/transactions.js';
 import type { CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import type { AssistantConfig, AssistantType } from './settings/assistant-config.js';
+import { completeConfig } from './settings/assistant-fields.js';
 import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-details.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import type { Assistant } from './assistant.entity.js';
@@ -56,7 +57,7 @@ export class AssistantsService {
   /** The settings alone, without what is attached. */
   async findConfig(userId: number, id: number, tx?: Tx): Promise<AssistantConfig | null> {
     const assistant = await this.assistants.find(userId, id, tx);
-    return assistant?.config ?? null;
+    return assistant && completeConfig(assistant.config);
   }
 
   /** @throws AssistantNotFoundError */

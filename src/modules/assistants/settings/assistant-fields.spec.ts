@@ -3,6 +3,7 @@ import {
   type AssistantFields,
   changedFields,
   columnsOf,
+  completeConfig,
   DEFAULTS,
   fieldsOf,
   namesOf,
@@ -76,6 +77,14 @@ describe('fields and columns', () => {
     const { columns, rest } = columnsOf(fields);
     const config = { ...rest, tools: fields.tools, inbound_webhook_url: 'https://example.com' };
     expect(fieldsOf({ ...columns, config }, fields.tool_ids, fields.tools)).toEqual(fields);
+  });
+
+  it('of a row that is older than a setting have its default', () => {
+    const { columns, rest } = columnsOf(ASSISTANT);
+    const { visitor_calls_enabled: _younger, ...config } = { ...rest, tools: [], inbound_webhook_url: null };
+    const stored = config as typeof config & typeof rest;
+    expect(fieldsOf({ ...columns, config: stored }, [], [])).toEqual(ASSISTANT);
+    expect(completeConfig(stored)).toEqual({ ...rest, tools: [], inbound_webhook_url: null });
   });
 
   it('name those of a request, null included', () => {

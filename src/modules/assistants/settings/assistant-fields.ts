@@ -45,19 +45,14 @@ const CORE_FIELDS = [
   'system_prompt',
 ] as const satisfies readonly CoreField[];
 
-/** The defaults of the customer's document. Null: none, or chosen when it is needed. */
-export const DEFAULTS: OptionalFields = {
-  status: 'inactive',
-  llm_model_id: null,
-  multimodal_model_id: null,
+type ConfigField = Exclude<keyof AssistantConfig, CoreField | 'inbound_webhook_url'>;
+
+/** The defaults of the customer's document, of what is kept in the config. Null: none, or chosen when it is needed. */
+const CONFIG_DEFAULTS: Pick<AssistantConfig, ConfigField> = {
   chat_llm_fallback_id: null,
   turn_detection_threshold: null,
   secondary_language_ids: [],
-  knowledgebase_id: null,
   knowledgebase_mode: null,
-  phone_number_id: null,
-  folder_id: null,
-  tool_ids: [],
   tools: [],
   tts_emotion_enabled: true,
   voice_stability: 0.7,
@@ -107,6 +102,18 @@ export const DEFAULTS: OptionalFields = {
   widget_color: null,
   widget_position: 'right',
   widget_consent: null,
+};
+
+/** All defaults: also of what has a column of its own, or is attached. */
+export const DEFAULTS: OptionalFields = {
+  status: 'inactive',
+  llm_model_id: null,
+  multimodal_model_id: null,
+  knowledgebase_id: null,
+  phone_number_id: null,
+  folder_id: null,
+  tool_ids: [],
+  ...CONFIG_DEFAULTS,
 };
 
 const OPTIONAL_FIELDS = Object.keys(DEFAULTS) as (keyof OptionalFields)[];
@@ -219,15 +226,19 @@ export function columnsOf(fields: AssistantFields): {
   };
 }
 
-/** The fields of a stored assistant. Settings younger than the row have their default. */
+/** A config as it is read: settings that are younger than the row have their defaults. */
+export function completeConfig(stored: AssistantConfig): AssistantConfig {
+  return { ...CONFIG_DEFAULTS, ...stored };
+}
+
+/** The fields of a stored assistant. */
 export function fieldsOf(
   assistant: FieldColumns & { readonly config: AssistantConfig },
   toolIds: readonly number[],
   tools: readonly SentTool[],
 ): AssistantFields {
-  const { inbound_webhook_url: _inboundWebhookUrl, ...config } = assistant.config;
+  const { inbound_webhook_url: _inboundWebhookUrl, ...config } = completeConfig(assistant.config);
   return {
-    ...DEFAULTS,
     ...config,
     name: assistant.name,
     type: assistant.type,
