@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
+import { AssistantSnapshotsService } from '../../src/modules/assistants/assistant-snapshots.service.js';
 import { AssistantsService } from '../../src/modules/assistants/assistants.service.js';
 import { FoldersService } from '../../src/modules/folders/folders.service.js';
 import { KnowledgebasesService } from '../../src/modules/knowledgebases/knowledgebases.service.js';
@@ -1068,6 +1069,63 @@ describe('Built-in tools', () => {
   ])('warm_call_transfer takes %s', async (_rule, overrides) => {
     const tool = warmTransfer(await number(), overrides);
     expect((await read(await created({ tools: [tool] }))).tools[0]).toMatchObject(tool);
+  });
+
+  describe('numbers of transfers', () => {
+    const takenTools = async (id: number) => {
+      const runtime = await app.app.get(AssistantsService).findRuntime(account.userId, id);
+      return (await app.app.get(AssistantSnapshotsService).take(runtime!)).builtinTools;
+    };
+    const store = (id: number, tools: Body[]) =>
+      app.query("UPDATE assistants SET config = jsonb_set(config, '{tools}', $2) WHERE id = $1", [
+        id,
+        JSON.stringify(tools),
+      ]);
+
+    it('without a country code are numbers of the account’s country, and are kept in E.164', async () => {
+      const german = await app.account();
+      await app
+        .as(german)
+        .put('/api/user/settings')
+        .send({ country: 'DE', timezone: 'Europe/Berlin' })
+        .expect(200);
+      const written = { custom_caller_id: '030 901820', caller_id_mode: 'custom' };
+      const tools = [
+        transfer({ phone_number: '(030) 90182-0' }),
+        warmTransfer(await number(german), { supervisor_phone: '+55 (11) 98765-4321', ...written }),
+      ];
+      const { tools: kept } = await read(await created({ tools }, german), german);
+      expect(kept[0]).toMatchObject({ phone_number: '+4930901820' });
+      expect(kept[1]).toMatchObject({ supervisor_phone: '+5511987654321', custom_caller_id: '+4930901820' });
+
+      const id = await created({ tools: [transfer({ phone_number: '(11) 98765-4321' })] });
+      expect((await read(id)).tools[0].phone_number).toBe('+5511987654321');
+    });
+
+    it.each(['987654321', '190', '+55', '2001'])(
+      'are refused where nobody could dial them: %s',
+      async (target) => {
+        const warm = warmTransfer(await number(), { supervisor_phone: target });
+        const { body } = await create({ tools: [transfer({ phone_number: target }), warm] }).expect(422);
+        expect(Object.keys(body.errors)).toEqual(['tools.0.phone_number', 'tools.1.supervisor_phone']);
+      },
+    );
+
+    it('that were stored before stay while they are sent back, and are dialled in E.164', async () => {
+      const id = await created();
+      await store(id, [transfer({ phone_number: '2001' }), transfer({ phone_number: '11 98765-4321' })]);
+      expect(await takenTools(id)).toMatchObject([
+        { phone_number: '2001' },
+        { phone_number: '+5511987654321' },
+      ]);
+      const { tools } = await read(id);
+      await update(id, { tools }).expect(200);
+      expect((await read(id)).tools).toMatchObject([
+        { phone_number: '2001' },
+        { phone_number: '+5511987654321' },
+      ]);
+      await update(id, { tools: [...tools, transfer({ phone_number: '2002' })] }).expect(422);
+    });
   });
 
   // spec: built-in-tools.extcal_team_slug, built-in-tools.extcal_booking_fields-slug-type

@@ -28,6 +28,7 @@ import { AssistantsRepository, type EquippedAssistant, lostRaceOf } from './assi
 import type { SentTool } from './tools/built-in-tool.js';
 import { putKeys, takeKeys, unmaskKeys } from './tools/calendar-keys.js';
 import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
+import { TransferNumbersService } from './tools/transfer-numbers.service.js';
 import { webhookSettingsOf } from './settings/webhook-settings.js';
 
 /** Fields whose change touches more than the assistant's row, and so needs a transaction. */
@@ -48,6 +49,7 @@ export class AssistantChangesService {
     private readonly assistants: AssistantsRepository,
     private readonly destinations: HandoffDestinationsRepository,
     private readonly references: AssistantReferencesService,
+    private readonly numbers: TransferNumbersService,
     private readonly keys: AssistantKeysService,
     private readonly catalog: CatalogService,
     private readonly webhooks: WebhooksService,
@@ -56,8 +58,8 @@ export class AssistantChangesService {
   ) {}
 
   /** @throws ValidationFailedError with every rule the request breaks */
-  async create(userId: number, request: SentNewFields): Promise<Assistant> {
-    const foreign = await this.references.findIssues(userId, null, request);
+  async create(userId: number, sent: SentNewFields): Promise<Assistant> {
+    const { request, issues: foreign } = await this.prepare(userId, null, sent);
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
     const fields = newFields({ ...request, tools });
     const make = async (tx?: Tx) => {
@@ -89,8 +91,8 @@ export class AssistantChangesService {
    * @throws AssistantNotFoundError
    * @throws ValidationFailedError with every rule the result would break
    */
-  async update(userId: number, id: number, request: SentFields): Promise<Assistant> {
-    const foreign = await this.references.findIssues(userId, id, request);
+  async update(userId: number, id: number, sent: SentFields): Promise<Assistant> {
+    const { request, issues: foreign } = await this.prepare(userId, id, sent);
     return this.write(async () => {
       const changed = touchesOthers(request)
         ? null
@@ -106,6 +108,18 @@ export class AssistantChangesService {
       return this.assistants.delete(userId, id, tx);
     });
     if (!isDeleted) throw new AssistantNotFoundError();
+  }
+
+  /** What can be told before the transaction: reads the numbers in a request, and checks what it refers to. */
+  private async prepare<Request extends SentFields>(
+    userId: number,
+    id: number | null,
+    request: Request,
+  ): Promise<{ request: Request; issues: FieldIssue[] }> {
+    const foreign = await this.references.findIssues(userId, id, request);
+    if (!request.tools) return { request, issues: foreign };
+    const { tools, issues } = await this.numbers.read(userId, id, request.tools);
+    return { request: { ...request, tools }, issues: [...foreign, ...issues] };
   }
 
   private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {

@@ -16,6 +16,7 @@ import { toHttpTool } from '../tools/to-http-tool.js';
 import { ToolsService } from '../tools/tools.service.js';
 import { AssistantsService, type RuntimeAssistant } from './assistants.service.js';
 import { BoundToolsService } from './tools/bound-tools.service.js';
+import { TransferNumbersService } from './tools/transfer-numbers.service.js';
 import { voiceSettingsOf } from './settings/voice-settings-of.js';
 
 /** Gathers what an assistant is, for the compiler; the same for chat and for calls. */
@@ -28,10 +29,12 @@ export class AssistantSnapshotsService {
     private readonly knowledge: KnowledgeService,
     private readonly mcp: McpCallsService,
     private readonly boundTools: BoundToolsService,
+    private readonly numbers: TransferNumbersService,
   ) {}
 
   async take(assistant: RuntimeAssistant): Promise<AssistantSnapshot> {
     const { config } = assistant;
+    const tools = await this.numbers.diallable(assistant.userId, config.tools);
     return {
       id: assistant.id,
       name: assistant.name,
@@ -50,8 +53,8 @@ export class AssistantSnapshotsService {
       fallbackModel: this.fallbackOf(assistant),
       httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),
       mcpTools: await this.mcp.toolsOf(assistant.userId, assistant.id),
-      builtinTools: config.tools.map((tool): BuiltinToolSpec => ({ ...tool })),
-      boundTools: this.boundTools.of(config.tools, {
+      builtinTools: tools.map((tool): BuiltinToolSpec => ({ ...tool })),
+      boundTools: this.boundTools.of(tools, {
         userId: assistant.userId,
         assistantId: assistant.id,
         timezone: config.timezone,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { ToolMeter } from '../../runtime/tools/tool-meter.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
@@ -26,9 +27,11 @@ import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
 import { BoundToolsService } from './tools/bound-tools.service.js';
 import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
+import { TransferNumbersService } from './tools/transfer-numbers.service.js';
 
 @Module({
   imports: [
+    AccountsModule,
     CatalogModule,
     FoldersModule,
     KnowledgebasesModule,
@@ -58,6 +61,7 @@ import { HandoffDestinationsRepository } from './tools/handoff-destinations.repo
     AssistantsService,
     BoundToolsService,
     HandoffDestinationsRepository,
+    TransferNumbersService,
     {
       provide: ToolMeter,
       useFactory: (metrics: MetricsService) => new ToolMeter(metrics),

@@ -4,6 +4,7 @@ import { Database, isForeignKeyViolation, isUniqueViolation } from '../../databa
 import type { Tx } from '../../database/transactions.js';
 import type { AssistantType } from './settings/assistant-config.js';
 import { Assistant } from './assistant.entity.js';
+import type { StoredTool } from './tools/built-in-tool.js';
 
 /** Without an id it gets the next one. */
 export type NewAssistant = Omit<Assistant, 'id' | 'revision' | 'closedAt' | 'createdAt' | 'updatedAt'> & {
@@ -54,6 +55,11 @@ export class AssistantsRepository {
       tx,
     );
     return assistant ?? null;
+  }
+
+  /** The built-in tools as they are stored, without keys; none of an assistant that is not there. */
+  async builtInToolsOf(userId: number, id: number): Promise<readonly StoredTool[]> {
+    return (await this.find(userId, id))?.config.tools ?? [];
   }
 
   async findEquipped(userId: number, id: number, tx?: Tx): Promise<EquippedAssistant | null> {

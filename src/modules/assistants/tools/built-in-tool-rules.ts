@@ -1,9 +1,8 @@
 import type { FieldIssue } from '../../../common/errors/domain-error.js';
 import { text, type TextKey } from '../../../i18n/catalogue.js';
 import type { SentTool } from './built-in-tool.js';
+import { PHONE } from './transfer-numbers.js';
 
-/** A number as people write it, with or without country code: it is brought into E.164 when it is dialled. */
-const PHONE = /^\+?\d[\d ().-]{1,30}$/;
 /** `sip:user@host` or `user@host`. */
 const SIP_ADDRESS = /^(sips?:)?[\w.+*#-]{1,64}@[\w.-]{1,253}(:\d{1,5})?$/i;
 const EXTENSION = /^[\w.+*#-]{1,64}$/;
