@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { furnish, type Kind } from '../support/belongings.js';
+import { furnish, type Kind, sipTrunkBody } from '../support/belongings.js';
 import { createAssistant, createTool } from '../support/builders.js';
 
 type Body = Record<string, unknown>;
@@ -148,6 +148,36 @@ describe('what was read can be sent back', () => {
     });
     const path = `/api/user/assistant/${id}`;
     await sendBack(() => read(path), path);
+  });
+
+  it('an assistant whose supervisors were called from a number that has been given up', async () => {
+    const { body: trunk } = await app
+      .as(owner)
+      .post('/api/user/phone-numbers/sip-trunks')
+      .send(sipTrunkBody(owner.userId + 500))
+      .expect(201);
+    const outbound = trunk.data.id as number;
+    const warm = (overrides: Body = {}) => ({
+      type: 'warm_call_transfer',
+      supervisor_phone: '+5511987654321',
+      outbound_phone_id: outbound,
+      description: 'Quando pede uma pessoa',
+      ...overrides,
+    });
+    const { id } = await createAssistant(app, owner, { tools: [warm()] });
+    await app.as(owner).delete(`/api/user/phone-numbers/${outbound}`).expect(200);
+    const path = `/api/user/assistant/${id}`;
+    await sendBack(() => read(path), path);
+    // Not one that it never had, nor in another assistant.
+    const strange = { tools: [warm(), warm({ outbound_phone_id: outbound + 1_000 })] };
+    const { body } = await app.as(owner).put(path).send(strange).expect(422);
+    expect(Object.keys(body.errors)).toEqual(['tools.1.outbound_phone_id']);
+    const other = await createAssistant(app, owner);
+    await app
+      .as(owner)
+      .put(`/api/user/assistant/${other.id}`)
+      .send({ tools: [warm()] })
+      .expect(422);
   });
 
   it('the hours of a campaign, in the form they were read', async () => {

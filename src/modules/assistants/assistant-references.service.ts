@@ -12,6 +12,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import type { AssistantFields, FieldName, SentFields } from './settings/assistant-fields.js';
 import { AssistantsRepository } from './assistants.repository.js';
+import type { SentTool } from './tools/built-in-tool.js';
 
 /** Checks that what an assistant refers to is the caller's. Another account's resource is as good as missing. */
 @Injectable()
@@ -35,7 +36,7 @@ export class AssistantReferencesService {
       this.checkKnowledgebase(userId, request),
       this.checkFolder(userId, request),
       this.findToolIssues(userId, request.tool_ids ?? []),
-      this.checkTransferNumbers(userId, request),
+      this.checkTransferNumbers(userId, assistantId, request),
       this.checkHandoffs(userId, assistantId, request),
     ]);
     return [...issues.flat(), ...this.checkSipTargets(request)];
@@ -104,15 +105,20 @@ export class AssistantReferencesService {
       .map(({ field }) => issue(field, 'assistants.private_sip_target'));
   }
 
-  private async checkTransferNumbers(userId: number, { tools }: SentFields): Promise<FieldIssue[]> {
-    const uses = (tools ?? []).flatMap((tool, index) =>
-      tool.type === 'warm_call_transfer' && tool.outbound_phone_id
-        ? [{ id: tool.outbound_phone_id, field: `tools.${index}.outbound_phone_id` }]
-        : [],
-    );
+  /** A number that the account has given up since stays in the tool, as it is required: the tool can be sent back. */
+  private async checkTransferNumbers(
+    userId: number,
+    assistantId: number | null,
+    { tools }: SentFields,
+  ): Promise<FieldIssue[]> {
+    const uses = outboundNumbersIn(tools ?? []);
     if (uses.length === 0) return [];
     const owned = new Set((await this.numbers.listOwned(userId)).map(({ id }) => id));
-    return uses.filter(({ id }) => !owned.has(id)).map(({ field }) => issue(field, 'validation.exists'));
+    const missing = uses.filter(({ id }) => !owned.has(id));
+    if (missing.length === 0) return [];
+    const stored = assistantId === null ? [] : await this.assistants.builtInToolsOf(userId, assistantId);
+    const kept = new Set(outboundNumbersIn(stored).map(({ id }) => id));
+    return missing.filter(({ id }) => !kept.has(id)).map(({ field }) => issue(field, 'validation.exists'));
   }
 
   private async checkHandoffs(
@@ -136,6 +142,15 @@ export class AssistantReferencesService {
       return ids.indexOf(id) < index ? [issue(field, 'assistants.repeated_handoff')] : [];
     });
   }
+}
+
+/** The numbers that supervisors are called from. */
+function outboundNumbersIn(tools: readonly SentTool[]): { id: number; field: string }[] {
+  return tools.flatMap((tool, index) =>
+    tool.type === 'warm_call_transfer' && tool.outbound_phone_id
+      ? [{ id: tool.outbound_phone_id, field: `tools.${index}.outbound_phone_id` }]
+      : [],
+  );
 }
 
 function issue(field: string, key: TextKey, params: TextParams = {}): FieldIssue {
