@@ -150,6 +150,53 @@ describe('what was read can be sent back', () => {
     await sendBack(() => read(path), path);
   });
 
+  it('an assistant with what it decides by itself, which stays so', async () => {
+    const { id } = await createAssistant(app, owner, {
+      voice_id: 1,
+      filler_config: { positive: ['Certo'] },
+      tools: [
+        {
+          type: 'warm_call_transfer',
+          supervisor_phone: '+5511987654321',
+          outbound_phone_id: own.phoneNumber,
+          description: 'Quando pede uma pessoa',
+          hold_message: 'Um instante.',
+        },
+      ],
+    });
+    const path = `/api/user/assistant/${id}`;
+    await sendBack(() => read(path), path);
+    const before = await read(path);
+
+    // An OpenAI voice in Portuguese, then one of ElevenLabs in English.
+    await app
+      .as(owner)
+      .put(path)
+      .send({ ...before, language_id: 2, voice_id: 101 })
+      .expect(200);
+    const after = await read(path);
+    const fresh = await createAssistant(app, owner, { language_id: 2, voice_id: 101 });
+    const { synthesizer_provider_id, transcriber_provider_id, filler_config } = await read(
+      `/api/user/assistant/${fresh.id}`,
+    );
+    expect(synthesizer_provider_id).not.toBe(before.synthesizer_provider_id);
+    expect(after).toMatchObject({
+      synthesizer_provider_id,
+      transcriber_provider_id,
+      filler_config: { ...(filler_config as Body), positive: ['Certo'] },
+      tools: [{ hold_message: 'Um instante.', connected_message: 'You are now connected to a supervisor.' }],
+    });
+
+    // What was chosen stays, also where it is what would be chosen by itself.
+    await app.as(owner).put(path).send({ voice_id: 1, synthesizer_provider_id: 4 }).expect(200);
+    await app
+      .as(owner)
+      .put(path)
+      .send({ ...(await read(path)), voice_id: 101 })
+      .expect(200);
+    expect(await read(path)).toMatchObject({ synthesizer_provider_id: 4 });
+  });
+
   it('an assistant whose supervisors were called from a number that has been given up', async () => {
     const { body: trunk } = await app
       .as(owner)

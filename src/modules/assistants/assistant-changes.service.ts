@@ -19,8 +19,10 @@ import {
   type SentFields,
   type SentNewFields,
 } from './settings/assistant-fields.js';
+import { detailsOf } from './assistant-details.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
+import { withoutAutomatic } from './settings/automatic-values.js';
 import { findRuleIssues } from './settings/assistant-rules.js';
 import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
@@ -169,10 +171,13 @@ export class AssistantChangesService {
     tx?: Tx,
   ): Promise<{ changed: Assistant; fields: AssistantFields }> {
     const { userId, id, config } = assistant;
-    const current = fieldsOf(assistant, toolIds, putKeys(config.tools, this.keys.open(assistant)));
-    const { tools, issues: masked } = unmaskKeys(request.tools ?? [], current.tools);
-    const fields = changedFields(current, request.tools ? { ...request, tools } : request);
-    await this.check(userId, id, fields, namesOf(request), [...foreign, ...masked], tx);
+    const keys = this.keys.open(assistant);
+    const current = fieldsOf(assistant, toolIds, putKeys(config.tools, keys));
+    const shown = detailsOf(assistant, toolIds, keys, this.catalog).config;
+    const chosen = withoutAutomatic(request, current, shown);
+    const { tools, issues: masked } = unmaskKeys(chosen.tools ?? [], current.tools);
+    const fields = changedFields(current, chosen.tools ? { ...chosen, tools } : chosen);
+    await this.check(userId, id, fields, namesOf(chosen), [...foreign, ...masked], tx);
     return {
       changed: Object.assign(
         new Assistant(),

@@ -1,9 +1,10 @@
-interface TransferTexts {
-  readonly hold_message: string;
-  readonly summary_instructions: string;
-  readonly briefing_initial_message: string;
-  readonly connected_message: string;
-}
+export const TRANSFER_TEXTS = [
+  'hold_message',
+  'summary_instructions',
+  'briefing_initial_message',
+  'connected_message',
+] as const;
+type TransferTexts = Readonly<Record<(typeof TRANSFER_TEXTS)[number], string>>;
 
 const ENGLISH: TransferTexts = {
   hold_message: 'One moment, please. I am connecting you to a supervisor.',
