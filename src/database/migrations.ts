@@ -14,6 +14,7 @@ import { ActiveCalls1763600000041 } from './migrations/1763600000041-active-call
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
 import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { Visitors1763600000070 } from './migrations/1763600000070-visitors.js';
+import { SipTrunkLimits1763600000820 } from './migrations/1763600000820-sip-trunk-limits.js';
 import { SipTrunkStates1763600000260 } from './migrations/1763600000260-sip-trunk-states.js';
 import { CallRecordings1763600000265 } from './migrations/1763600000265-call-recordings.js';
 import { VoiceProcesses1763600000270 } from './migrations/1763600000270-voice-processes.js';
@@ -141,4 +142,5 @@ export const migrations = [
   SealedAnswers1763600000802,
   DeliveryLists1763600000803,
   VisitorCounters1763600000840,
+  SipTrunkLimits1763600000820,
 ];

@@ -41,6 +41,10 @@ export const phoneNumbersTexts = {
     pt: 'Já existe um tronco SIP com o mesmo número, usuário e endereço.',
     en: 'A SIP trunk with the same phone number, username, and address already exists.',
   },
+  'sip_trunks.limit': {
+    pt: 'Você atingiu o limite de {limit} {limit:tronco|troncos} SIP do seu plano',
+    en: 'You have reached the limit of {limit} SIP {limit:trunk|trunks} of your plan',
+  },
   'sip_trunks.extension_format': {
     pt: 'O campo {field} deve ser um ramal de 1 a 15 caracteres: letras, dígitos e * # + . _ -',
     en: 'The {field} field must be an extension of 1 to 15 characters: letters, digits and * # + . _ -',

@@ -59,6 +59,22 @@ describe('SIP trunks', () => {
   });
 
   describe('Create SIP trunk', () => {
+    it('answers 422 {error} beyond the number of the plan', async () => {
+      const small = await app.account();
+      await database.query(
+        `WITH plan AS (INSERT INTO plans (code, name, max_tools, max_api_keys, max_campaigns, max_calls_in_parallel,
+             max_knowledgebases, max_sip_trunks) VALUES ('small', 'Small', 1, 5, 1, 1, 1, 1) RETURNING id)
+         UPDATE users SET plan_id = plan.id FROM plan WHERE users.id = $1`,
+        [small.userId],
+      );
+      const id = await created({}, small);
+      const { body } = await create({}, small).expect(422);
+      expect(body).toEqual({ error: 'Você atingiu o limite de 1 tronco SIP do seu plano' });
+      expect((await app.as(small).get(TRUNKS).expect(200)).body.data).toHaveLength(1);
+      await app.as(small).delete(`/api/user/phone-numbers/${id}`).expect(200);
+      await created({}, small);
+    });
+
     it('answers 201 with message and the trunk, without its password', async () => {
       const request = trunkBody({ nickname: 'Matriz', outbound_proxy: true });
       const { body } = await app.as(account).post(TRUNKS).send(request).expect(201);

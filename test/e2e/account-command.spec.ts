@@ -86,6 +86,7 @@ describe('npm run account', () => {
       '--timezone=Europe/Lisbon',
       '--max-tools=20',
       '--max-calls-per-second=2.5',
+      '--max-sip-trunks=30',
       `--password=${PASSWORD}`,
     );
     const shown = await done('show', '--email', 'bia@example.com');
@@ -95,6 +96,7 @@ describe('npm run account', () => {
       /^Tools +at most 20$/m,
       /^Campaigns +at most 50$/m,
       /^Calls a second +at most 2\.5$/m,
+      /^SIP trunks +at most 30$/m,
     ])
       expect(shown).toMatch(line);
     await done('set', 'bia@example.com', '--max-calls-per-second=0');

@@ -10,8 +10,10 @@ import {
   DialClaimsRepository,
   type OpenCampaign,
 } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
+import { SipTrunksRepository } from '../../src/modules/phone-numbers/sip-trunks.repository.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { addCall, addRun } from '../support/call-rows.js';
+import { sipTrunkBody } from '../support/belongings.js';
 import { createAssistant } from '../support/builders.js';
 import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -376,5 +378,23 @@ describe('the calls at the same time of a SIP trunk', () => {
         expect(await callers(database, tx)).toEqual(all('narrow'));
       });
     });
+  });
+});
+
+describe('the trunks that are served, where there are more', () => {
+  it('are shared by the accounts: nobody goes without for the further ones of another', async () => {
+    const app = await TestApp.start();
+    const [first, second] = [await app.account(), await app.account()];
+    const add = async (account: TestAccount, seed: number) =>
+      (await app.as(account).post('/api/user/phone-numbers/sip-trunks').send(sipTrunkBody(seed)).expect(201))
+        .body.data.id as number;
+    const many = [await add(first, 1), await add(first, 2), await add(first, 3)];
+    const few = [await add(second, 4), await add(second, 5)];
+    const repository = app.app.get(SipTrunksRepository, { strict: false });
+    const served = async (limit: number) => (await repository.listShared(limit)).map(({ trunk }) => trunk.id);
+    expect(await served(3)).toEqual([many[0], many[1], few[0]]);
+    expect(await served(4)).toEqual([many[0], many[1], ...few]);
+    expect(await served(10)).toEqual([...many, ...few]);
+    await app.stop();
   });
 });

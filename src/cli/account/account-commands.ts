@@ -82,6 +82,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['Calls a second', callsPerSecond === null ? 'as for all accounts' : `at most ${callsPerSecond}`],
       ['Knowledge bases', `at most ${limits.maxKnowledgebases}`],
       ['Members', `at most ${limits.maxMembers}`],
+      ['SIP trunks', `at most ${limits.maxSipTrunks}`],
       ['Password', account.hasPassword ? 'set' : 'none: API keys only'],
       ['Made', account.createdAt.toISOString()],
     ]);
@@ -257,6 +258,7 @@ function limitsOf(options: Options): Partial<OwnLimits> | null {
     ['max-calls', 'maxCallsInParallel'],
     ['max-knowledgebases', 'maxKnowledgebases'],
     ['max-members', 'maxMembers'],
+    ['max-sip-trunks', 'maxSipTrunks'],
   ] as const) {
     const given = options[option];
     if (given === undefined) continue;

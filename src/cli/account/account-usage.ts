@@ -9,7 +9,7 @@ export const USAGE = `Usage: npm run account -- <command> [options]
                                               make an account; prints its API key
   set      --email E [--password P] [--country BR] [--timezone Z] [--plan P]
            [--max-tools N] [--max-keys N] [--max-campaigns N] [--max-calls N] [--max-knowledgebases N]
-           [--max-calls-per-second N] [--max-members N]
+           [--max-calls-per-second N] [--max-members N] [--max-sip-trunks N]
                                               change an account; a limit gives it a plan of its own
   delete   --email E [--force]                delete an account; one that holds anything with --force only.
                                               A running Prosa deletes what has files, calls or money
@@ -44,6 +44,7 @@ const OPTIONS = {
   'max-calls-per-second': { type: 'string' },
   'max-knowledgebases': { type: 'string' },
   'max-members': { type: 'string' },
+  'max-sip-trunks': { type: 'string' },
   force: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;

@@ -23,6 +23,7 @@ export interface OwnLimits {
   readonly maxCallsInParallel: number;
   readonly maxKnowledgebases: number;
   readonly maxMembers: number;
+  readonly maxSipTrunks: number;
   /** 0: as the installation says for all accounts. */
   readonly maxCallsPerSecond: number;
 }
@@ -62,15 +63,16 @@ export class AccountDirectoryRepository {
     await this.database.query(
       `WITH own AS (
          INSERT INTO plans (code, name, max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases, max_members,
-           max_calls_per_second)
+           max_calls_per_second, max_sip_trunks)
          SELECT 'own-' || users.id, 'Own', coalesce($2, max_tools), coalesce($3, max_api_keys), coalesce($4, max_campaigns),
            coalesce($5, max_calls_in_parallel), coalesce($6, max_knowledgebases), coalesce($7, max_members),
-           nullif(coalesce($8, max_calls_per_second), 0)
+           nullif(coalesce($8, max_calls_per_second), 0), coalesce($9, max_sip_trunks)
          FROM users JOIN plans ON plans.id = users.plan_id WHERE users.id = $1
          ON CONFLICT (code) DO UPDATE SET (max_tools, max_api_keys, max_campaigns, max_calls_in_parallel, max_knowledgebases, max_members,
-           max_calls_per_second) =
+           max_calls_per_second, max_sip_trunks) =
            (excluded.max_tools, excluded.max_api_keys, excluded.max_campaigns, excluded.max_calls_in_parallel,
-            excluded.max_knowledgebases, excluded.max_members, excluded.max_calls_per_second)
+            excluded.max_knowledgebases, excluded.max_members, excluded.max_calls_per_second,
+            excluded.max_sip_trunks)
          RETURNING id)
        UPDATE users SET plan_id = own.id FROM own WHERE users.id = $1`,
       [
@@ -82,6 +84,7 @@ export class AccountDirectoryRepository {
         limits.maxKnowledgebases ?? null,
         limits.maxMembers ?? null,
         limits.maxCallsPerSecond ?? null,
+        limits.maxSipTrunks ?? null,
       ],
       tx,
     );

@@ -39,4 +39,7 @@ export class Plan {
 
   @Column({ type: 'integer', default: 50 })
   declare maxMembers: number;
+
+  @Column({ type: 'integer', default: 500 })
+  declare maxSipTrunks: number;
 }

@@ -86,6 +86,14 @@ export class SipTrunkNotFoundError extends DomainError {
   }
 }
 
+export class SipTrunkLimitError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(limit: number) {
+    super(text('sip_trunks.limit', { limit }));
+  }
+}
+
 export class SipTrunkExistsError extends DomainError {
   readonly kind = 'conflict';
 

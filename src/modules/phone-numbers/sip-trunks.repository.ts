@@ -28,11 +28,21 @@ export class SipTrunksRepository {
     });
   }
 
-  /** Those of all accounts, oldest first, for the process that serves them. */
-  async listAll(limit: number): Promise<TrunkWithNumber[]> {
+  /**
+   * Those of all accounts, oldest first, for the process that serves them. Beyond the limit, the accounts with the most go
+   * without their youngest: no account's first trunk is left out for the hundredth of another one.
+   */
+  async listShared(limit: number): Promise<TrunkWithNumber[]> {
+    const shared = await this.database.query<{ id: number }>(
+      `SELECT id FROM (
+         SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id) AS place FROM sip_trunks) ranked
+       ORDER BY place, id LIMIT $1`,
+      [limit],
+    );
+    const ids = In(shared.map(({ id }) => id));
     const manager = this.database.manager();
-    const trunks = await manager.find(SipTrunk, { order: { id: 'ASC' }, take: limit });
-    const numbers = await manager.findBy(PhoneNumber, { id: In(trunks.map(({ id }) => id)) });
+    const trunks = await manager.find(SipTrunk, { where: { id: ids }, order: { id: 'ASC' } });
+    const numbers = await manager.findBy(PhoneNumber, { id: ids });
     const byId = new Map(numbers.map((number) => [number.id, number]));
     return trunks.flatMap((trunk) => {
       const number = byId.get(trunk.id);
@@ -42,6 +52,10 @@ export class SipTrunksRepository {
 
   find(userId: number, id: number, tx?: Tx): Promise<SipTrunk | null> {
     return this.database.manager(tx).findOneBy(SipTrunk, { userId, id });
+  }
+
+  count(userId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(SipTrunk, { userId });
   }
 
   /** Of whatever account: whose number a call is placed from, was seen to before. */

@@ -6,10 +6,11 @@ import { ValidationFailedError } from '../../common/errors/errors.js';
 import { LiveEventsService } from '../../common/live/live-events.service.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
 import { nicknameOf } from './nickname.js';
-import { SipTrunkExistsError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
+import { SipTrunkExistsError, SipTrunkLimitError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import type { PhoneText } from './phone-text.js';
 import { sipAddressOf, trunkNumberOf } from './sip-trunk-rules.js';
@@ -38,6 +39,7 @@ export class SipTrunksService {
     private readonly trunks: SipTrunksRepository,
     private readonly states: SipTrunkStatesRepository,
     private readonly numbers: PhoneNumbersRepository,
+    private readonly accounts: AccountsService,
     private readonly secrets: SecretBox,
     private readonly security: SecurityConfig,
     private readonly transactions: Transactions,
@@ -65,7 +67,7 @@ export class SipTrunksService {
     return { number, trunk };
   }
 
-  /** @throws ValidationFailedError | SipTrunkExistsError */
+  /** @throws ValidationFailedError | SipTrunkLimitError | SipTrunkExistsError */
   async create(userId: number, request: CreateSipTrunkRequest): Promise<TrunkDetails> {
     const checked = this.check(request.sip_trunk_type, request);
     const created = await this.transactions.run((tx) =>
@@ -124,6 +126,8 @@ export class SipTrunksService {
     tx: Tx,
   ): Promise<TrunkWithNumber> {
     if (!phone || address === undefined) throw new Error('a required field of a new trunk was not validated');
+    const { maxSipTrunks } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.trunks.count(userId, tx)) >= maxSipTrunks) throw new SipTrunkLimitError(maxSipTrunks);
     const number = await this.numbers.add(
       {
         userId,

@@ -9,7 +9,7 @@ import { REGISTRATION_STATES, type SipTrunkState } from './sip-trunk-state.entit
 import { SipTrunkStatesRepository } from './sip-trunk-states.repository.js';
 import { TrunkNumbersService } from './trunk-numbers.service.js';
 
-/** More are not served; each is asked for every half minute. */
+/** More are not served, and accounts share them; each is asked for every half minute. */
 const MOST_TRUNKS = 5_000;
 const MAX_REASON = 200;
 
@@ -33,9 +33,9 @@ export class ServedTrunksService {
     private readonly logger: Logger,
   ) {}
 
-  /** All trunks there are now, to be served. */
+  /** The trunks there are now, to be served. */
   async load(): Promise<readonly TrunkNumber[]> {
-    const rows = await this.trunks.listAll(MOST_TRUNKS);
+    const rows = await this.trunks.listShared(MOST_TRUNKS);
     if (rows.length === MOST_TRUNKS) this.logger.warn('there are more SIP trunks than are served', {});
     const readable = rows.flatMap((row) => {
       const number = this.numbers.read(row);
