@@ -58,6 +58,10 @@ export const assistantsTexts = {
     pt: 'O campo {field} é obrigatório quando o webhook está ativo.',
     en: 'The {field} field is required when the webhook is active.',
   },
+  'assistants.page_too_large': {
+    pt: 'A página tem mais de 16 MB de configurações. Peça menos assistentes por página no campo {field}.',
+    en: 'The page has more than 16 MB of settings. Ask for fewer assistants a page in the {field} field.',
+  },
   'assistants.number_caller_id_inbound': {
     pt: 'Um número do tipo Caller ID não pode receber chamadas.',
     en: 'A number of the Caller ID type cannot receive calls.',

@@ -1785,6 +1785,23 @@ describe('Lists', () => {
     expect(new Set(body.map(({ type }) => type))).toEqual(new Set(['outbound']));
   });
 
+  it('ends where an answer has 16 MB of settings, and refuses a page with more', async () => {
+    const large = await app.account();
+    const newest: number[] = [];
+    for (let index = 0; index < 18; index++) newest.unshift(await created({}, large));
+    // Compressed, as the database keeps them, these are some kilobytes.
+    await app.query(
+      `UPDATE assistants SET config = config || jsonb_build_object('variables', jsonb_build_object('notes', repeat('Atenda. ', 125000)))
+       WHERE user_id = $1`,
+      [large.userId],
+    );
+    expect((await list('', large)).map(({ id }) => id)).toEqual(newest.slice(0, 16));
+    const page = (query: string) => app.as(large).get(`/api/user/assistants/get?${query}`);
+    expect(Object.keys((await page('per_page=17').expect(422)).body.errors)).toEqual(['per_page']);
+    const { body } = await page('per_page=17&page=2').expect(200);
+    expect(body.data.map(({ id }: Body) => id)).toEqual(newest.slice(17));
+  });
+
   it('shows no other account’s assistants', async () => {
     const other = await app.account();
     expect(await list('', other)).toEqual([]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PageOf, PageRequest } from '../../common/http/page.js';
+import { In } from 'typeorm';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import type { AssistantType } from './settings/assistant-config.js';
@@ -10,6 +10,19 @@ import type { StoredTool } from './tools/built-in-tool.js';
 export type NewAssistant = Omit<Assistant, 'id' | 'revision' | 'closedAt' | 'createdAt' | 'updatedAt'> & {
   readonly id: number | null;
 };
+
+/** Which part of a list is read. */
+export interface ListRange {
+  readonly offset: number;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+export interface ListedAssistants {
+  readonly rows: readonly Assistant[];
+  /** False where some of the range are left out. */
+  readonly isWhole: boolean;
+}
 
 /** An assistant with its tools, in their order. */
 export interface EquippedAssistant {
@@ -81,25 +94,38 @@ export class AssistantsRepository {
       .findOne(Assistant, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The newest first. */
-  listOf(userId: number, type: AssistantType | undefined, limit: number): Promise<Assistant[]> {
-    return this.database
-      .manager()
-      .find(Assistant, { where: { userId, ...(type ? { type } : {}) }, order: { id: 'DESC' }, take: limit });
+  countOf(userId: number, type: AssistantType | undefined): Promise<number> {
+    return this.database.manager().countBy(Assistant, { userId, ...(type ? { type } : {}) });
   }
 
-  async pageOf(
+  /**
+   * The newest first, as many as have no more than so many bytes of settings together; one at least. What the answer takes is
+   * counted, and not what the rows take on the disk: compressed, a megabyte may have some kilobytes there.
+   */
+  async listWithin(
     userId: number,
     type: AssistantType | undefined,
-    { page, perPage }: PageRequest,
-  ): Promise<PageOf<Assistant>> {
-    const [rows, total] = await this.database.manager().findAndCount(Assistant, {
-      where: { userId, ...(type ? { type } : {}) },
-      order: { id: 'DESC' },
-      skip: (page - 1) * perPage,
-      take: perPage,
-    });
-    return { rows, total };
+    { offset, limit, maxBytes }: ListRange,
+  ): Promise<ListedAssistants> {
+    const listed = await this.database.query<{ id: number; found: number }>(
+      `WITH RECURSIVE found AS MATERIALIZED (
+         SELECT ARRAY(SELECT id FROM assistants WHERE user_id = $1 AND ($2::text IS NULL OR type = $2)
+                      ORDER BY id DESC OFFSET $3 LIMIT $4) AS ids),
+       counted AS (
+         SELECT 0 AS place, 0::bigint AS bytes
+         UNION ALL
+         SELECT place + 1, bytes + octet_length(config::text)
+         FROM counted CROSS JOIN found JOIN assistants ON assistants.id = found.ids[place + 1]
+         WHERE bytes <= $5)
+       SELECT found.ids[place] AS id, cardinality(found.ids) AS found FROM counted CROSS JOIN found
+       WHERE place = 1 OR place > 1 AND bytes <= $5`,
+      [userId, type ?? null, offset, limit, maxBytes],
+    );
+    const ids = In(listed.map(({ id }) => id));
+    const rows = await this.database
+      .manager()
+      .find(Assistant, { where: { userId, id: ids }, order: { id: 'DESC' } });
+    return { rows, isWhole: listed.length === (listed[0]?.found ?? 0) };
   }
 
   /** Ids of the attached tools by assistant, in their order. Assistants without tools are left out. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ValidationFailedError } from '../../common/errors/errors.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { Tx } from '../../database/transactions.js';
 import type { CatalogModel } from '../catalog/catalog-schema.js';
@@ -13,6 +14,8 @@ import { AssistantsRepository, type VersionedAssistant } from './assistants.repo
 
 /** Lists without pages end here; the paged list has no end. */
 const MAX_LISTED = 500;
+/** Of settings, in one answer: it is built in memory, and one assistant may have a megabyte. */
+const MAX_LISTED_BYTES = 16 * 1_048_576;
 
 /** An assistant with what is needed to run it. */
 export interface RuntimeAssistant extends AssistantDetails {
@@ -30,9 +33,11 @@ export class AssistantsService {
     private readonly catalog: CatalogService,
   ) {}
 
-  /** The newest first, at most 500. */
+  /** The newest first, at most 500, and no more than an answer holds. */
   async list(userId: number, type?: AssistantType): Promise<AssistantDetails[]> {
-    return this.withTools(await this.assistants.listOf(userId, type, MAX_LISTED));
+    const range = { offset: 0, limit: MAX_LISTED, maxBytes: MAX_LISTED_BYTES };
+    const { rows } = await this.assistants.listWithin(userId, type, range);
+    return this.withTools(rows);
   }
 
   /** What assistants are called; those that are gone are left out. */
@@ -40,12 +45,18 @@ export class AssistantsService {
     return this.assistants.namesOf(userId, ids);
   }
 
+  /** @throws ValidationFailedError when the page is more than an answer holds: one that is cut short would hide assistants */
   async page(
     userId: number,
     type: AssistantType | undefined,
-    page: PageRequest,
+    { page, perPage }: PageRequest,
   ): Promise<PageOf<AssistantDetails>> {
-    const { rows, total } = await this.assistants.pageOf(userId, type, page);
+    const range = { offset: (page - 1) * perPage, limit: perPage, maxBytes: MAX_LISTED_BYTES };
+    const [{ rows, isWhole }, total] = await Promise.all([
+      this.assistants.listWithin(userId, type, range),
+      this.assistants.countOf(userId, type),
+    ]);
+    if (!isWhole) throw ValidationFailedError.of('per_page', 'assistants.page_too_large');
     return { rows: await this.withTools(rows), total };
   }
 
