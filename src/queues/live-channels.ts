@@ -18,6 +18,7 @@ interface Notification {
  */
 export class PostgresLiveChannel implements LiveChannel {
   private isClosed = false;
+  private isSubscribing = false;
 
   constructor(
     private readonly pool: Pool,
@@ -40,17 +41,19 @@ export class PostgresLiveChannel implements LiveChannel {
     this.isClosed = true;
   }
 
-  /** Until it works; health checks tell of a database that is away. */
+  /** Until it works, also when the connection is lost again meanwhile; health checks tell of a database that is away. */
   private async subscribe(onGap: () => void): Promise<void> {
-    while (!this.isClosed) {
+    if (this.isSubscribing) return;
+    this.isSubscribing = true;
+    while (this.isSubscribing && !this.isClosed) {
       try {
         await this.notifications.query(`LISTEN ${CHANNEL}`);
-        onGap();
-        return;
+        this.isSubscribing = false;
       } catch {
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
+    if (!this.isClosed) onGap();
   }
 }
 

@@ -63,14 +63,15 @@ export class JobNotifications extends EventEmitter {
     client.on('error', () => {
       // Its end follows, and is handled there.
     });
-    client.on('end', () => this.lose());
     try {
       await client.connect();
-      return client;
     } catch (error) {
       this.opening = null;
       throw error;
     }
+    // One that was never open is not lost: whoever waits for it hears so above, and its end may come after the next has begun.
+    client.on('end', () => this.lose());
+    return client;
   }
 
   private lose(): void {
