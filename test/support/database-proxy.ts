@@ -66,6 +66,11 @@ export class DatabaseProxy {
     this.loss = { of: statement, at: 'commit', awayMs };
   }
 
+  /** Connections stand, and nothing goes through them any more: the host has died. New ones work. */
+  fallSilent(): void {
+    for (const socket of this.sockets) socket.removeAllListeners('data').resume();
+  }
+
   /** Connections are reset, and new ones are refused. */
   async goAway(): Promise<void> {
     const closed = once(this.server, 'close');

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { WatchedClient } from '../outages/watched-client.js';
 
 /**
  * A connection of one's own. `query` fails for ever once the connection was lost. The server parses each text once, so they
@@ -17,6 +17,8 @@ export interface DatabaseSessionOptions {
    * process stands still.
    */
   readonly endsUnheardAfterMs?: number;
+  /** The limit of time of each statement: 30 s when not given, none with 0. */
+  readonly statementTimeoutMs?: number;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -26,12 +28,12 @@ const SIGNS_OF_LIFE = 5;
 /** Opens a connection outside every pool, for what belongs to a session and not to a transaction. */
 export async function openDatabaseSession(
   url: string,
-  { endsUnheardAfterMs }: DatabaseSessionOptions = {},
+  { endsUnheardAfterMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseSessionOptions = {},
 ): Promise<DatabaseSession> {
-  const client = new Client({
+  const client = new WatchedClient({
     connectionString: url,
     application_name: 'prosa-session',
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -60,6 +62,8 @@ export async function openDatabaseSession(
     last = result.catch(() => undefined);
     return result;
   };
+  // The driver sends no 0, and an operator may have set a limit for the database.
+  if (statementTimeoutMs === 0) await query('SET statement_timeout = 0', []);
   if (endsUnheardAfterMs !== undefined) {
     await query("SELECT set_config('idle_session_timeout', $1, false)", [String(endsUnheardAfterMs)]);
     // One that cannot be given is followed by the loss of the connection.

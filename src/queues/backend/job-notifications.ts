@@ -1,9 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { PostgresConnection } from 'bullmq';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { WatchedClient } from '../../database/outages/watched-client.js';
 
 /** A connection as BullMQ wants to see it; it does not export the name. */
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
+
+/** For statements that listen, which take no time. */
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 /**
  * The one connection on which all workers of a process hear of new jobs, and the process of changes. BullMQ would keep one
@@ -51,8 +55,9 @@ export class JobNotifications extends EventEmitter {
   }
 
   private async connect(): Promise<Client> {
-    const client = new Client({
+    const client = new WatchedClient({
       connectionString: this.databaseUrl,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
       // A connection that is lost without a word is noticed within seconds, not hours.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -60,9 +65,6 @@ export class JobNotifications extends EventEmitter {
       application_name: 'prosa-jobs-listener',
     });
     client.on('notification', (message) => this.emit('notification', message));
-    client.on('error', () => {
-      // Its end follows, and is handled there.
-    });
     try {
       await client.connect();
     } catch (error) {

@@ -37,6 +37,13 @@ describe('the queue backend on PostgreSQL', () => {
     await backend.close();
   });
 
+  it('has a limit of time for its statements, after which a connection that says nothing is closed', async () => {
+    const backend = openQueueBackend(database.url, undefined, 1);
+    const pool = backend.connection as Pool;
+    expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '30s' }]);
+    await backend.close();
+  });
+
   it('looks for jobs of dead processes only where a job runs, and takes them up there', async () => {
     const dying = openQueueBackend(database.url, undefined, 1);
     const pool = dying.connection as Pool;

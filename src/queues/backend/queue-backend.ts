@@ -31,6 +31,8 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
+/** One that runs longer is a fault, and one that is not answered by then was lost. */
+const STATEMENT_TIMEOUT_MS = 30_000;
 /** A server that is away cannot be taken leave of. */
 const QUIT_MS = 1_000;
 
@@ -98,6 +100,7 @@ export function openQueueBackend(
     connectionString: databaseUrl,
     Client: QueueClient,
     max: queries,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     application_name: 'prosa-queues',
@@ -107,8 +110,6 @@ export function openQueueBackend(
   pool.setMaxListeners(0);
   // An idle connection was lost: the pool replaces it, and a query that needs it reports its own error.
   pool.on('error', ignoreLostConnection);
-  // The pool takes its own listener away from a connection it lends, and BullMQ's transactions add none.
-  pool.on('connect', (client) => client.on('error', ignoreLostConnection));
   const notifications = new JobNotifications(databaseUrl);
   const active = new ActiveQueues(pool);
   // Each queue and worker has its own view of both; BullMQ's default would be a pool and a listener for each.

@@ -1,7 +1,9 @@
-import { Client, type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
+import { WatchedClient } from '../../database/outages/watched-client.js';
 
 /** The queue's statements are about seventy constant texts. What is beyond is not kept by the server. */
 const MAX_NAMED = 200;
+const CONNECTION_TIMEOUT_MS = 10_000;
 const names = new Map<string, string>();
 
 /**
@@ -9,9 +11,10 @@ const names = new Map<string, string>();
  * BullMQ names none. One that fails because its functions were replaced meanwhile ends its connection, as every error
  * of a pool's query does, and is known to no new one.
  */
-export class QueueClient extends Client {
+export class QueueClient extends WatchedClient {
   constructor(config?: ClientConfig) {
-    super(config);
+    // Not of the pool: its limit would be one for the wait for a free connection as well.
+    super({ ...config, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
     const run = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;

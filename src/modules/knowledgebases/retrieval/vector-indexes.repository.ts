@@ -52,9 +52,8 @@ export class VectorIndexesRepository {
    */
   async build(space: EmbeddingSpace): Promise<'built' | 'ready' | 'busy'> {
     // Outside transactions, as CONCURRENTLY asks, and on one connection with the lock.
-    const session = await this.database.openSession();
+    const session = await this.database.openSession({ statementTimeoutMs: 0 });
     try {
-      await session.query('SET statement_timeout = 0', []);
       // Waiting for the lock would hold the snapshot that the other build waits for.
       const [lock] = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
         ADVISORY_LOCKS.vectorIndex,
