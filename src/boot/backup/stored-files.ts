@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../../config/config.js';
+import { BackupError } from '../../database/backup/backup.error.js';
 import type { BackupEntry } from '../../database/backup/backup-reader.js';
 import type { BackupWriter } from '../../database/backup/backup-writer.js';
 import { S3FileStorage } from '../../providers/storage/s3/s3-file-storage.js';
@@ -63,12 +64,17 @@ export function openFilesTarget({ storage: { s3 }, database: { dataDir } }: Conf
   return s3 ? new BucketTarget(new S3FileStorage(s3)) : new FolderTarget(localFilesIn(dataDir));
 }
 
-/** Beside the folder of stored files, which it takes the place of in the end. */
+/**
+ * The folder of stored files, which may be a mount point or a symbolic link: it stays, and what is in it is replaced. Until
+ * then files wait in a folder in it, so that they are moved within one file system. Keys begin with no dot.
+ */
 class FolderTarget implements FilesTarget {
+  private readonly staged = `.${randomUUID()}.restore`;
   private readonly folder: string;
+  private isRestored = false;
 
   constructor(private readonly target: string) {
-    this.folder = `${target}.${randomUUID()}.restore`;
+    this.folder = join(target, this.staged);
   }
 
   async put({ name, content }: BackupEntry): Promise<void> {
@@ -78,13 +84,27 @@ class FolderTarget implements FilesTarget {
   }
 
   async commit(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
-    await rm(this.target, { recursive: true, force: true });
-    await rename(this.folder, this.target);
+    // From here on, rows name the files.
+    this.isRestored = true;
+    try {
+      await mkdir(this.folder, { recursive: true });
+      for (const name of await readdir(this.target)) {
+        if (name !== this.staged) await rm(join(this.target, name), { recursive: true, force: true });
+      }
+      for (const name of await readdir(this.folder)) {
+        await rename(join(this.folder, name), join(this.target, name));
+      }
+      await rmdir(this.folder);
+    } catch (error) {
+      throw new BackupError(
+        `The rows are restored, and their files are in ${this.folder}: what is in that folder has to be moved to ${this.target}.`,
+        { cause: error },
+      );
+    }
   }
 
   async close(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    if (!this.isRestored) await rm(this.folder, { recursive: true, force: true });
   }
 }
 
