@@ -34,7 +34,7 @@ export class FileCleanupsRepository {
     const rows = await this.database.query<{ file_key: string }>(
       `UPDATE file_cleanups
           SET attempts = attempts + 1,
-              due_at = now() + least(power(2, attempts), 360) * interval '10 seconds'
+              due_at = now() + least(power(2, least(attempts, 9)), 360) * interval '10 seconds'
         WHERE id IN (SELECT id FROM file_cleanups WHERE due_at <= now()
                       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING file_key`,
