@@ -20,6 +20,7 @@ import {
   type SentNewFields,
 } from './settings/assistant-fields.js';
 import { detailsOf } from './assistant-details.js';
+import { AssistantHistoriesService } from './assistant-histories.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { withoutAutomatic } from './settings/automatic-values.js';
@@ -53,6 +54,7 @@ export class AssistantChangesService {
     private readonly references: AssistantReferencesService,
     private readonly numbers: TransferNumbersService,
     private readonly keys: AssistantKeysService,
+    private readonly histories: AssistantHistoriesService,
     private readonly catalog: CatalogService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
@@ -103,8 +105,16 @@ export class AssistantChangesService {
     });
   }
 
-  /** Nobody hands over to it any more. @throws AssistantNotFoundError */
+  /**
+   * Closes the assistant, so that its history does not grow while that is parted from it, and deletes it. Nobody hands over to
+   * it any more.
+   *
+   * @throws AssistantNotFoundError
+   */
   async delete(userId: number, id: number): Promise<void> {
+    if (!(await this.assistants.close(userId, id))) throw new AssistantNotFoundError();
+    await this.webhooks.detachAssistant(userId, id);
+    await this.histories.detach(userId, id);
     const isDeleted = await this.transactions.run(async (tx) => {
       await this.destinations.forget(userId, id, tx);
       return this.assistants.delete(userId, id, tx);

@@ -11,6 +11,7 @@ import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantClosingService } from './assistant-closing.service.js';
+import { AssistantHistoriesService } from './assistant-histories.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
 import { AssistantMcpToolsService } from './tools/assistant-mcp-tools.service.js';
@@ -49,6 +50,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
   providers: [
     AssistantChangesService,
     AssistantClosingService,
+    AssistantHistoriesService,
     AssistantKeysService,
     AssistantMcpToolsService,
     AssistantNumbersService,
@@ -71,6 +73,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
   exports: [
     AssistantChangesService,
     AssistantClosingService,
+    AssistantHistoriesService,
     AssistantPromptsService,
     AssistantSnapshotsService,
     AssistantsService,

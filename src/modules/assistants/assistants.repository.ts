@@ -47,6 +47,8 @@ export interface LostRace {
 
 /** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
 const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15';
+/** Nobody from outside reaches it any more, by whatever way. */
+const CLOSED = `status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1, updated_at = now()`;
 const VERSION = 'assistant_version(assistant.user_id, assistant.id)';
 
 @Injectable()
@@ -270,15 +272,22 @@ export class AssistantsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Nobody from outside reaches them any more, by whatever way. */
+  /** Closes all that are open. */
   async closeAll(userId: number, tx?: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE assistants SET status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1,
-         updated_at = now()
-       WHERE user_id = $1 AND closed_at IS NULL`,
+      `UPDATE assistants SET ${CLOSED} WHERE user_id = $1 AND closed_at IS NULL`,
       [userId],
       tx,
     );
+  }
+
+  /** Closes one, also again. False when there is none. */
+  async close(userId: number, id: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE assistants SET ${CLOSED} WHERE user_id = $1 AND id = $2 RETURNING 1`,
+      [userId, id],
+    );
+    return rows.length === 1;
   }
 
   async delete(userId: number, id: number, tx: Tx): Promise<boolean> {

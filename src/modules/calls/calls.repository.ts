@@ -194,11 +194,21 @@ export class CallsRepository {
    * Parts calls from a campaign that is about to be deleted, and from its leads, up to a limit; says whether there may be
    * more.
    */
-  async detachSome(userId: number, campaignId: number, limit: number): Promise<boolean> {
+  async detachSomeOfCampaign(userId: number, campaignId: number, limit: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE calls SET campaign_id = NULL, lead_id = NULL
        WHERE id IN (SELECT id FROM calls WHERE campaign_id = $2 AND user_id = $1 LIMIT $3) RETURNING 1`,
       [userId, campaignId, limit],
+    );
+    return rows.length === limit;
+  }
+
+  /** The same for an assistant. */
+  async detachSomeOfAssistant(userId: number, assistantId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE calls SET assistant_id = NULL
+       WHERE id IN (SELECT id FROM calls WHERE assistant_id = $2 AND user_id = $1 LIMIT $3) RETURNING 1`,
+      [userId, assistantId, limit],
     );
     return rows.length === limit;
   }

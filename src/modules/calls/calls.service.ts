@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import {
+  AssistantHistoriesService,
+  type AssistantHistory,
+} from '../assistants/assistant-histories.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import type { CallFilter, ListedCall } from './listing/call-list.statements.js';
@@ -49,7 +53,7 @@ export interface DetailedCall extends ShownCall {
 const DETACH_BATCH = 5_000;
 
 @Injectable()
-export class CallsService {
+export class CallsService implements AssistantHistory, OnModuleInit {
   constructor(
     private readonly calls: CallsRepository,
     private readonly lists: CallListRepository,
@@ -62,7 +66,12 @@ export class CallsService {
     private readonly links: RecordingLinksService,
     private readonly cleanups: FileCleanupsService,
     private readonly transactions: Transactions,
+    private readonly histories: AssistantHistoriesService,
   ) {}
+
+  onModuleInit(): void {
+    this.histories.add(this);
+  }
 
   /** One page, newest first. The phone number may be written in any usual way. */
   async list(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ShownCall>> {
@@ -131,7 +140,12 @@ export class CallsService {
 
   /** Parts all calls from a campaign that is about to be deleted: they stay, as the record of who was called. */
   async detachCampaign(userId: number, campaignId: number): Promise<void> {
-    while (await this.calls.detachSome(userId, campaignId, DETACH_BATCH));
+    while (await this.calls.detachSomeOfCampaign(userId, campaignId, DETACH_BATCH));
+  }
+
+  /** The same for an assistant. */
+  async detachAssistant(userId: number, assistantId: number): Promise<void> {
+    while (await this.calls.detachSomeOfAssistant(userId, assistantId, DETACH_BATCH));
   }
 
   /** Keeps what receivers of webhooks answered last, whose deliveries are about to be forgotten. */

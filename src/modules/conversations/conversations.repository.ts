@@ -132,6 +132,16 @@ export class ConversationsRepository {
     return (await query.getMany()).reverse();
   }
 
+  /** Parts up to `limit` conversations from an assistant. Whether there may be more. */
+  async detachSome(userId: number, assistantId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE conversations SET assistant_id = NULL
+       WHERE id IN (SELECT id FROM conversations WHERE assistant_id = $2 AND user_id = $1 LIMIT $3) RETURNING 1`,
+      [userId, assistantId, limit],
+    );
+    return rows.length === limit;
+  }
+
   /**
    * Switches the AI; false when the account has no such conversation. Off, the customer waits for a person unless the
    * conversation is over; on, for nobody.

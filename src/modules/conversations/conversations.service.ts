@@ -1,5 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Tx } from '../../database/transactions.js';
+import {
+  AssistantHistoriesService,
+  type AssistantHistory,
+} from '../assistants/assistant-histories.service.js';
 import type { Conversation } from './conversation.entity.js';
 import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
@@ -10,6 +14,8 @@ import { InboxService, type ThreadSlice } from './inbox/inbox.service.js';
 import type { Message } from './message.entity.js';
 
 const HISTORY_LIMIT = 1_000;
+/** Each is a statement of its own, because a million conversations would outlast the time a statement has. */
+const DETACH_BATCH = 5_000;
 
 export interface ConversationDetails {
   readonly conversation: Conversation;
@@ -17,13 +23,18 @@ export interface ConversationDetails {
 }
 
 @Injectable()
-export class ConversationsService {
+export class ConversationsService implements AssistantHistory, OnModuleInit {
   constructor(
     private readonly conversations: ConversationsRepository,
     private readonly origins: ConversationOriginsService,
     private readonly inbox: InboxService,
     private readonly news: ConversationNewsService,
+    private readonly histories: AssistantHistoriesService,
   ) {}
+
+  onModuleInit(): void {
+    this.histories.add(this);
+  }
 
   /** @throws ConversationNotFoundError */
   async read(id: string, tx?: Tx): Promise<ConversationDetails> {
@@ -36,6 +47,11 @@ export class ConversationsService {
   async thread(id: string, request: ThreadRequest): Promise<ThreadSlice> {
     await this.origins.get(id);
     return this.inbox.sliceOf(id, request);
+  }
+
+  /** Parts all conversations from an assistant that is about to be deleted: they stay, as the record of what was said. */
+  async detachAssistant(userId: number, assistantId: number): Promise<void> {
+    while (await this.conversations.detachSome(userId, assistantId, DETACH_BATCH));
   }
 
   /** Switches the AI off or on; while it is off, messages are stored and not answered. @throws ConversationNotFoundError */

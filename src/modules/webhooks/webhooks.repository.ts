@@ -214,6 +214,16 @@ export class WebhooksRepository {
     );
   }
 
+  /** Parts up to `limit` deliveries from an assistant. Whether there may be more. */
+  async detachSome(userId: number, assistantId: number, limit: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE webhook_deliveries SET assistant_id = NULL
+       WHERE id IN (SELECT id FROM webhook_deliveries WHERE assistant_id = $2 AND user_id = $1 LIMIT $3) RETURNING 1`,
+      [userId, assistantId, limit],
+    );
+    return rows.length === limit;
+  }
+
   /** The last answer about each subject, of whichever of the kinds. */
   lastResponses(
     userId: number,

@@ -56,6 +56,9 @@ export interface DeliveryDetails extends DeliveryRow {
 
 const CALL_KINDS: readonly WebhookKind[] = ['post-call', 'inbound'];
 
+/** Each is a statement of its own, because a million deliveries would outlast the time a statement has. */
+const DETACH_BATCH = 5_000;
+
 /** For how long a process takes it that an account has a subscription, or none. */
 const SUBSCRIBED_MS = 10_000;
 const KNOWN_ACCOUNTS = 10_000;
@@ -132,6 +135,11 @@ export class WebhooksService {
   ): Promise<void> {
     if (off.length > 0) await this.webhooks.stop(userId, assistantId, off, tx);
     if (urlsSet.length > 0) await this.webhooks.enableEndpoints(userId, urlsSet, tx);
+  }
+
+  /** Parts all deliveries from an assistant that is about to be deleted: they stay, and go on. */
+  async detachAssistant(userId: number, assistantId: number): Promise<void> {
+    while (await this.webhooks.detachSome(userId, assistantId, DETACH_BATCH));
   }
 
   /** What receivers answered last about each of these calls, whatever became of the delivery. */
