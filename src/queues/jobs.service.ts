@@ -14,6 +14,8 @@ const KEEP_FAILED = { age: 7 * 86_400, count: 5_000 };
 const FLUSH_MS = 1_000;
 /** A queue that was away, or lost its data, has its schedules again after this long. */
 const LOOK_AT_SCHEDULES_MS = 15_000;
+/** By which clocks of machines may differ, and nobody takes a schedule of another for a wrong one. */
+const MAX_CLOCK_GAP_MS = 15_000;
 
 export interface WakeOptions {
   /** Of waiting jobs with the same id there is one. */
@@ -86,15 +88,19 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * A schedule that is as it should be is left alone: to set it again would put off its next run. After a new one all
-   * definitions run once, as nobody knows when they did last.
+   * A schedule that is as it should be is left alone: to set it again would put off its next run. One whose next run is more
+   * than an interval away was planned before the clock was set back, while nobody ran who would have seen that. After a new
+   * one all definitions run once, as nobody knows when they did last.
    */
   private async schedule(): Promise<void> {
     const { tickMs: every, tickName: name, allIntervalsName } = this.catalog;
     if (every === 0) return;
     const queue = this.queueNamed(MAINTENANCE_QUEUE);
     const found = await queue.getJobScheduler(name);
-    if (found?.every === every && (found.next ?? 0) > 0) return;
+    const next = found?.next ?? 0;
+    if (found?.every === every && next > 0 && next <= Date.now() + every + MAX_CLOCK_GAP_MS) return;
+    // Merely set again, a schedule would keep its next moment.
+    if (found) await queue.removeJobScheduler(name);
     const opts = { removeOnComplete: REMOVE_COMPLETED, removeOnFail: KEEP_FAILED };
     await queue.upsertJobScheduler(name, { every }, { name, data: {}, opts });
     await queue.add(allIntervalsName, {}, { ...opts, deduplication: { id: allIntervalsName } });
@@ -105,9 +111,7 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
    * Handlers are idempotent, so one that comes early does no harm.
    */
   async replan(): Promise<void> {
-    const maintenance = this.queueNamed(MAINTENANCE_QUEUE);
-    // Merely set again, a schedule would keep its next moment.
-    await maintenance.removeJobScheduler(this.catalog.tickName);
+    await this.queueNamed(MAINTENANCE_QUEUE).removeJobScheduler(this.catalog.tickName);
     await this.schedule();
     for (const queue of this.catalog.queueNames) {
       if (queue !== MAINTENANCE_QUEUE) await this.queueNamed(queue).promoteJobs();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Queue, Worker } from 'bullmq';
 import { Client, type Pool } from 'pg';
 import type { DiscoveryService, ModuleRef } from '@nestjs/core';
@@ -120,6 +120,25 @@ describe('the intervals in the queue', () => {
     await maintenance.process({ name: 'every-15000-ms', id: 'repeat:every-15000-ms:1', timestamp: 1 });
     expect(ran).toEqual(['sweep-15000']);
     expect(await namesOf(queue)).toEqual(['every-5000-ms']);
+
+    await jobs.beforeApplicationShutdown();
+    await queue.close();
+    await backend.close();
+  });
+
+  it('are planned anew when the clock was set back while nobody ran', async () => {
+    const backend = openQueueBackend(database.url, undefined, 1);
+    const queue = new Queue(MAINTENANCE_QUEUE, { connection: backend.connection });
+    const jobs = new JobsService({ get: () => queue } as unknown as ModuleRef, catalog);
+    const nextMs = async () => ((await queue.getJobScheduler('every-5000-ms'))?.next ?? 0) - Date.now();
+    await queue.removeJobScheduler('every-5000-ms');
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    await queue.upsertJobScheduler('every-5000-ms', { every: 5_000 }, { name: 'every-5000-ms' });
+    clock.mockRestore();
+    expect(await nextMs()).toBeGreaterThan(3_000_000);
+
+    jobs.keepScheduled();
+    await until(async () => (await nextMs()) <= 5_000);
 
     await jobs.beforeApplicationShutdown();
     await queue.close();
