@@ -60,8 +60,7 @@ async function main(): Promise<void> {
     say,
   });
   end.watch();
-  const prosa = await startProsa(config, logger, say);
-  end.drainAtEnd(prosa);
+  const prosa = await end.whileStarting((onDatabase) => startProsa(config, logger, say, onDatabase));
   say(banner(prosa, config, performance.now() - startedAt));
   await prosa.firstAccountIsShown();
 }

@@ -1,6 +1,6 @@
 import type { LogDestination } from '../common/observability/log-destination.js';
 import type { Logger } from '../common/observability/logger.js';
-import type { RunningProsa } from './start-prosa.js';
+import type { OnDatabase, RunningProsa } from './start-prosa.js';
 
 /** The exit code after a fault that nobody foresaw; `npm start` starts the product anew. */
 export const UNEXPECTED_FAULT = 70;
@@ -24,30 +24,44 @@ interface ProcessEndOptions {
 
 /**
  * The end of the process: at a signal, when the supervisor is gone, or after a fault that nobody foresaw. Each drains
- * first. After a fault the state of the process is unknown, so it ends even if the drain does not.
+ * first, and before there is something to drain, ends the start at once. After a fault the state of the process is unknown,
+ * so it ends even if the drain does not.
  */
 export class ProcessEnd {
   private prosa: RunningProsa | null = null;
+  private database: Parameters<OnDatabase>[0] | null = null;
   private isEnding = false;
   private signalledAtMs = 0;
 
   constructor(private readonly options: ProcessEndOptions) {}
 
-  /** Before the start: from here on no fault and no lost supervisor goes unnoticed. */
+  /**
+   * Before the start: from here on no fault, no lost supervisor and no signal goes unnoticed. The first process of a container
+   * is sent no signal that it does not listen for.
+   */
   watch(): void {
     process.on('uncaughtException', (err, origin) => {
       this.options.logger.fatal('unexpected fault', { err, origin });
       void this.end('Unexpected fault', UNEXPECTED_FAULT);
     });
     if (process.connected) process.on('disconnect', () => void this.end('The supervisor is gone', 0));
-  }
-
-  /** After the start: from here on there is something to drain. */
-  drainAtEnd(prosa: RunningProsa): void {
-    this.prosa = prosa;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => this.signalled(signal));
     }
+  }
+
+  /**
+   * Runs the start, after which there is something to drain. Where it is ended, nobody hears any more what became of it: the
+   * process is about to exit.
+   */
+  async whileStarting(start: (onDatabase: OnDatabase) => Promise<RunningProsa>): Promise<RunningProsa> {
+    try {
+      const prosa = await start((database) => void (this.database = database));
+      if (!this.isEnding) return (this.prosa = prosa);
+    } catch (error) {
+      if (!this.isEnding) throw error;
+    }
+    return new Promise(() => undefined);
   }
 
   private signalled(signal: NodeJS.Signals): void {
@@ -68,16 +82,21 @@ export class ProcessEnd {
     setTimeout(() => process.exit(exitCode || 1), 2 * drainMs + callDrainMs + CLOSING_MS).unref();
     let code = exitCode;
     try {
-      if (this.prosa) {
-        say(`${reason}: finishing what is running…`);
-        await this.prosa.stop();
-        say('Stopped.');
-      }
+      say(`${reason}: ${this.prosa ? 'finishing what is running' : 'ending the start'}…`);
+      await (this.prosa ? this.prosa.stop() : this.stopDatabase());
+      say('Stopped.');
     } catch (error) {
       logger.fatal('shutdown failed', { err: error });
       code ||= 1;
     }
     await log.close(LOG_FLUSH_MS);
     process.exit(code);
+  }
+
+  /** It is a process of its own, which would outlive this one. */
+  private async stopDatabase(): Promise<void> {
+    // One that does not start tells so by itself.
+    const database = await this.database?.catch(() => null);
+    await database?.stop();
   }
 }

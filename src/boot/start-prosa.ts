@@ -6,7 +6,7 @@ import { DrainService } from '../common/http/connections/drain.service.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { publicOriginOf } from '../config/public-origin.js';
-import { EmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
+import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
 import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';
@@ -41,17 +41,21 @@ export interface RunningProsa {
   stop(): Promise<void>;
 }
 
+/** Hears of the embedded database as soon as it is being started: it has to be stopped also where the start is not waited for. */
+export type OnDatabase = (database: Promise<Pick<EmbeddedPostgres, 'stop'>>) => void;
+
 /** Brings the roles of the configuration up: database, schema, application, first account. */
 export async function startProsa(
   config: Config,
   logger: Logger,
   say: (line: string) => void,
+  onDatabase: OnDatabase,
 ): Promise<RunningProsa> {
   const plugins = await namedPlugins(config);
   const dataDir = resolve(config.database.dataDir);
   const embedded = config.database.url
     ? null
-    : await EmbeddedPostgres.start({ dataDir, port: config.database.embeddedPort, log: say });
+    : await embeddedDatabase({ dataDir, port: config.database.embeddedPort, log: say }, onDatabase);
   const databaseUrl = config.database.url ?? embedded?.url ?? '';
   let app: NestExpressApplication | null = null;
   let operations: OperationsServer | null = null;
@@ -100,6 +104,15 @@ export async function startProsa(
     await tracing?.stop();
     throw error;
   }
+}
+
+function embeddedDatabase(
+  options: EmbeddedPostgresOptions,
+  onDatabase: OnDatabase,
+): Promise<EmbeddedPostgres> {
+  const database = EmbeddedPostgres.start(options);
+  onDatabase(database);
+  return database;
 }
 
 /** Its libraries are loaded where they are wanted alone. */
