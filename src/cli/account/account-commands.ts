@@ -30,6 +30,7 @@ const TRIFLES = new Set([
 ]);
 /** What has traces beside the database, or must stay: money, carriers, files. A worker deletes such an account. */
 const LASTING = new Set([
+  'account_exports',
   'ledger_entries',
   'holds',
   'carrier_orders',

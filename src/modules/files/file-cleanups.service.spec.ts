@@ -17,6 +17,7 @@ class StubbornStorage extends FileStorage {
   put = () => Promise.resolve();
   get = () => Promise.reject(new StorageError('not kept'));
   deletePrefix = () => Promise.resolve();
+  deleteUnfinished = () => Promise.resolve(0);
 
   async delete(key: string): Promise<void> {
     const left = this.refusals.get(key) ?? 0;

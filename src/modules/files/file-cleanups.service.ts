@@ -46,6 +46,11 @@ export class FileCleanupsService {
     return counts;
   }
 
+  /** Deletes what processes have left behind that were killed while they stored a file. Returns how many. */
+  sweepUnfinished(): Promise<number> {
+    return this.storage.deleteUnfinished();
+  }
+
   private async deleteFile(fileKey: string): Promise<boolean> {
     try {
       await this.storage.delete(fileKey);

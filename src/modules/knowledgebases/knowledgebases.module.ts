@@ -66,12 +66,6 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     VectorsRepository,
     WordSearchService,
   ],
-  exports: [
-    DocumentPersonalDataService,
-    IngestionService,
-    KnowledgebasesService,
-    KnowledgeService,
-    TemporaryFilesService,
-  ],
+  exports: [DocumentPersonalDataService, IngestionService, KnowledgebasesService, KnowledgeService],
 })
 export class KnowledgebasesModule {}

@@ -39,6 +39,9 @@ export abstract class FileStorage {
 
   /** Deletes every key that begins with `prefix`, which ends with a slash. */
   abstract deletePrefix(prefix: string): Promise<void>;
+
+  /** Deletes what was being stored by processes that were killed, once nobody can be at it any more. Returns how many. */
+  abstract deleteUnfinished(): Promise<number>;
 }
 
 /** The storage could not be reached or refused: worth another try. `cause` says what happened. */

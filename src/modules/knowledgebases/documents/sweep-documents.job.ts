@@ -1,4 +1,4 @@
 import { defineSweep } from '../../../queues/job-definition.js';
 
-/** Finds documents whose job was lost, and files that readings left behind. */
+/** Finds documents whose job was lost. */
 export const sweepDocumentsJob = defineSweep({ name: 'sweep-documents', everyMs: 60_000 });

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DatabaseConfig } from '../../../config/config.js';
 import { Logger } from '../../../common/observability/logger.js';
 
@@ -11,19 +11,36 @@ export const INGESTION_FOLDER_PREFIX = 'prosa-ingestion-';
 
 /** Longer than any upload or reading takes. */
 const LEFT_BEHIND_AFTER_MS = 24 * 3_600_000;
+const SWEEP_MS = 3_600_000;
 
 /** Where uploads are streamed to before they are stored. */
 export function uploadsFolder({ dataDir }: Pick<DatabaseConfig, 'dataDir'>): string {
   return join(dataDir, 'uploads');
 }
 
-/** Deletes temporary files of this machine whose process was killed before it could. */
+/**
+ * Deletes temporary files of this machine whose process was killed before it could. Each process does so, whatever its role:
+ * uploads are where the API is, which workers may not be.
+ */
 @Injectable()
-export class TemporaryFilesService {
+export class TemporaryFilesService implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
   constructor(
     private readonly config: DatabaseConfig,
     private readonly logger: Logger,
   ) {}
+
+  onApplicationBootstrap(): void {
+    const sweep = () =>
+      this.sweep().catch((err: unknown) => this.logger.warn('temporary files not looked at', { err }));
+    void sweep();
+    this.timer = setInterval(() => void sweep(), SWEEP_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
 
   /** Returns how many files and folders were deleted. */
   async sweep(now = Date.now()): Promise<number> {

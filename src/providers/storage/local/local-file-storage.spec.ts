@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -28,5 +29,18 @@ describe('a local file', () => {
     ).rejects.toThrow(StorageError);
 
     expect(await readdir(join(folder, 'short'))).toEqual([]);
+  });
+
+  it('leaves a part behind when its process is killed, which is deleted after a day', async () => {
+    const [old, young] = ['a.txt', 'b.txt'].map((name) => `${name}.${randomUUID()}.part`);
+    await mkdir(join(folder, 'killed', 'deep'), { recursive: true });
+    const of = (name = '') => join(folder, 'killed', 'deep', name);
+    for (const name of [old, young, 'whole.txt']) await writeFile(of(name), 'x');
+    const dayBefore = new Date(Date.now() - 25 * 3_600_000);
+    for (const name of [old, 'whole.txt']) await utimes(of(name), dayBefore, dayBefore);
+
+    expect(await storage.deleteUnfinished()).toBe(1);
+
+    expect((await readdir(of())).sort()).toEqual([young, 'whole.txt']);
   });
 });

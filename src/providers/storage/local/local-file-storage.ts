@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +19,9 @@ import {
 
 /** No key of ours begins with a dot, and a backup leaves such files out. */
 const ID_FILE = '.folder-id';
+const UNFINISHED = /\.[0-9a-f-]{36}\.part$/;
+/** Longer than any file takes to be stored. */
+const LEFT_BEHIND_AFTER_MS = 24 * 3_600_000;
 
 /** Files in a folder of this machine (or one that all machines share), under the names of their keys. */
 export class LocalFileStorage extends FileStorage {
@@ -74,6 +77,14 @@ export class LocalFileStorage extends FileStorage {
     await this.remove(join(this.folder, prefix), { recursive: true });
   }
 
+  async deleteUnfinished(now = Date.now()): Promise<number> {
+    try {
+      return await deleteUnfinishedIn(this.folder, now - LEFT_BEHIND_AFTER_MS);
+    } catch (error) {
+      throw new StorageError('the folder of files could not be looked through', { cause: error });
+    }
+  }
+
   private async remove(path: string, { recursive }: { recursive: boolean }): Promise<void> {
     try {
       await rm(path, { force: true, recursive });
@@ -86,6 +97,24 @@ export class LocalFileStorage extends FileStorage {
     assertKey(key);
     return join(this.folder, key);
   }
+}
+
+async function deleteUnfinishedIn(folder: string, beforeMs: number): Promise<number> {
+  let deleted = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneIfMissing)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) deleted += await deleteUnfinishedIn(path, beforeMs);
+    else if (UNFINISHED.test(entry.name) && (await stat(path)).mtimeMs < beforeMs) {
+      await rm(path, { force: true });
+      deleted++;
+    }
+  }
+  return deleted;
+}
+
+function noneIfMissing(error: unknown): [] {
+  if (isMissing(error)) return [];
+  throw error;
 }
 
 function isMissing(error: unknown): boolean {
