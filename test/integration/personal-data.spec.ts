@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SecretBox } from '../../src/common/crypto/secret-box.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { personOf } from '../../src/common/personal-data/person.js';
@@ -592,6 +592,50 @@ describe('The personal data of a phone number', () => {
     await app.app.get(BillingService).credit(owner.userId, 1_000, 'later');
     const [row] = await app.query('SELECT balance_micros FROM wallets WHERE user_id = $1', [owner.userId]);
     expect(row).toEqual({ balance_micros: '5001000' });
+  });
+
+  it('are erased for each account in its turn, whatever became of those of another one', async () => {
+    const [broken, busy, other] = [await app.account(), await app.account(), await app.account()];
+    const ids: number[] = [];
+    for (const [account, phone_number] of [
+      [broken, '+5511980000300'],
+      [busy, '+5511980000301'],
+      [busy, '+5511980000302'],
+      [other, '+5511980000303'],
+    ] as const) {
+      const { body } = await app
+        .as(account)
+        .post('/api/user/privacy/erase')
+        .send({ phone_number })
+        .expect(202);
+      ids.push(body.data.id);
+    }
+    await app.query("UPDATE erasures SET sealed_phone_number = 'broken' WHERE id = $1", [ids[0]]);
+    const statuses = async () =>
+      (
+        await app.query<{ status: string }>('SELECT status FROM erasures WHERE id = ANY($1) ORDER BY id', [
+          ids,
+        ])
+      ).map(({ status }) => status);
+
+    await app.app.get(ErasureRunnerService).runDue();
+    expect(await statuses()).toEqual(['processing', 'completed', 'processing', 'completed']);
+    await app.app.get(ErasureRunnerService).runDue();
+    expect(await statuses()).toEqual(['processing', 'completed', 'completed', 'completed']);
+  });
+
+  it('stop for the others when their turn is over, and go on where they were', async () => {
+    const { id } = (await erase().expect(202)).body.data;
+    const clock = jest.spyOn(performance, 'now');
+    let nowMs = 0;
+    clock.mockImplementation(() => (nowMs += 6_000));
+    await app.app.get(ErasureRunnerService).run(id);
+    clock.mockRestore();
+    const rowOf = async () => (await app.query('SELECT status, source FROM erasures WHERE id = $1', [id]))[0];
+    expect(await rowOf()).toEqual({ status: 'processing', source: 'lead_imports' });
+
+    await app.app.get(ErasureRunnerService).run(id);
+    expect(await rowOf()).toMatchObject({ status: 'completed' });
   });
 
   /** Runs an erasure of which each transaction is lost once just before its commit, by a new process each time. */

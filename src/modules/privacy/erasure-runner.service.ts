@@ -9,12 +9,14 @@ import { deleteFilesJob } from '../files/delete-files.job.js';
 import type { Erasure } from './erasure.entity.js';
 import { type ErasureProgress, ErasuresRepository } from './erasures.repository.js';
 import { PersonalDataSourcesService } from './personal-data-sources.service.js';
-import { runErasureJob } from './run-erasure.job.js';
 import { phoneNumberPlace } from './sealed-number.js';
+import { sweepErasuresJob } from './sweep-erasures.job.js';
 
 /** How soon it looks again at a call that is under way. */
 const WAIT_MS = 5_000;
-const DUE_BATCH = 100;
+/** After so long the next account has its turn. */
+const TURN_MS = 5_000;
+const RETRY_MS = 60_000;
 /** A source that finds what it has erased again and again is broken; who waits for a call is not. */
 const MAX_PASSES_WITH_FINDS = 50;
 
@@ -36,17 +38,28 @@ export class ErasureRunnerService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Goes on until it is over, or has to wait. Safe in many processes at once. */
-  async run(id: number): Promise<void> {
-    while ((await this.step(id)) === 'more');
-    this.jobs.wake(deleteFilesJob, {});
+  /** Gives each account a turn with one of its erasures. Others follow at once. Safe in many processes at once. */
+  async runDue(): Promise<void> {
+    const ids = await this.erasures.nextOfEach();
+    for (const id of ids) await this.tryRun(id);
+    if (ids.length > 0) this.jobs.wake(sweepErasuresJob, {});
   }
 
-  /** Has those go on that may. */
-  async wakeDue(): Promise<void> {
-    for (const erasureId of await this.erasures.due(DUE_BATCH)) {
-      this.jobs.wake(runErasureJob, { erasureId }, { id: `erasure-${erasureId}` });
+  /** One that fails is put off, and keeps nobody from their turn. */
+  private async tryRun(id: number): Promise<void> {
+    try {
+      await this.run(id);
+    } catch (err) {
+      this.logger.error('erasure stopped by an error; it is tried again', { err, erasureId: id });
+      await this.erasures.putOff(id, RETRY_MS);
     }
+  }
+
+  /** Goes on until it is over, has to wait, or its turn ends. */
+  async run(id: number): Promise<void> {
+    const endMs = performance.now() + TURN_MS;
+    while ((await this.step(id)) === 'more' && performance.now() < endMs);
+    this.jobs.wake(deleteFilesJob, {});
   }
 
   /** One page of one source. */

@@ -43,11 +43,11 @@ export class ErasuresRepository {
     return this.database.manager().findOneBy(Erasure, { userId, subject, status: 'processing' });
   }
 
-  /** Those that may go on now, of all accounts. */
-  async due(limit: number): Promise<number[]> {
+  /** Of each account, the one among those that may go on now whose last turn is the longest ago. */
+  async nextOfEach(): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
-      `SELECT id FROM erasures WHERE status = 'processing' AND next_run_at <= now() ORDER BY next_run_at LIMIT $1`,
-      [limit],
+      `SELECT DISTINCT ON (user_id) id FROM erasures WHERE status = 'processing' AND next_run_at <= now()
+       ORDER BY user_id, next_run_at, id`,
     );
     return rows.map(({ id }) => id);
   }
@@ -67,6 +67,13 @@ export class ErasuresRepository {
          is_waiting = $7, erased = $8, next_run_at = now() + $9 * interval '1 millisecond' WHERE id = $1`,
       [id, source, after, passes, foundInPass, busyInPass, isWaiting, JSON.stringify(erased), waitMs],
       tx,
+    );
+  }
+
+  async putOff(id: number, waitMs: number): Promise<void> {
+    await this.database.query(
+      "UPDATE erasures SET next_run_at = now() + $2 * interval '1 millisecond' WHERE id = $1",
+      [id, waitMs],
     );
   }
 

@@ -11,7 +11,7 @@ import type { EraseRequest } from './dto/privacy.request.js';
 import type { Erasure } from './erasure.entity.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { ErasureNotFoundError, OwnNumberError } from './privacy.errors.js';
-import { runErasureJob } from './run-erasure.job.js';
+import { sweepErasuresJob } from './sweep-erasures.job.js';
 import { phoneNumberPlace } from './sealed-number.js';
 
 @Injectable()
@@ -52,7 +52,7 @@ export class ErasuresService {
       id === null ? await this.erasures.findUnderWay(userId, subject) : await this.erasures.find(userId, id);
     // The one under way has ended in between: it is as if the request had come a moment later.
     if (!erasure) return this.begin(userId, request);
-    this.jobs.wake(runErasureJob, { erasureId: erasure.id }, { id: `erasure-${erasure.id}` });
+    this.jobs.wake(sweepErasuresJob, {});
     return erasure;
   }
 

@@ -2,15 +2,12 @@ import type { Feature } from '../../feature.js';
 import { PrivacyModule } from './privacy.module.js';
 import { sweepRetentionJob } from './retention/sweep-retention.job.js';
 import { SweepRetentionProcessor } from './retention/sweep-retention.processor.js';
-import { runErasureJob } from './run-erasure.job.js';
-import { RunErasureProcessor } from './run-erasure.processor.js';
 import { sweepErasuresJob } from './sweep-erasures.job.js';
 import { SweepErasuresProcessor } from './sweep-erasures.processor.js';
 
 export const privacyFeature: Feature = {
   module: PrivacyModule,
   jobs: [
-    { definition: runErasureJob, processor: RunErasureProcessor },
     { definition: sweepErasuresJob, processor: SweepErasuresProcessor },
     { definition: sweepRetentionJob, processor: SweepRetentionProcessor },
   ],

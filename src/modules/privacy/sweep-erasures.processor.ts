@@ -10,6 +10,6 @@ export class SweepErasuresProcessor extends JobProcessor<typeof sweepErasuresJob
   }
 
   protected handle(): Promise<unknown> {
-    return this.runner.wakeDue();
+    return this.runner.runDue();
   }
 }
