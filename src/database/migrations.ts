@@ -141,6 +141,6 @@ export const migrations = [
   EndedConversations1763600000801,
   SealedAnswers1763600000802,
   DeliveryLists1763600000803,
-  VisitorCounters1763600000840,
   SipTrunkLimits1763600000820,
+  VisitorCounters1763600000840,
 ];
