@@ -130,8 +130,8 @@ export class AssistantChangesService {
   ): Promise<{ request: Request; issues: FieldIssue[] }> {
     const foreign = await this.references.findIssues(userId, id, request);
     if (!request.tools) return { request, issues: foreign };
-    const { tools, issues } = await this.numbers.read(userId, id, request.tools);
-    return { request: { ...request, tools }, issues: [...foreign, ...issues] };
+    const tools = await this.numbers.diallable(userId, request.tools);
+    return { request: { ...request, tools }, issues: foreign };
   }
 
   private async getStored(userId: number, id: number, tx: Tx): Promise<Assistant> {
