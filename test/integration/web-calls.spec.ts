@@ -30,9 +30,9 @@ describe('Calls from a browser', () => {
     return body as Opened;
   }
 
-  async function openOwn(): Promise<Opened> {
-    const path = `/api/user/assistant/${assistant.id}/web-call`;
-    const { body } = await app.as(account).post(path).send({}).expect(201);
+  async function openOwn(owner = account, { id } = assistant): Promise<Opened> {
+    const path = `/api/user/assistant/${id}/web-call`;
+    const { body } = await app.as(owner).post(path).send({}).expect(201);
     return body.data as Opened;
   }
 
@@ -158,7 +158,8 @@ describe('Calls from a browser', () => {
   });
 
   it('count as a visitor’s messages, also where they cost nothing', async () => {
-    const { uuid } = await createAssistant(app, account, { visitor_messages_per_hour: 1 });
+    const owner = await app.account({ balanceUsd: 1 });
+    const { uuid } = await createAssistant(app, owner, { visitor_messages_per_hour: 1 });
     const open = () => app.http.post('/api/web-calls').send({ assistant_id: uuid });
     const prices = app.app.get(CallsConfig, { strict: false });
     const { pricePerMinuteMicros } = prices;
@@ -226,7 +227,8 @@ describe('Calls from a browser', () => {
   });
 
   it('are connected for a few of one address at a time that have not shown their token', async () => {
-    const { url } = await openOwn();
+    const owner = await app.account({ balanceUsd: 1 });
+    const { url } = await openOwn(owner, await createAssistant(app, owner));
     const silent = Array.from({ length: 20 }, () => new WebSocket(url));
     await Promise.all(silent.map((socket) => once(socket, 'open')));
     const [, response] = (await once(new WebSocket(url), 'unexpected-response')) as [
