@@ -5,6 +5,7 @@ import { EgressError, type EgressErrorCode } from '../../common/egress/egress-er
 import { Deadline } from '../../common/time/deadline.js';
 import { guardedFetch, streamFaultOf } from './guarded-fetch.js';
 import { McpError, type McpErrorCode } from './mcp-error.js';
+import { McpSession } from './mcp-session.js';
 
 /** A server as a tenant has registered it, headers opened. */
 export interface McpEndpoint {
@@ -39,10 +40,10 @@ const SESSION_GONE: ReadonlySet<number> = new Set([400, 404]);
 
 /** Speaks the Model Context Protocol over streamable HTTP, through the guarded client. */
 export class McpClient {
-  private readonly sessions = new LRUCache<string, Promise<Client>>({
+  private readonly sessions = new LRUCache<string, McpSession>({
     max: MAX_SESSIONS,
     ttl: SESSION_TTL_MS,
-    dispose: (session) => void close(session),
+    dispose: (session) => session.giveUp(),
   });
 
   constructor(private readonly egress: EgressClient) {}
@@ -55,23 +56,28 @@ export class McpClient {
    */
   async list(endpoint: McpEndpoint, isEnough: (page: McpToolPage) => boolean): Promise<void> {
     await this.within(endpoint, undefined, async (signal) => {
-      const session = this.connect(endpoint, MAX_LIST_BYTES, signal);
+      const session = new McpSession(this.connect(endpoint, MAX_LIST_BYTES, signal));
       try {
-        const client = await session;
-        for (let cursor: string | undefined; ;) {
-          const page = pageOf(
-            await ask(client, 'tools/list', cursor === undefined ? {} : { cursor }, signal),
-          );
-          if (isEnough(page) || page.nextCursor === null) return;
-          cursor = page.nextCursor;
-        }
+        await session.use(async (client) => {
+          for (let cursor: string | undefined; ;) {
+            const page = pageOf(
+              await ask(client, 'tools/list', cursor === undefined ? {} : { cursor }, signal),
+            );
+            if (isEnough(page) || page.nextCursor === null) return;
+            cursor = page.nextCursor;
+          }
+        });
       } finally {
-        await close(session);
+        session.giveUp();
       }
     });
   }
 
-  /** @throws McpError */
+  /**
+   * Calls a tool, in the session that the calls of this endpoint share.
+   *
+   * @throws McpError
+   */
   async call(
     endpoint: McpEndpoint,
     name: string,
@@ -79,16 +85,15 @@ export class McpClient {
     signal: AbortSignal,
   ): Promise<McpCallResult> {
     return this.within(endpoint, signal, async (limited) => {
+      const request = async (client: Client) =>
+        resultOf(await ask(client, 'tools/call', { name, arguments: args }, limited));
       const known = this.sessions.get(endpoint.key);
-      const params = { name, arguments: args };
       try {
-        return resultOf(
-          await ask(await (known ?? this.open(endpoint, limited)), 'tools/call', params, limited),
-        );
+        return await this.use(endpoint, known ?? this.open(endpoint), request);
       } catch (error) {
-        this.sessions.delete(endpoint.key);
-        if (!known || !SESSION_GONE.has(statusOf(error))) throw error;
-        return resultOf(await ask(await this.open(endpoint, limited), 'tools/call', params, limited));
+        if (!known || !isSessionGone(error)) throw error;
+        // Another call may have found it out before, and opened the next one.
+        return await this.use(endpoint, this.sessions.get(endpoint.key) ?? this.open(endpoint), request);
       }
     });
   }
@@ -98,10 +103,34 @@ export class McpClient {
     this.sessions.clear();
   }
 
-  private open(endpoint: McpEndpoint, signal: AbortSignal): Promise<Client> {
-    const session = this.connect(endpoint, MAX_CALL_BYTES, signal);
+  /** A failed or cancelled call says nothing about its session: only one that the server has forgotten is given up. */
+  private async use<T>(
+    endpoint: McpEndpoint,
+    session: McpSession,
+    request: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await session.use(request);
+    } catch (error) {
+      if (isSessionGone(error)) this.forget(endpoint, session);
+      throw error;
+    }
+  }
+
+  /** Connects within a time of its own: who asks first may leave, and others wait for the same session by then. */
+  private open(endpoint: McpEndpoint): McpSession {
+    const client = this.within(endpoint, undefined, (signal) =>
+      this.connect(endpoint, MAX_CALL_BYTES, signal),
+    );
+    const session = new McpSession(client);
     this.sessions.set(endpoint.key, session);
+    client.catch(() => this.forget(endpoint, session));
     return session;
+  }
+
+  /** Unless another one has taken its place. */
+  private forget({ key }: McpEndpoint, session: McpSession): void {
+    if (this.sessions.peek(key, { allowStale: true }) === session) this.sessions.delete(key);
   }
 
   private async connect(endpoint: McpEndpoint, maxBytes: number, signal: AbortSignal): Promise<Client> {
@@ -176,12 +205,8 @@ function resultOf(result: Readonly<Record<string, unknown>>): McpCallResult {
   };
 }
 
-async function close(session: Promise<Client>): Promise<void> {
-  await session.then(
-    (client) => client.close(),
-    // It never came to be.
-    () => undefined,
-  );
+function isSessionGone(error: unknown): boolean {
+  return SESSION_GONE.has(statusOf(error));
 }
 
 function statusOf(error: unknown): number {
