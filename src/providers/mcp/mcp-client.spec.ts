@@ -111,3 +111,12 @@ describe('calls that share a session', () => {
     expect(sessions()).toBe(1);
   });
 });
+
+it('tells no NUL of an error of the server', async () => {
+  server.behaviour.call = (rpc, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, error: { code: -32_602, message: 'a\0b' } }));
+  };
+
+  await expect(call('bad')).rejects.toMatchObject({ code: 'refused', message: 'ab' });
+});

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LRUCache } from 'lru-cache';
 import type { EgressClient } from '../../common/egress/egress-client.js';
 import { EgressError, type EgressErrorCode } from '../../common/egress/egress-error.js';
+import { storableText } from '../../common/text/storable-text.js';
 import { Deadline } from '../../common/time/deadline.js';
 import { guardedFetch, streamFaultOf } from './guarded-fetch.js';
 import { McpError, type McpErrorCode } from './mcp-error.js';
@@ -235,7 +236,9 @@ function codeOf(code: EgressErrorCode): McpErrorCode {
 
 const MAX_MESSAGE_LENGTH = 500;
 
+/** The server's own words, which are kept with the server. */
 function rpcMessageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message.replace(/^MCP error -?\d+: /, '') : '';
-  return text === '' ? 'The server refused the request.' : text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+  const said = error instanceof Error ? error.message.replace(/^MCP error -?\d+: /, '') : '';
+  const text = storableText(said.slice(0, MAX_MESSAGE_LENGTH));
+  return text === '' ? 'The server refused the request.' : text;
 }
