@@ -10,9 +10,12 @@ describe('fillPlaceholders', () => {
     ['Hello {{nobody}}!', 'Hello !'],
     ['{name} {{}} {{ a b }} {{name}', '{name} {{}} {{ a b }} {{name}'],
     ['{{{name}}}', '{Ana}'],
+    ['{{endereço}}, {{ São_Paulo.1 }}, {{ende\u0301reco}}', 'Rua 1, SP, NFD'],
     ['', ''],
   ])('makes %j into %j', (template, filled) => {
-    expect(fillPlaceholders(template, { name: 'Ana', 'order.id': 7, 'order-no': 8 })).toBe(filled);
+    const portuguese = { endereço: 'Rua 1', 'São_Paulo.1': 'SP', 'ende\u0301reco': 'NFD' };
+    const variables = { name: 'Ana', 'order.id': 7, 'order-no': 8, ...portuguese };
+    expect(fillPlaceholders(template, variables)).toBe(filled);
   });
 
   it('does not look into values for placeholders', () => {

@@ -15,7 +15,8 @@ export interface SystemVariableSource {
   readonly now: Date;
 }
 
-const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
+/** Names are in the language of whoever writes the prompt: `{{endereço}}`. */
+const PLACEHOLDER = /\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}/gu;
 
 /** A long value named a thousand times would otherwise fill the memory. */
 const MAX_FILLED_LENGTH = 256 * 1024;

@@ -26,6 +26,7 @@ describe('placeholders in the URL', () => {
   it.each([
     ['https://h.example/o/{id}', { id: 7 }, {}, 'https://h.example/o/7'],
     ['https://h.example/o/{{id}}', {}, { id: 7 }, 'https://h.example/o/7'],
+    ['https://h.example/o/{{endereço}}', {}, { endereço: 'a b' }, 'https://h.example/o/a%20b'],
     ['https://h.example/o/{id}-{id}', { id: 'a' }, {}, 'https://h.example/o/a-a'],
     [
       'https://h.example/o?q={q}&k={{k}}',

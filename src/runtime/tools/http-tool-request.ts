@@ -26,7 +26,7 @@ export class UnsafeArgumentError extends Error {
 const NOT_ALLOWED = 'An argument is not allowed in the URL.';
 
 /** `{{variable}}` or `{parameter}`: both in one pass, so that a value is never read as a placeholder. */
-const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}|\{([A-Za-z_]+)\}/g;
+const PLACEHOLDER = /\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}|\{([A-Za-z_]+)\}/gu;
 /** Servers refuse longer ones. */
 const MAX_URL_LENGTH = 8_192;
 /**

@@ -159,7 +159,7 @@ function Outcome({ outcome: { request, answer, result } }: { readonly outcome: T
 function variablesOf({ endpoint, headers, static_fields: fields }: ToolResponse): string[] {
   const texts = [endpoint, ...headers.map(({ value }) => value), ...fields.map(({ value }) => value)];
   const names = texts.flatMap((text) =>
-    [...text.matchAll(/\{\{\s*([\w.-]+)\s*\}\}/g)].map(([, name]) => name),
+    [...text.matchAll(/\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}/gu)].map(([, name]) => name),
   );
   return [...new Set(names)].filter((name) => name !== undefined);
 }

@@ -13,7 +13,7 @@ const OWN = new Set([
   'current_time',
   'customer_phone',
 ]);
-const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g;
+const PLACEHOLDER = /\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}/gu;
 
 export type TestVariables = Readonly<Record<string, string>>;
 
