@@ -124,6 +124,20 @@ describe('a turn without tools', () => {
     expect(asked).toEqual(['Hi']);
     expect(model.requests[0]?.messages[0]?.content).toMatch(/^Be kind to Ana\.[^]*Open at 9\./);
   });
+
+  it('goes on without passages when they cannot be searched, and tells of it', async () => {
+    const model = ScriptedChatModel.saying({ text: 'ok' });
+    const broken = new Error('the database does not answer');
+    const errors: unknown[] = [];
+    const knowledge = { mode: 'prompt', search: () => Promise.reject(broken) } as const;
+    await turn(model, [], {
+      assistant: assistantWith([], { knowledge }),
+      onToolError: (name, error) => errors.push([name, error]),
+    });
+
+    expect(errors).toEqual([['search_knowledge_base', broken]]);
+    expect(model.requests[0]?.messages[0]?.content).toBe('Be kind to Ana.');
+  });
 });
 
 describe('a turn with tools', () => {

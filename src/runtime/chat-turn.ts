@@ -7,7 +7,7 @@ import type { CompiledAssistant } from './compile-assistant.js';
 import { type FunctionCall, functionCall } from './function-call.js';
 import type { HandOver } from './handoff/handoff-target.js';
 import type { Handoffs, Speaker } from './handoff/handoffs.js';
-import { passagesPrompt } from './tools/knowledge-tool.js';
+import { KNOWLEDGE_TOOL_NAME, passagesFor } from './tools/knowledge-tool.js';
 import { errorOutcome, type ToolContext, type ToolEffect, type ToolOutcome } from './tools/tool.js';
 import type { Variables } from './variables.js';
 
@@ -33,7 +33,7 @@ export interface ChatTurnInput {
   /** Ends the turn, its tools included. */
   readonly signal: AbortSignal;
   readonly listener?: TurnListener;
-  /** Hears of a tool that broke in a way nobody foresaw; the turn goes on. */
+  /** Hears of a tool, or a search for passages, that broke in a way nobody foresaw; the turn goes on. */
   readonly onToolError?: (tool: string, error: unknown) => void;
   /** The line, for the tools of calls. */
   readonly call?: CallControls;
@@ -102,12 +102,12 @@ async function openingMessages(input: ChatTurnInput): Promise<ChatMessage[]> {
 /** What the one who speaks is told, and what it knows of the message. */
 async function systemMessage(
   { assistant, variables }: Speaker,
-  { message, signal }: Pick<ChatTurnInput, 'message' | 'signal'>,
+  { message, signal, onToolError }: Pick<ChatTurnInput, 'message' | 'signal' | 'onToolError'>,
 ): Promise<ChatMessage> {
-  const { knowledge } = assistant;
-  const passages =
-    knowledge?.mode === 'prompt' && message !== null ? await knowledge.search(message, signal) : [];
-  return { role: 'system', content: assistant.instructions(variables) + passagesPrompt(passages) };
+  const passages = await passagesFor(assistant.knowledge, message, signal, (error) =>
+    onToolError?.(KNOWLEDGE_TOOL_NAME, error),
+  );
+  return { role: 'system', content: assistant.instructions(variables) + passages };
 }
 
 /** A call and what came of it. */

@@ -36,6 +36,28 @@ export function knowledgeTool(knowledge: Knowledge): RuntimeTool {
   };
 }
 
+/**
+ * What the documents say about a message, as a part of the instructions, for assistants whose mode is `prompt`. Empty also
+ * when they cannot be searched: an answer without them is better than none.
+ *
+ * @param message null when there is none to answer
+ * @param onError hears why they could not be searched
+ */
+export async function passagesFor(
+  knowledge: Knowledge | null,
+  message: string | null,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+): Promise<string> {
+  if (knowledge?.mode !== 'prompt' || message === null) return '';
+  try {
+    return passagesPrompt(await knowledge.search(message, signal));
+  } catch (error) {
+    onError(error);
+    return '';
+  }
+}
+
 /** Passages as a part of the instructions, marked as data: what a document says cannot end the mark. */
 export function passagesPrompt(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';

@@ -98,6 +98,14 @@ describe('ChatModelLlm', () => {
     expect(chatModel.requests[0]!.messages[0]!.content).toContain('Opens at nine (Bom dia).');
   });
 
+  it('answers without passages when they cannot be searched, and reports why', async () => {
+    const broken = new Error('the database does not answer');
+    const knowledge = { mode: 'prompt', search: () => Promise.reject(broken) } as const;
+    const { model, heard } = setUp(ScriptedChatModel.saying({ text: 'Não sei.' }), { knowledge });
+    expect((await answerOf(model)).text).toBe('Não sei.');
+    expect(heard).toMatchObject({ errors: [broken], failures: [] });
+  });
+
   it('asks the second model when the first fails, and lets the speech go on', async () => {
     const script: ScriptedTurn[] = [{ text: 'Claro, ', fails: AWAY }, { text: 'às três.' }];
     const chatModel = ScriptedChatModel.saying(...script);

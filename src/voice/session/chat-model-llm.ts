@@ -11,7 +11,7 @@ import type {
 } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
-import { passagesPrompt } from '../../runtime/tools/knowledge-tool.js';
+import { passagesFor } from '../../runtime/tools/knowledge-tool.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
 import { chatMessages, moveNote } from './chat-messages.js';
 
@@ -39,7 +39,7 @@ export interface ChatModelLlmOptions {
   /** How long the first model may say nothing where there is another one; 8 s when absent. */
   readonly silentModelMs?: number;
   onUsage(model: string, usage: TokenUsage | null): void;
-  /** A model failed and another is asked. */
+  /** A model failed and another is asked, or the documents could not be searched. */
   onError(error: unknown): void;
   /** No model answers; a ModelError, or what nobody foresaw. */
   onFailure(error: unknown): void;
@@ -156,11 +156,10 @@ class ChatModelStream extends llm.LLMStream {
     const { knowledge, instructions } = this.options;
     const question = messages.at(-1);
     moveNote(messages, instructions());
-    if (knowledge?.mode === 'prompt' && question?.role === 'user') {
-      const passages = passagesPrompt(await knowledge.search(question.content, signal));
-      const [first] = messages;
-      if (first?.role === 'system') messages[0] = { role: 'system', content: first.content + passages };
-    }
+    const asked = question?.role === 'user' ? question.content : null;
+    const passages = await passagesFor(knowledge, asked, signal, (error) => this.options.onError(error));
+    const [first] = messages;
+    if (first?.role === 'system') messages[0] = { role: 'system', content: first.content + passages };
     if (this.text !== '') {
       messages.push(
         { role: 'assistant', content: this.text },
