@@ -58,10 +58,13 @@ describe('a server that answers otherwise', () => {
 
   const embed = (dimensions: number, timeoutMs = 5_000) =>
     new OpenAiEmbeddings({ baseUrl, model: 'm', dimensions, timeoutMs }).embed(['x']);
-  const withVector = (embedding: unknown) => (response: ServerResponse) => {
-    const data = [{ object: 'embedding', index: 0, embedding }];
+  const withBody = (body: unknown) => (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ object: 'list', data, model: 'm', usage: {} }));
+    response.end(JSON.stringify(body));
+  };
+  const withVector = (embedding: unknown) => {
+    const data = [{ object: 'embedding', index: 0, embedding }];
+    return withBody({ object: 'list', data, model: 'm', usage: {} });
   };
 
   it('is cut to the dimensions wanted, and has unit length again', async () => {
@@ -94,6 +97,11 @@ describe('a server that answers otherwise', () => {
       'malformed',
       true,
     ],
+    ['an error with status 200', withBody({ error: 'loading' }), 'malformed', true],
+    ['null', withBody(null), 'malformed', true],
+    ['a list of something else', withBody({ data: [null] }), 'malformed', true],
+    ['a vector in base64', withVector('AACAPwAAAAAAAAAA'), 'malformed', true],
+    ['a vector of something else', withVector([1, null, 'a']), 'malformed', true],
   ])('is an error by its meaning: %s', async (_, given, code, retryable) => {
     answer = given;
 

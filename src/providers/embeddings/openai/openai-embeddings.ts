@@ -48,8 +48,7 @@ export class OpenAiEmbeddings extends Embeddings {
   async embed(texts: readonly string[], options: EmbedOptions = {}): Promise<number[][]> {
     if (texts.length === 0) return [];
     if (texts.length > MAX_TEXTS) throw new EmbeddingsError('rejected', { cause: 'too many texts' });
-    const { data } = await this.request(texts, options);
-    const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
+    const vectors = vectorsOf(await this.request(texts, options));
     if (vectors.length !== texts.length) {
       throw new EmbeddingsError('malformed', {
         cause: `${vectors.length} vectors for ${texts.length} texts`,
@@ -62,7 +61,10 @@ export class OpenAiEmbeddings extends Embeddings {
     }
   }
 
-  private async request(texts: readonly string[], { timeoutMs = this.timeoutMs, signal }: EmbedOptions) {
+  private async request(
+    texts: readonly string[],
+    { timeoutMs = this.timeoutMs, signal }: EmbedOptions,
+  ): Promise<unknown> {
     const deadline = new Deadline(timeoutMs, signal, (code, cause) => new EmbeddingsError(code, { cause }));
     try {
       return await this.client.embeddings.create(
@@ -76,6 +78,25 @@ export class OpenAiEmbeddings extends Embeddings {
       deadline.close();
     }
   }
+}
+
+interface IndexedVector {
+  readonly index: number;
+  readonly embedding: readonly number[];
+}
+
+/** In the order of the texts. The SDK says what an answer is, but looks at none. */
+function vectorsOf(answer: unknown): (readonly number[])[] {
+  const data: unknown = Object(answer).data;
+  if (!Array.isArray(data) || !data.every(isVector)) {
+    throw new EmbeddingsError('malformed', { cause: 'the answer holds something else than vectors' });
+  }
+  return data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
+}
+
+function isVector(item: unknown): item is IndexedVector {
+  const { embedding }: { embedding?: unknown } = Object(item);
+  return Array.isArray(embedding) && embedding.every(Number.isFinite);
 }
 
 function codeOf(error: unknown): EmbeddingsErrorCode {
