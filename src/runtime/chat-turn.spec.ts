@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
+import { ScriptedChatModel, type ScriptedTurn } from '../../test/support/scripted-chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
 import { type ChatTurnInput, runChatTurn, type TurnListener } from './chat-turn.js';
 import { handoffTools } from './handoff/handoff-tool.js';
@@ -100,6 +100,22 @@ describe('a turn without tools', () => {
         tools: [],
         temperature: 0.3,
       },
+    ]);
+  });
+
+  it('leaves empty messages out of the history, which some model servers refuse', async () => {
+    const model = ScriptedChatModel.saying({ text: 'ok' });
+    await turn(model, [], {
+      history: [
+        { role: 'user', content: 'first' },
+        { role: 'assistant', content: ' \n' },
+      ],
+    });
+
+    expect(model.requests[0]?.messages.map(({ content }) => content)).toEqual([
+      'Be kind to Ana.',
+      'first',
+      'Hi',
     ]);
   });
 
@@ -398,6 +414,27 @@ describe('the fallback model', () => {
     },
   );
 
+  it.each<[string, ScriptedTurn[], RuntimeTool[]]>([
+    ['nothing', [{ text: [' ', '\n'] }], []],
+    ['nothing after a tool', [{ calls: [{ name: 'look' }] }, {}], [tool('look', answering({}))]],
+  ])('answers when the first one says %s, which is no answer', async (_case, script, tools) => {
+    const model = ScriptedChatModel.saying(...script, { text: 'Hello.' });
+
+    expect((await turn(model, tools, { fallback: true })).text).toBe('Hello.');
+    const alone = turn(ScriptedChatModel.saying(...script), tools);
+    await expect(alone).rejects.toMatchObject({ code: 'malformed' });
+  });
+
+  it('is not asked when a tool has left nothing to say, and not when words came before the tool', async () => {
+    const press = tool('press', () => Promise.resolve(objectOutcome({ pressed: '1' }, 'acted-on-line')));
+    const pressing = ScriptedChatModel.saying({ calls: [{ name: 'press' }] }, {});
+    expect(await turn(pressing, [press], { fallback: true })).toMatchObject({ text: '' });
+
+    const noting = ScriptedChatModel.saying({ text: 'Noted.', calls: [{ name: 'note' }] }, {});
+    const { text } = await turn(noting, [tool('note', answering({}))], { fallback: true });
+    expect(text).toBe('Noted.');
+  });
+
   it('goes on after the tools that have run, and does not run them again', async () => {
     let runs = 0;
     const pay = tool('pay', () => {
@@ -538,6 +575,14 @@ describe('a turn in which another assistant takes over', () => {
       'text "One moment, Ana."',
       'text "\\n\\nA cake?"',
     ]);
+  });
+
+  it('falls back to it as well when the one that has taken over says nothing', async () => {
+    const model = ScriptedChatModel.saying({ text: 'Sure.', calls: [handOver] }, {}, { text: 'A cake?' });
+    const found = () => sales({ fallbackModel: { code: 'spare' } });
+    const { text } = await turn(model, tools, { handoffs: offering(found) });
+
+    expect(text).toBe('One moment, Ana.\n\nA cake?');
   });
 
   it('takes the first of several at once, and tells the model of the others', async () => {

@@ -93,10 +93,15 @@ async function openingMessages(input: ChatTurnInput): Promise<ChatMessage[]> {
   const { history, message, note } = input;
   return [
     await systemMessage(input, input),
-    ...history,
+    ...history.filter(hasContent),
     ...(message === null ? [] : [{ role: 'user' as const, content: message }]),
     ...(note === undefined ? [] : [{ role: 'system' as const, content: note }]),
   ];
+}
+
+/** Some model servers refuse a conversation with an empty message. */
+function hasContent(message: ChatMessage): boolean {
+  return message.content.trim() !== '' || (message.role === 'assistant' && message.toolCalls !== undefined);
 }
 
 /** What the one who speaks is told, and what it knows of the message. */
@@ -123,6 +128,8 @@ class ChatTurn {
   private readonly effects: ToolEffect[] = [];
   private step = 0;
   private text = '';
+  /** Whether whoever speaks now has said anything. */
+  private hasSpoken = false;
   private handedTo: Speaker | null = null;
   /** What was said at the hand-overs of this turn. */
   private readonly farewells: string[] = [];
@@ -143,7 +150,8 @@ class ChatTurn {
     for (;;) {
       const { assistant } = this.speaker;
       const { text, toolCalls } = await this.ask(assistant[choice] ?? assistant.model);
-      if (toolCalls.length === 0) return this.result;
+      if (text.trim() !== '') this.hasSpoken = true;
+      if (toolCalls.length === 0) return this.end();
       this.step++;
       const answers = await Promise.all(toolCalls.map((call, index) => this.call(call, index)));
       this.functionCalls.push(...answers.map((answer) => answer.functionCall));
@@ -161,11 +169,14 @@ class ChatTurn {
   /** The next words are the first. Tools that have run, and what they answered, stay, as do hand-overs. */
   forgetText(): void {
     this.text = '';
+    this.hasSpoken = false;
     for (const words of this.farewells) this.say(words, true);
   }
 
-  private get result(): ChatTurnResult {
+  /** @throws ModelError when nothing was said, and nothing was done that would need no words */
+  private end(): ChatTurnResult {
     const { functionCalls, effects, handedTo } = this;
+    if (!this.hasSpoken && effects.length === 0) throw new ModelError('malformed');
     return { text: this.text.toWellFormed(), functionCalls, effects, ...(handedTo ? { handedTo } : {}) };
   }
 
@@ -180,6 +191,7 @@ class ChatTurn {
       this.say(message, true);
     }
     this.handedTo = speaker;
+    this.hasSpoken = false;
     this.messages.splice(0, 1, await systemMessage(speaker, this.input));
     this.input.listener?.onHandoff?.(speaker);
   }

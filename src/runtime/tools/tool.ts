@@ -14,8 +14,11 @@ export interface ToolContext {
   readonly handOver?: HandOver;
 }
 
-/** What the platform has to do after the turn because a tool was used. */
-export type ToolEffect = 'end-conversation' | 'end-call';
+/**
+ * What has come of a tool for the talk itself, so that a model may have nothing more to say. After the turn, the platform
+ * ends the conversation or the call; `acted-on-line` is done: keys are pressed, or the call is transferred.
+ */
+export type ToolEffect = 'end-conversation' | 'end-call' | 'acted-on-line';
 
 export interface ToolOutcome {
   /** What the model reads, at most 16 KiB. */

@@ -61,7 +61,7 @@ function isOfCall(message: ChatMessage | undefined): boolean {
 
 function addMessage(messages: ChatMessage[], { role: given, textContent }: llm.ChatMessage): void {
   const content = textContent ?? '';
-  if (content === '') return;
+  if (content.trim() === '') return;
   const role = given === 'developer' ? 'system' : given;
   const last = messages.at(-1);
   const goesOn = role !== 'system' && last?.role === role && !isOfCall(last);

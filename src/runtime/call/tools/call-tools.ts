@@ -109,7 +109,7 @@ async function transferOutcome(
 ): Promise<ToolOutcome> {
   const outcome = await call.transfer(transfer);
   return outcome === 'answered'
-    ? objectOutcome({ transferred: true })
+    ? objectOutcome({ transferred: true }, 'acted-on-line')
     : objectOutcome({ transferred: false, reason: outcome, customer: 'is back on the line with you' });
 }
 
@@ -135,7 +135,7 @@ function sendTonesTool(spec: BuiltinToolSpec): RuntimeTool {
     const tones = typeof digits === 'string' || typeof digits === 'number' ? String(digits) : '';
     if (!TONES.test(tones)) return refusedArguments('Only 0-9, A-D, *, # and w can be pressed, 32 at most.');
     return (await call.sendDigits(tones))
-      ? objectOutcome({ pressed: tones })
+      ? objectOutcome({ pressed: tones }, 'acted-on-line')
       : errorOutcome('The keys could not be pressed.');
   });
 }
