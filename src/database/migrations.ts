@@ -37,6 +37,7 @@ import { AccountExports1763600000446 } from './migrations/1763600000446-account-
 import { CallPaces1763600000780 } from './migrations/1763600000780-call-paces.js';
 import { VisitorCounters1763600000840 } from './migrations/1763600000840-visitor-counters.js';
 import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone.js';
+import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -143,4 +144,5 @@ export const migrations = [
   DeliveryLists1763600000803,
   SipTrunkLimits1763600000820,
   VisitorCounters1763600000840,
+  SimulationTools1763600000860,
 ];

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LimitsConfig } from '../../src/config/config.js';
-import { SimulatedPartiesService } from '../../src/modules/simulations/running/simulated-parties.service.js';
+import {
+  type Parties,
+  SimulatedPartiesService,
+} from '../../src/modules/simulations/running/simulated-parties.service.js';
 import { SimulationRunsRepository } from '../../src/modules/simulations/running/simulation-runs.repository.js';
 import { SimulationRunsService } from '../../src/modules/simulations/running/simulation-runs.service.js';
 import { ModelError } from '../../src/providers/llm/model-error.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { createAssistant } from '../support/builders.js';
+import { createAssistant, createTool } from '../support/builders.js';
+import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';
 
 const NO_TOKENS = { inputTokens: null, outputTokens: null };
 
@@ -26,7 +30,8 @@ describe('A run of a simulation', () => {
   beforeAll(async () => {
     app = await TestApp.start();
     account = await app.account();
-    ({ id: assistant } = await createAssistant(app, account));
+    const tool = await createTool(app, account, { name: 'book_table', schema: [] });
+    ({ id: assistant } = await createAssistant(app, account, { tool_ids: [tool] }));
   });
   beforeEach(async () => {
     const { body } = await app
@@ -123,9 +128,9 @@ describe('A run of a simulation', () => {
   it('counts the tokens of each attempt into the day, also of one that breaks off', async () => {
     const parties = app.app.get(SimulatedPartiesService);
     const ofParties = parties.of.bind(parties);
-    const counting = jest.spyOn(parties, 'of').mockImplementation(async (begun, onUsage) => {
+    const counting = jest.spyOn(parties, 'of').mockImplementation(async (begun, onUsage, beforeRealCall) => {
       onUsage({ inputTokens: 70, cachedInputTokens: null, outputTokens: 30 });
-      return ofParties(begun, onUsage);
+      return ofParties(begun, onUsage, beforeRealCall);
     });
     const before = await usedTokens();
     await runs().play(run);
@@ -138,6 +143,62 @@ describe('A run of a simulation', () => {
     await expect(runs().play(run)).rejects.toBeInstanceOf(ModelError);
     expect((await usedTokens()) - before).toBe(105);
     counting.mockRestore();
+  });
+
+  describe('that calls real tools', () => {
+    const call: ScriptedTurn = { calls: [{ name: 'book_table' }] };
+    const failing: ScriptedTurn = { fails: new ModelError('unavailable') };
+
+    beforeEach(() =>
+      app.query(`UPDATE simulations SET scenario = scenario || '{"tools": "real"}' WHERE id = $1`, [
+        simulation,
+      ]),
+    );
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    /** Has the assistant speak with this script. */
+    function scripted(...turns: readonly ScriptedTurn[]): ScriptedChatModel {
+      const model = ScriptedChatModel.saying(...turns);
+      const parties = app.app.get(SimulatedPartiesService);
+      const ofParties = parties.of.bind(parties);
+      jest.spyOn(parties, 'of').mockImplementation(async (...given): Promise<Parties | null> => {
+        const found = await ofParties(...given);
+        return found && { ...found, chatModel: model };
+      });
+      return model;
+    }
+
+    it('is not played anew when the model fails after one, and is when it fails before', async () => {
+      const model = scripted(failing, call, failing);
+      await expect(runs().play(run)).rejects.toBeInstanceOf(ModelError);
+      expect(await rowOf()).toMatchObject({ status: 'pending' });
+
+      await runs().play(run);
+      await runs().play(run);
+      expect(model.requests).toHaveLength(3);
+      expect((await read()).results[0]).toMatchObject({
+        status: 'error',
+        error: expect.stringContaining('O modelo não respondeu'),
+      });
+    });
+
+    it('is ended, with what was said, when its process has died after one', async () => {
+      const model = scripted(call, { text: 'Reservado.' });
+      jest.spyOn(app.app.get(SimulationRunsRepository), 'finish').mockRejectedValueOnce(new Error('killed'));
+      await expect(runs().play(run)).rejects.toThrow('killed');
+      expect(await rowOf()).toMatchObject({ status: 'pending' });
+
+      await runs().play(run);
+      expect(model.requests).toHaveLength(2);
+      const { results } = await read();
+      expect(results[0]).toMatchObject({
+        status: 'error',
+        error: expect.stringContaining('depois de chamar ferramentas reais'),
+      });
+      expect(JSON.stringify(results[0].transcript)).toContain('Reservado.');
+    });
   });
 
   it('is deleted with its simulation thirty days after its end, and not before', async () => {

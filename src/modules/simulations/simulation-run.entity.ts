@@ -45,6 +45,10 @@ export class SimulationRun {
   @Column({ type: 'smallint', default: 0 })
   declare attempts: number;
 
+  /** Tools were called for real: it is not played anew. */
+  @Column({ type: 'boolean', default: false })
+  declare hasCalledTools: boolean;
+
   @Column({ type: 'jsonb', default: () => "'[]'" })
   declare transcript: readonly TalkTurn[];
 

@@ -84,6 +84,10 @@ export const simulationText = defineTexts({
     pt: 'O modelo não respondeu: {reason}',
     en: 'The model did not answer: {reason}',
   },
+  'simulations.tools_called': {
+    pt: 'A conversa foi interrompida depois de chamar ferramentas reais. Ela não é repetida, para não chamá-las outra vez.',
+    en: 'The conversation broke off after it had called real tools. It is not played anew, so as not to call them again.',
+  },
   'simulations.gave_up': {
     pt: 'A conversa foi interrompida vezes demais.',
     en: 'The conversation broke off too often.',

@@ -9,6 +9,7 @@ import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { playedVoice, scriptedVoice } from '../talk/customer-voices.js';
 import { withMockedTools } from '../talk/mocked-tools.js';
+import { withRealTools } from '../talk/real-tools.js';
 import type { Examiner } from '../talk/examiner.js';
 import type { TalkInput } from '../talk/talk.js';
 import type { BegunRun } from './simulation-runs.repository.js';
@@ -34,10 +35,15 @@ export class SimulatedPartiesService {
     private readonly config: ChatConfig,
   ) {}
 
-  /** Null when the assistant is gone. */
+  /**
+   * Null when the assistant is gone.
+   *
+   * @param beforeRealCall waited for before each call of a tool that is not mocked and may touch something outside
+   */
   async of(
     { userId, assistantId, systemPrompt, scenario }: BegunRun,
     onUsage: (usage: TokenUsage | null) => void,
+    beforeRealCall: () => Promise<void>,
   ): Promise<Parties | null> {
     const found = await this.assistants.findRuntime(userId, assistantId);
     if (!found) return null;
@@ -52,7 +58,9 @@ export class SimulatedPartiesService {
     const { customer } = scenario;
     return {
       assistant:
-        scenario.tools === 'real' ? compiled : withMockedTools(compiled, scenario.mock_results, ownTools),
+        scenario.tools === 'real'
+          ? withRealTools(compiled, ownTools, beforeRealCall)
+          : withMockedTools(compiled, scenario.mock_results, ownTools),
       chatModel,
       customer:
         customer.type === 'script'

@@ -14,6 +14,8 @@ export interface BegunRun {
   readonly assistantId: number;
   readonly systemPrompt: string;
   readonly scenario: Scenario;
+  /** By an earlier attempt. */
+  readonly hasCalledTools: boolean;
 }
 
 /** What models have counted; null where none has. */
@@ -54,15 +56,19 @@ export class SimulationRunsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Begins a run anew; null when it is over or gone. */
+  /** Begins a run anew; null when it is over or gone. What it has said with real tools stays: it is not said again. */
   async begin(runId: number): Promise<BegunRun | null> {
     const [row] = await this.database.query<BegunRun>(
       `UPDATE simulation_runs AS run
-       SET attempts = attempts + 1, started_at = now(), transcript = '[]', input_tokens = NULL, output_tokens = NULL
+       SET attempts = attempts + 1, started_at = now(),
+         transcript = CASE WHEN has_called_tools THEN transcript ELSE '[]' END,
+         input_tokens = CASE WHEN has_called_tools THEN input_tokens END,
+         output_tokens = CASE WHEN has_called_tools THEN output_tokens END
        FROM simulations AS simulation
        WHERE run.id = $1 AND run.status = 'pending' AND simulation.id = run.simulation_id
        RETURNING run.id, run.attempts, run.user_id AS "userId", run.simulation_id AS "simulationId",
-         simulation.assistant_id AS "assistantId", simulation.system_prompt AS "systemPrompt", simulation.scenario`,
+         simulation.assistant_id AS "assistantId", simulation.system_prompt AS "systemPrompt", simulation.scenario,
+         run.has_called_tools AS "hasCalledTools"`,
       [runId],
     );
     return row ?? null;
@@ -82,11 +88,22 @@ export class SimulationRunsRepository {
     return rows.length === 1;
   }
 
+  /** Keeps that a real tool is about to be called; false when the run is gone, over, or somebody else's by now. */
+  async noteToolCall({ id, attempts }: BegunRun): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE simulation_runs SET has_called_tools = true
+       WHERE id = $1 AND attempts = $2 AND status = 'pending' RETURNING id`,
+      [id, attempts],
+    );
+    return rows.length === 1;
+  }
+
   /** Keeps the simulation to this transaction, so that of two last runs one sees the other. */
   async lockSimulation({ simulationId }: BegunRun, tx: Tx): Promise<void> {
     await this.database.query('SELECT FROM simulations WHERE id = $1 FOR UPDATE', [simulationId], tx);
   }
 
+  /** Tokens that are not counted anew stay as they are. */
   async finish(
     { id, attempts }: BegunRun,
     { status, endedBy, checks, error }: RunResult,
@@ -94,8 +111,8 @@ export class SimulationRunsRepository {
     tx: Tx,
   ): Promise<void> {
     await this.database.query(
-      `UPDATE simulation_runs SET status = $3, ended_by = $4, checks = $5, error = $6, input_tokens = $7,
-         output_tokens = $8, finished_at = now()
+      `UPDATE simulation_runs SET status = $3, ended_by = $4, checks = $5, error = $6,
+         input_tokens = coalesce($7, input_tokens), output_tokens = coalesce($8, output_tokens), finished_at = now()
        WHERE id = $1 AND attempts = $2 AND status = 'pending'`,
       [
         id,

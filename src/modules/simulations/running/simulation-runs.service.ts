@@ -27,7 +27,8 @@ const OLD_BATCH = 100;
 class RunLostSignal extends Error {}
 
 /**
- * Plays runs, each under a lock of its own: a process that dies frees it, and the run is played anew. What a process writes
+ * Plays runs, each under a lock of its own: a process that dies frees it, and the run is played anew, unless it has called real
+ * tools, which would be called again. What a process writes
  * that has lost its lock without knowing does not count, as the run has been begun once more meanwhile.
  */
 @Injectable()
@@ -80,9 +81,15 @@ export class SimulationRunsService implements OnModuleDestroy {
   }
 
   private async resultOf(run: BegunRun, tokens: TokenCount): Promise<RunResult> {
+    if (run.hasCalledTools) return brokenOff(text(simulationText('simulations.tools_called')));
     if (run.attempts > MAX_ATTEMPTS) return brokenOff(text(simulationText('simulations.gave_up')));
+    let hasCalledTools = false;
+    const beforeRealCall = async () => {
+      if (!(await this.runs.noteToolCall(run))) throw new RunLostSignal();
+      hasCalledTools = true;
+    };
     try {
-      return await this.converse(run, tokens);
+      return await this.converse(run, tokens, beforeRealCall);
     } catch (error) {
       if (this.stopping.signal.aborted) throw new RunLostSignal();
       if (error instanceof RunLostSignal) throw error;
@@ -92,15 +99,19 @@ export class SimulationRunsService implements OnModuleDestroy {
         throw error;
       }
       this.logger.warn('model failed in a simulation', { runId: run.id, code: error.code, err: error });
-      if (error.retryable && run.attempts < MAX_MODEL_ATTEMPTS) throw error;
+      if (error.retryable && !hasCalledTools && run.attempts < MAX_MODEL_ATTEMPTS) throw error;
       return brokenOff(text(simulationText('simulations.model_failed'), { reason: error.message }));
     }
   }
 
-  private async converse(run: BegunRun, tokens: TokenCount): Promise<RunResult> {
+  private async converse(
+    run: BegunRun,
+    tokens: TokenCount,
+    beforeRealCall: () => Promise<void>,
+  ): Promise<RunResult> {
     const { checks, max_turns: maxTurns } = run.scenario;
     const onUsage = (usage: TokenUsage | null) => tokens.add(usage);
-    const parties = await this.parties.of(run, onUsage);
+    const parties = await this.parties.of(run, onUsage, beforeRealCall);
     if (!parties) throw new RunLostSignal();
     const { examiner, ...talkers } = parties;
     await this.allowance.requireLeft(run.userId);

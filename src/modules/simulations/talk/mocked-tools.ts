@@ -1,16 +1,14 @@
 import type { CompiledAssistant } from '../../../runtime/compile-assistant.js';
-import { KNOWLEDGE_TOOL_NAME } from '../../../runtime/tools/knowledge-tool.js';
 import { errorOutcome, objectOutcome, type RuntimeTool } from '../../../runtime/tools/tool.js';
 import type { Scenario } from '../scenario.js';
+import { isHarmless } from './harmless-tools.js';
 
-/** Built-in tools that touch nothing outside the platform. */
-const HARMLESS = new Set([KNOWLEDGE_TOOL_NAME, 'end_conversation']);
 const NOTHING_SAID = { ok: true };
 
 /**
  * The same assistant with tools that answer what the scenario says instead of calling anybody.
  *
- * @param ownTools names of tools that the tenant has made: none of them is harmless, whatever it is called
+ * @param ownTools names of tools that the tenant has made
  */
 export function withMockedTools(
   assistant: CompiledAssistant,
@@ -18,9 +16,7 @@ export function withMockedTools(
   ownTools: ReadonlySet<string>,
 ): CompiledAssistant {
   const tools = [...assistant.tools].map(([name, tool]): [string, RuntimeTool] =>
-    HARMLESS.has(name) && !ownTools.has(name)
-      ? [name, tool]
-      : [name, mocked(tool, results[name] ?? NOTHING_SAID)],
+    isHarmless(name, ownTools) ? [name, tool] : [name, mocked(tool, results[name] ?? NOTHING_SAID)],
   );
   return { ...assistant, tools: new Map(tools) };
 }
