@@ -14,6 +14,14 @@ export interface NewAlert {
   readonly resetsInSeconds: number;
 }
 
+/** What came of telling a limit. */
+export interface ToldLimit {
+  /** Null when the limit was told today. */
+  readonly alert: Pick<Alert, 'id' | 'resetsAt' | 'createdAt'> | null;
+  /** Until the next UTC day begins, by the clock of the database. */
+  readonly dayLeftMs: number;
+}
+
 /** An alert with what the assistant is called now; nulls for the account's and for a deleted one. */
 export interface AlertRow {
   readonly id: number;
@@ -30,17 +38,28 @@ export interface AlertRow {
 export class AlertsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The new alert; null when the limit was told today. */
-  async add(alert: NewAlert, tx: Tx): Promise<Pick<Alert, 'id' | 'resetsAt' | 'createdAt'> | null> {
-    const rows = await this.database.query<Pick<Alert, 'id' | 'resetsAt' | 'createdAt'>>(
-      `INSERT INTO alerts (user_id, limit_name, assistant_id, day, value, resets_at)
-       VALUES ($1, $2, $3, (now() AT TIME ZONE 'UTC')::date, $4, now() + make_interval(secs => $5))
-       ON CONFLICT ON CONSTRAINT alerts_once_a_day_key DO NOTHING
-       RETURNING id, resets_at AS "resetsAt", created_at AS "createdAt"`,
+  async add(alert: NewAlert, tx: Tx): Promise<ToldLimit> {
+    const [row] = await this.database.query<{
+      readonly id: number | null;
+      readonly resetsAt: Date;
+      readonly createdAt: Date;
+      readonly dayLeftMs: number;
+    }>(
+      `WITH added AS (
+         INSERT INTO alerts (user_id, limit_name, assistant_id, day, value, resets_at)
+         VALUES ($1, $2, $3, (now() AT TIME ZONE 'UTC')::date, $4, now() + make_interval(secs => $5))
+         ON CONFLICT ON CONSTRAINT alerts_once_a_day_key DO NOTHING
+         RETURNING id, resets_at, created_at)
+       SELECT added.id, added.resets_at AS "resetsAt", added.created_at AS "createdAt",
+         ceil(extract(epoch FROM date_trunc('day', now(), 'UTC') + interval '24 hours' - now()) * 1000)::integer
+           AS "dayLeftMs"
+       FROM (SELECT) AS today LEFT JOIN added ON true`,
       [alert.userId, alert.limitName, alert.assistantId, alert.value, alert.resetsInSeconds],
       tx,
     );
-    return rows[0] ?? null;
+    if (!row) throw new Error('the limit was not told');
+    const { id, resetsAt, createdAt, dayLeftMs } = row;
+    return { alert: id === null ? null : { id, resetsAt, createdAt }, dayLeftMs };
   }
 
   /** Newest first. */

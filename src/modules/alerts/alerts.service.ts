@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
@@ -6,13 +7,16 @@ import { limitReachedPayload, type ReachedLimit } from './limit-reached-payload.
 import { type AlertRow, AlertsRepository } from './alerts.repository.js';
 
 const KEPT_DAYS = 90;
-/** Of what this process knows to be told today, so that a flood of refusals does not ask the database each time. */
 const MAX_REMEMBERED = 10_000;
 
 /** Tells owners of limits that refuse their visitors: in a list, and by an event. */
 @Injectable()
 export class AlertsService {
-  private readonly told = new Set<string>();
+  /**
+   * What this process knows to be told today, so that a flood of refusals does not ask the database each time. Today is the
+   * database's: a clock that is ahead would take what was told yesterday for told today.
+   */
+  private readonly told = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly alerts: AlertsRepository,
@@ -24,9 +28,8 @@ export class AlertsService {
   async tell(reached: ReachedLimit): Promise<void> {
     const key = keyOf(reached);
     if (this.told.has(key)) return;
-    const hasEvent = await this.transactions.run((tx) => this.write(reached, tx));
-    if (this.told.size >= MAX_REMEMBERED) this.told.clear();
-    this.told.add(key);
+    const { hasEvent, dayLeftMs } = await this.transactions.run((tx) => this.write(reached, tx));
+    this.told.set(key, true, { ttl: dayLeftMs });
     if (hasEvent) this.webhooks.wake();
   }
 
@@ -38,29 +41,31 @@ export class AlertsService {
     return this.alerts.removeOlderThan(KEPT_DAYS);
   }
 
-  private async write(reached: ReachedLimit, tx: Tx): Promise<boolean> {
+  private async write(
+    reached: ReachedLimit,
+    tx: Tx,
+  ): Promise<{ readonly hasEvent: boolean; readonly dayLeftMs: number }> {
     const { userId, limit, value, assistant, isOfAccount, resetsInSeconds, webhookUrl } = reached;
-    const alert = await this.alerts.add(
+    const { alert, dayLeftMs } = await this.alerts.add(
       { userId, limitName: limit, assistantId: isOfAccount ? 0 : assistant.id, value, resetsInSeconds },
       tx,
     );
-    if (!alert) return false;
+    if (!alert) return { hasEvent: false, dayLeftMs };
     const subjectId = String(alert.id);
     const payload = limitReachedPayload(alert, reached);
     const isWanted = await this.webhooks.publish(
       { userId, kind: 'limit.reached', subjectId, data: payload },
       tx,
     );
-    if (webhookUrl === null) return isWanted;
+    if (webhookUrl === null) return { hasEvent: isWanted, dayLeftMs };
     await this.webhooks.enqueue(
       { userId, kind: 'limit-reached', assistantId: assistant.id, subjectId, url: webhookUrl, payload },
       tx,
     );
-    return true;
+    return { hasEvent: true, dayLeftMs };
   }
 }
 
 function keyOf({ userId, limit, assistant, isOfAccount }: ReachedLimit): string {
-  const day = new Date().toISOString().slice(0, 10);
-  return `${day} ${limit} ${isOfAccount ? `account ${userId}` : `assistant ${assistant.id}`}`;
+  return `${limit} ${isOfAccount ? `account ${userId}` : `assistant ${assistant.id}`}`;
 }
