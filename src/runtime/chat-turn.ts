@@ -44,8 +44,12 @@ export interface ChatTurnInput {
 /** Hears of a turn while it happens. */
 export interface TurnListener {
   onText(delta: string): void;
-  /** What was heard so far does not count: the turn begins again on the fallback model. */
-  onRestart(): void;
+  /**
+   * What was heard so far does not count: the turn begins again on the fallback model.
+   *
+   * @param kept the words of hand-overs, which count all the same; what comes next follows them
+   */
+  onRestart(kept: string): void;
   onFunctionCall(call: FunctionCall): void;
   /** Another assistant has the customer now: its words come next. */
   onHandoff?(speaker: Speaker): void;
@@ -83,8 +87,8 @@ export async function runChatTurn(input: ChatTurnInput): Promise<ChatTurnResult>
     const { fallbackModel } = turn.speaker.assistant;
     if (!(error instanceof ModelError) || !fallbackModel || input.signal.aborted || error.code === 'aborted')
       throw error;
-    input.listener?.onRestart();
-    turn.forgetText();
+    const kept = turn.forgetText();
+    input.listener?.onRestart(kept);
     return await turn.run('fallbackModel');
   }
 }
@@ -166,11 +170,15 @@ class ChatTurn {
     }
   }
 
-  /** The next words are the first. Tools that have run, and what they answered, stay, as do hand-overs. */
-  forgetText(): void {
-    this.text = '';
+  /**
+   * Tools that have run, and what they answered, stay, as do hand-overs.
+   *
+   * @returns what stays of the text: the words of hand-overs
+   */
+  forgetText(): string {
     this.hasSpoken = false;
-    for (const words of this.farewells) this.say(words, true);
+    this.text = this.farewells.join('\n\n').slice(0, MAX_TEXT_LENGTH);
+    return this.text;
   }
 
   /** @throws ModelError when nothing was said, and nothing was done that would need no words */
@@ -186,10 +194,8 @@ class ChatTurn {
     this.next = null;
     if (next === null || next === 'looked-for') return;
     const { message, ...speaker } = next;
-    if (message !== '') {
-      this.farewells.push(message);
-      this.say(message, true);
-    }
+    const farewell = this.say(message, true);
+    if (farewell !== '') this.farewells.push(farewell);
     this.handedTo = speaker;
     this.hasSpoken = false;
     this.messages.splice(0, 1, await systemMessage(speaker, this.input));

@@ -200,7 +200,7 @@ export class ChatService {
       await this.abandon(turn, tokens.sum);
       if (!(await this.isTakenFrom(turn))) throw this.asFailure(error);
       // What the caller has seen of the answer does not count.
-      listener?.onRestart();
+      listener?.onRestart('');
       return NO_REPLY;
     } finally {
       lease.end();

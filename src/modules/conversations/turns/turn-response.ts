@@ -46,8 +46,9 @@ class TurnEvents implements TurnListener {
     this.events.send('token', { delta });
   }
 
-  onRestart(): void {
+  onRestart(kept: string): void {
     if (this.events.hasStarted) this.events.send('restart', {});
+    if (kept !== '') this.onText(kept);
   }
 
   onFunctionCall(call: Parameters<TurnListener['onFunctionCall']>[0]): void {

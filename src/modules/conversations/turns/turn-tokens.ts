@@ -16,8 +16,8 @@ export class TurnTokens implements TurnListener {
     this.listener?.onText(delta);
   }
 
-  onRestart(): void {
-    this.listener?.onRestart();
+  onRestart(kept: string): void {
+    this.listener?.onRestart(kept);
   }
 
   onFunctionCall(call: FunctionCall): void {

@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CallRules, CUSTOMER } from '../../../../test/conformance/call-rules/call-rules.js';
+import { CallRules, CUSTOMER, HANGS_UP } from '../../../../test/conformance/call-rules/call-rules.js';
 import { describeCallRules } from '../../../../test/conformance/call-rules.conformance.js';
 import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
 import { SandboxChatModel } from '../../../providers/llm/sandbox/sandbox-chat-model.js';
+import { ModelError } from '../../../providers/llm/model-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { personaOf } from '../../../providers/telephony/sandbox/sandbox-persona.js';
 import { SANDBOX_TIMES } from '../../../providers/telephony/sandbox/sandbox-times.js';
@@ -32,6 +33,26 @@ describe('a talk in text', () => {
       'customer: Certo, obrigado. Tchau!',
     ]);
     expect(said.filter((line) => line.startsWith('assistant')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('says the words of a hand-over once when the model of the one that takes over fails', async () => {
+    const target = { assistantId: 7, name: 'Sales', description: 'Buying', message: 'I get you our sales.' };
+    const models = { model: { code: 'sales' }, fallbackModel: { code: 'spare' } };
+    const sales = rules.speakerOf({ id: 7, name: 'Sales', ...models });
+    const { transcript } = await rules.play({
+      replies: [{ say: 'I want shoes.' }, HANGS_UP],
+      turns: [
+        { text: 'Sure.', calls: [{ name: 'handoff_to_assistant', args: { assistant: 'Sales' } }] },
+        { text: 'Wh', fails: new ModelError('unavailable') },
+        { text: 'Which size?' },
+        { text: 'Bye.' },
+      ],
+      snapshot: { handoffs: [target] },
+      call: { handoffs: { count: 0, find: async () => sales, record: async () => true } },
+    });
+
+    const said = transcript.map(({ speaker, text, assistant }) => `${assistant?.name ?? speaker}: ${text}`);
+    expect(said.slice(2, 4)).toEqual(['assistant: Sure.\n\nI get you our sales.', 'Sales: Which size?']);
   });
 
   it('is a failure when the line breaks', async () => {

@@ -238,6 +238,7 @@ export class TextTalk implements Talk {
       handoffs: speakers.handoffs,
       listener: {
         onText: (delta) => (turn.unspoken += delta),
+        // The words of hand-overs were put aside, or are spoken.
         onRestart: () => (turn.unspoken = ''),
         onFunctionCall: (call) => {
           turn.hasUsedTools = true;
