@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EgressClient } from '../../common/egress/egress-client.js';
+import type { EgressClient, EgressStream } from '../../common/egress/egress-client.js';
 import { EgressError, type EgressErrorCode } from '../../common/egress/egress-error.js';
 
 export interface GuardedFetchOptions {
@@ -46,7 +46,7 @@ function toResponse(
   id: unknown,
 ): Response {
   if (status < 200 || status > 599) {
-    void body.return();
+    discard(body);
     throw new EgressError('protocol', 'The answer of the server is not valid HTTP.');
   }
   const kept = HEADERS_READ.flatMap((name): [string, string][] => {
@@ -54,10 +54,21 @@ function toResponse(
     return value === undefined ? [] : [[name, value]];
   });
   const isEmpty = [202, 204, 205, 304].includes(status);
-  if (isEmpty) void body.return();
+  if (isEmpty) discard(body);
   const isStream = (headers['content-type'] ?? '').includes('text/event-stream');
   const content = isStream ? withEnd(body, id) : body;
   return new Response(isEmpty ? null : ReadableStream.from(content), { status, headers: kept });
+}
+
+/**
+ * Frees the connection of an answer that nobody reads. It has to be begun for that: a generator that was not, ends without its
+ * `finally`, and the connection would be kept until the time of the request is over.
+ */
+function discard(body: EgressStream['body']): void {
+  void body.next().then(
+    () => body.return(),
+    () => undefined,
+  );
 }
 
 /**
