@@ -119,6 +119,19 @@ describeInBrowser('Calls in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 
+  it('asks no more whether to hang up a call that has ended meanwhile, and nothing else in its place', async () => {
+    const id = await callTo('+5511987650012');
+    const page = await openAt(`/calls?call=${id}`);
+    const drawer = page.getByRole('dialog', { name: `Ligação ${id}` });
+    await drawer.getByRole('button', { name: 'Desligar' }).click();
+    await page.getByRole('dialog', { name: 'Desligar' }).waitFor();
+    await app.as(owner).post(`/api/user/calls/${id}/hangup`).expect(200);
+    await page.getByRole('dialog', { name: 'Desligar' }).waitFor({ state: 'hidden' });
+    await drawer.getByRole('button', { name: 'Excluir' }).waitFor();
+    expect(await page.getByRole('dialog', { name: 'Excluir' }).count()).toBe(0);
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('plays the recording from the line that is clicked', async () => {
     const id = await recordedCall('+5511987650022');
     const page = await openAt(`/calls?call=${id}`);

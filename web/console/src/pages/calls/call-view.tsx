@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PhoneOff, Trash2 } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { deleteCall, hangUpCall } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { CallDetailsResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
@@ -108,43 +108,52 @@ function Section({ title, children }: { readonly title: string; readonly childre
   );
 }
 
+type Action = 'hangUp' | 'delete';
+
 function Actions({ call, onDeleted }: Props) {
   const t = useTexts('calls').details;
   const queries = useQueryClient();
-  const [isAsked, ask] = useDisclosure(false);
-  const isOn = isLive(call.status);
+  const offered: Action = isLive(call.status) ? 'hangUp' : 'delete';
+  // The call may end while a question is on the screen, which must not become another one under the mouse.
+  const [asked, setAsked] = useState(offered);
+  const [isAsking, question] = useDisclosure(false);
   const act = useMutation({
-    mutationFn: () => {
+    mutationFn: (action: Action) => {
       const request = { path: { id: call.id }, throwOnError: true } as const;
-      return dataOf(isOn ? hangUpCall(request) : deleteCall(request));
+      return dataOf(action === 'hangUp' ? hangUpCall(request) : deleteCall(request));
     },
-    onSuccess: () => {
-      ask.close();
-      if (!isOn) onDeleted();
+    onSuccess: (_answer, action) => {
+      question.close();
+      if (action === 'delete') onDeleted();
       return queries.invalidateQueries({ queryKey: ['calls'] });
     },
   });
-  const name = isOn ? t.hangUp : t.delete;
+  const ask = () => {
+    act.reset();
+    setAsked(offered);
+    question.open();
+  };
   return (
     <Group>
       <Button
         size="xs"
         color="red"
-        variant={isOn ? 'filled' : 'light'}
-        leftSection={isOn ? <PhoneOff size={15} /> : <Trash2 size={15} />}
-        onClick={ask.open}
+        variant={offered === 'hangUp' ? 'filled' : 'light'}
+        leftSection={offered === 'hangUp' ? <PhoneOff size={15} /> : <Trash2 size={15} />}
+        onClick={ask}
       >
-        {name}
+        {t[offered]}
       </Button>
       <Confirm
-        opened={isAsked}
-        title={name}
-        question={isOn ? t.hangUpQuestion : t.deleteQuestion}
-        action={name}
+        // Nobody hangs up a call that is over.
+        opened={isAsking && asked === offered}
+        title={t[asked]}
+        question={asked === 'hangUp' ? t.hangUpQuestion : t.deleteQuestion}
+        action={t[asked]}
         isBusy={act.isPending}
         error={act.error}
-        onConfirm={() => act.mutate()}
-        onClose={ask.close}
+        onConfirm={() => act.mutate(asked)}
+        onClose={question.close}
       />
     </Group>
   );
