@@ -467,6 +467,53 @@ describeInBrowser('The chat widget', () => {
     expect((await stored(page)).id).not.toBe(id);
   });
 
+  it('sends nothing twice that had arrived: found by the history, by a retry, or cut off within its answer', async () => {
+    const page = await visit(await createAssistant(app, owner));
+    await open(page);
+    await write(page, 'Oi');
+    await log(page).getByText('Você disse Oi').waitFor();
+    const { id } = await stored(page);
+    const sent = async () =>
+      (await app.http.get(`/api/conversations/${id}/messages`).expect(200)).body.data
+        .filter(({ author }: { author: string }) => author === 'customer')
+        .map(({ content }: { content: string }) => content);
+    // It arrives, its answer does not, and the history cannot be read for as long as one thinks that it has failed.
+    const isRead = (url: URL) => url.pathname.endsWith('/messages') && url.search !== '';
+    const cutOff = async (text: string) => {
+      await page.route(isRead, (route) => route.abort());
+      await page.route(
+        '**/messages',
+        async (route) => {
+          await route.fetch().catch(() => undefined);
+          await route.abort();
+        },
+        { times: 1 },
+      );
+      await write(page, text);
+      await page.getByText('Não enviada. O servidor não responde.').first().waitFor();
+      await page.unroute(isRead);
+    };
+    await cutOff('Um pão');
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await log(page).getByText('Você disse Um pão').waitFor();
+    await cutOff('Um bolo');
+    // Somebody else writes, and what is read then has it as well.
+    await app.as(owner).post(`/api/user/conversations/${id}/takeover`).expect(200);
+    await answer(id, 'Aqui é a Marta.');
+    await log(page).getByText('Aqui é a Marta.').waitFor();
+    await page.getByText('Não enviada.').first().waitFor({ state: 'detached' });
+    expect(await log(page).getByText('Um bolo', { exact: true }).count()).toBe(1);
+    await app.as(owner).post(`/api/user/conversations/${id}/handback`).expect(200);
+    // The connection breaks before the answer is whole.
+    answerTo = () => `${'palavra '.repeat(400)} fim`;
+    await write(page, 'Um sonho');
+    await log(page).getByText('palavra').first().waitFor();
+    app.server.closeAllConnections();
+    await log(page).getByText('fim').waitFor();
+    expect(await page.getByRole('button', { name: 'Tentar de novo' }).count()).toBe(0);
+    expect(await sent()).toEqual(['Oi', 'Um pão', 'Um bolo', 'Um sonho']);
+  }, 60_000);
+
   it('tells a site that is not allowed, and solves the challenge of an assistant that asks for one', async () => {
     const closed = await createAssistant(app, owner, { allowed_origins: ['https://shop.example'] });
     let page = await visit(closed);

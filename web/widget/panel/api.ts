@@ -103,7 +103,12 @@ export class Api {
   private async *events(path: string, options: { method?: string; body?: object; signal: AbortSignal }) {
     const response = await this.request(path, { ...options, accept: 'text/event-stream' });
     if (!response.body) throw new ApiError({ key: 'offline' }, 0);
-    yield* readEvents(response.body);
+    try {
+      yield* readEvents(response.body);
+    } catch {
+      // The connection broke within the answer.
+      throw new ApiError({ key: 'offline' }, 0);
+    }
   }
 
   private async json<T>(path: string, body?: object): Promise<T> {
@@ -155,6 +160,8 @@ async function errorOf(response: Response): Promise<ApiError> {
 
 /** The server says it in English; which of the chat's own texts stands for it. */
 function problemOf({ status, headers }: Response, error: string): Problem {
+  // A proxy has given up; what was sent may have arrived.
+  if (status === 502 || status === 504) return { key: 'offline' };
   if (status === 429) return { key: 'tooMany', waitSeconds: Number(headers.get('Retry-After')) || 0 };
   if (status === 403) return { key: /challenge/i.test(error) ? 'challengeFailed' : 'originRefused' };
   if (status === 404) return { key: 'missing' };

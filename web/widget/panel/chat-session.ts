@@ -1,6 +1,14 @@
 import type { PanelHost } from '../panel-contract';
 import { Api, ApiError, type Message } from './api';
-import { type ChatState, EMPTY, isAnswered, lastIdOf, ownAfter, withMessages } from './chat-state';
+import {
+  type ChatState,
+  EMPTY,
+  isAnswered,
+  lastIdOf,
+  type Outgoing,
+  ownAfter,
+  withMessages,
+} from './chat-state';
 import { ConversationOpener } from './conversation-opener';
 import { LiveConnection } from './live-connection';
 import { OneAtATime } from './one-at-a-time';
@@ -82,8 +90,8 @@ export class ChatSession {
     const turn = new AbortController();
     this.turn = turn;
     clearTimeout(this.lateTimer);
-    this.set({ outgoing: { text, status: 'sending' }, answer: this.state.isAiOn ? '' : null });
-    const before = lastIdOf(this.state);
+    const sent = { text, before: lastIdOf(this.state) };
+    this.set({ outgoing: { ...sent, status: 'sending' }, answer: this.state.isAiOn ? '' : null });
     try {
       await this.openFirst();
       await this.follow(text, turn.signal);
@@ -97,7 +105,7 @@ export class ChatSession {
     } catch (error) {
       if (turn.signal.aborted) return;
       this.turn = null;
-      await this.fail(text, before, error);
+      await this.fail(sent, error);
     }
   }
 
@@ -106,14 +114,14 @@ export class ChatSession {
     const { outgoing } = this.state;
     if (outgoing?.status !== 'failed' || this.turn) return;
     if (outgoing.problem?.key === 'offline' && this.conversationId) {
-      const before = lastIdOf(this.state);
       this.set({ outgoing: { ...outgoing, status: 'sending' } });
       try {
         await this.read();
-      } catch (error) {
-        return this.set({ outgoing: { ...outgoing, problem: problemOf(error) } });
+      } catch {
+        // Still in doubt, whatever this one failed of.
+        return this.set({ outgoing });
       }
-      if (ownAfter(this.state, outgoing.text, before)) return this.awaitLateAnswer();
+      if (ownAfter(this.state, outgoing)) return this.awaitLateAnswer();
     }
     if (outgoing.problem?.key === 'ended' || outgoing.problem?.key === 'missing') this.startAnew();
     return this.send(outgoing.text);
@@ -205,20 +213,21 @@ export class ChatSession {
     throw new ApiError({ key: 'offline' }, 0);
   }
 
-  private async fail(text: string, before: number, error: unknown): Promise<void> {
+  private async fail(sent: Pick<Outgoing, 'text' | 'before'>, error: unknown): Promise<void> {
     const problem = problemOf(error);
     if (this.conversationId) await this.read().catch(() => undefined);
-    const own = ownAfter(this.state, text, before);
+    const own = ownAfter(this.state, sent);
     if (own && isAnswered(this.state, own)) return this.set({ outgoing: null, answer: null });
     if (own && problem.key === 'offline') return this.awaitLateAnswer();
     const hiddenIds = own ? new Set([...this.state.hiddenIds, own.id]) : this.state.hiddenIds;
-    this.set({ outgoing: { text, status: 'failed', problem }, answer: null, hiddenIds });
+    this.set({ outgoing: { ...sent, status: 'failed', problem }, answer: null, hiddenIds });
   }
 
   /** The message is stored, and its answer was cut off: the history will have it. */
   private awaitLateAnswer(): void {
     const isComing = this.state.isAiOn && this.state.messages.at(-1)?.author === 'customer';
     this.set({ outgoing: null, answer: isComing ? '' : null });
+    clearTimeout(this.lateTimer);
     this.lateTimer = window.setTimeout(() => this.set({ answer: null }), LATE_ANSWER_MS);
   }
 
@@ -247,9 +256,11 @@ export class ChatSession {
 
   private takeIn(read: readonly Message[], isHistory: boolean): void {
     const last = lastIdOf(this.state);
+    const hadFailed = this.state.outgoing?.status === 'failed';
     const next = withMessages(this.state, read);
     if (next === this.state) return;
     this.set(next);
+    if (hadFailed && !next.outgoing) this.awaitLateAnswer();
     this.look();
     if (isHistory && !this.turn) return;
     for (const { id, author, content } of read) {

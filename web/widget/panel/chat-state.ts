@@ -4,6 +4,8 @@ import type { Problem } from './texts/texts';
 /** A message of the customer that the server has not shown yet. */
 export interface Outgoing {
   readonly text: string;
+  /** The last message before it: what has come after that with its text is this one. */
+  readonly before: number;
   readonly status: 'sending' | 'failed';
   readonly problem?: Problem;
 }
@@ -60,18 +62,17 @@ export function isWaiting({ isAiOn, messages }: ChatState): boolean {
 }
 
 /**
- * Takes in messages that were read. The customer's own one is there now, so it is no longer outgoing; and an answer of
- * the AI takes the place of what was written while it came.
+ * Takes in messages that were read. The customer's own one is there now, so it is no longer outgoing, nor has it failed
+ * where only the answer of the server was lost; and an answer of the AI takes the place of what was written while it came.
  */
 export function withMessages(state: ChatState, read: readonly Message[]): ChatState {
   const last = lastIdOf(state);
   const added = read.filter(({ id }) => id > last);
   if (added.length === 0) return state;
   const { outgoing } = state;
-  const isArrived =
-    outgoing?.status === 'sending' &&
-    added.some(({ author, content }) => author === 'customer' && content === outgoing.text);
   const messages = [...state.messages, ...added];
+  const isInDoubt = outgoing?.status === 'sending' || outgoing?.problem?.key === 'offline';
+  const isArrived = isInDoubt && ownAfter({ ...state, messages }, outgoing) !== null;
   const isAnswered = messages.at(-1)?.author === 'ai' && messages.length > 1;
   return {
     ...state,
@@ -84,12 +85,14 @@ export function withMessages(state: ChatState, read: readonly Message[]): ChatSt
   };
 }
 
-/** The customer's own message of this text, after another message. */
-export function ownAfter({ messages }: ChatState, text: string, after: number): Message | null {
-  return (
-    messages.find(({ id, author, content }) => id > after && author === 'customer' && content === text) ??
-    null
-  );
+/** The customer's own message as the server has stored it. */
+export function ownAfter(
+  { messages }: ChatState,
+  { text, before }: Pick<Outgoing, 'text' | 'before'>,
+): Message | null {
+  const isOwn = ({ id, author, content }: Message) =>
+    id > before && author === 'customer' && content === text;
+  return messages.find(isOwn) ?? null;
 }
 
 /** Whether somebody has written after a message. */
