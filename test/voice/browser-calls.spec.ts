@@ -195,6 +195,20 @@ interface ReadCall {
     expect(level(customer, answer.start_ms + 200, answer.end_ms - 200)).toBeLessThan(SILENT);
   }, 60_000);
 
+  it('hears whoever muted the call before, and says so', async () => {
+    // The first call was hung up while it was muted.
+    await press('Falar');
+    const button = page.locator('#mute');
+    await button.waitFor();
+    expect([await button.textContent(), await button.getAttribute('aria-pressed')]).toEqual([
+      'Silenciar',
+      'false',
+    ]);
+    await press('Desligar');
+    await page.getByText('A chamada terminou.').waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   describe('from the chat on a page', () => {
     /** Opens the page of another origin, and its chat; `before` is called ahead of the page's own scripts. */
     async function visit(

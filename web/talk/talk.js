@@ -64,7 +64,6 @@ let heardAt = -PAUSE_MS;
 document.documentElement.lang = language === 'pt' ? 'pt-BR' : 'en';
 document.title = texts.title;
 for (const name of ['talk', 'hangup', 'send']) element[name].textContent = texts[name];
-element.mute.textContent = texts.mute;
 element.words.placeholder = texts.words;
 element.words.setAttribute('aria-label', texts.words);
 element.transcript.setAttribute('aria-label', texts.transcript);
@@ -72,12 +71,7 @@ show('idle');
 
 element.talk.addEventListener('click', () => void begin());
 element.hangup.addEventListener('click', () => call?.hangUp());
-element.mute.addEventListener('click', () => {
-  const isMuted = element.mute.getAttribute('aria-pressed') !== 'true';
-  call?.mute(isMuted);
-  element.mute.setAttribute('aria-pressed', String(isMuted));
-  element.mute.textContent = isMuted ? texts.unmute : texts.mute;
-});
+element.mute.addEventListener('click', () => mute(element.mute.getAttribute('aria-pressed') !== 'true'));
 element.typed.addEventListener('submit', (event) => {
   event.preventDefault();
   const text = element.words.value.trim();
@@ -96,6 +90,8 @@ async function begin() {
     open: () => openWebCall(assistantId),
     worklets: ['capture', 'playback'].map((name) => `/talk-assets/${name}-worklet.js`),
   });
+  // Whoever muted the last call is heard in this one, and sees it.
+  mute(false);
   call.addEventListener('state', ({ detail }) => show(detail.state));
   call.addEventListener('ready', () => show('listening'));
   call.addEventListener('turn', ({ detail }) => write(detail));
@@ -111,6 +107,12 @@ async function begin() {
     show('idle');
     complain(error);
   }
+}
+
+function mute(isMuted) {
+  call.mute(isMuted);
+  element.mute.setAttribute('aria-pressed', String(isMuted));
+  element.mute.textContent = isMuted ? texts.unmute : texts.mute;
 }
 
 function show(state) {
