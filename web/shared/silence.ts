@@ -5,15 +5,21 @@ const LONGEST_SILENCE_MS = 45_000;
 export class Silence {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param whenTooLong nothing has come for longer than a stream is quiet */
-  constructor(private readonly whenTooLong: () => void) {
+  /**
+   * @param whenTooLong nothing has come for longer than a stream is quiet
+   * @param longestMs how long that is, for streams without heartbeats
+   */
+  constructor(
+    private readonly whenTooLong: () => void,
+    private readonly longestMs = LONGEST_SILENCE_MS,
+  ) {
     this.broken();
   }
 
   /** Something has come. */
   broken(): void {
     this.end();
-    this.timer = setTimeout(this.whenTooLong, LONGEST_SILENCE_MS);
+    this.timer = setTimeout(this.whenTooLong, this.longestMs);
   }
 
   end(): void {

@@ -1,3 +1,4 @@
+import { Silence } from '../../shared/silence';
 import type { PanelHost } from '../panel-contract';
 import { Api, ApiError, type Message } from './api';
 import {
@@ -19,7 +20,14 @@ const TYPING_SHOWN_MS = 6_000;
 const TYPING_TOLD_EVERY_MS = 3_000;
 /** An answer that was cut off may still come by the history for so long. */
 const LATE_ANSWER_MS = 60_000;
+/** The stream of an answer has no heartbeats: it is dead once it is quiet for longer than a turn may take. */
+const ANSWER_SILENCE_MS = 180_000;
 const KEPT_HOURS = 24;
+
+/** A message on its way, until its answer is there. */
+interface Turn extends Pick<Outgoing, 'text' | 'before'> {
+  readonly request: AbortController;
+}
 
 /**
  * One visitor's chat: loads what there is, sends, and hears of what comes. The messages as the server has them are the
@@ -33,7 +41,7 @@ export class ChatSession {
   private live: LiveConnection | null = null;
   private conversationId: string | null = null;
   private readonly reading = new OneAtATime();
-  private turn: AbortController | null = null;
+  private turn: Turn | null = null;
   private seen = 0;
   private typingTimer = 0;
   private lateTimer = 0;
@@ -85,16 +93,22 @@ export class ChatSession {
     this.api.typing(this.conversationId);
   }
 
-  async send(text: string): Promise<void> {
-    if (this.turn) return;
-    const turn = new AbortController();
-    this.turn = turn;
+  /** @returns whether it was taken, and so is shown from now on */
+  send(text: string): boolean {
+    if (this.turn) return false;
+    const before = lastIdOf(this.state);
+    this.turn = { text, before, request: new AbortController() };
     clearTimeout(this.lateTimer);
-    const sent = { text, before: lastIdOf(this.state) };
-    this.set({ outgoing: { ...sent, status: 'sending' }, answer: this.state.isAiOn ? '' : null });
+    this.set({ outgoing: { text, before, status: 'sending' }, answer: this.state.isAiOn ? '' : null });
+    void this.run(this.turn);
+    return true;
+  }
+
+  private async run(turn: Turn): Promise<void> {
     try {
       await this.openFirst();
-      await this.follow(text, turn.signal);
+      await this.follow(turn);
+      if (this.turn !== turn) return;
       this.turn = null;
       const isRead = await this.read().then(
         () => true,
@@ -103,9 +117,9 @@ export class ChatSession {
       // Otherwise what is shown stays until the history can be read.
       if (isRead && !this.turn) this.set({ outgoing: null, answer: null });
     } catch (error) {
-      if (turn.signal.aborted) return;
+      if (this.turn !== turn) return;
       this.turn = null;
-      await this.fail(sent, error);
+      await this.fail(turn, error);
     }
   }
 
@@ -124,7 +138,7 @@ export class ChatSession {
       if (ownAfter(this.state, outgoing)) return this.awaitLateAnswer();
     }
     if (outgoing.problem?.key === 'ended' || outgoing.problem?.key === 'missing') this.startAnew();
-    return this.send(outgoing.text);
+    this.send(outgoing.text);
   }
 
   /** Takes a message back that has failed, for the visitor to change. */
@@ -181,7 +195,7 @@ export class ChatSession {
   }
 
   private leave(): void {
-    this.turn?.abort();
+    this.turn?.request.abort();
     this.turn = null;
     this.live?.end();
     this.live = null;
@@ -199,15 +213,21 @@ export class ChatSession {
   }
 
   /** Sends a message and shows its answer while it comes. */
-  private async follow(text: string, signal: AbortSignal): Promise<void> {
+  private async follow({ text, request }: Turn): Promise<void> {
     if (!this.conversationId) return;
-    for await (const { event, data } of this.api.send(this.conversationId, text, signal)) {
-      if (event === 'done') return;
-      if (event === 'error') throw new ApiError({ key: 'processing' }, 400);
-      if (event === 'restart') this.set({ answer: '' });
-      // Null where the history has had the answer first.
-      if (event === 'token' && this.state.answer !== null)
-        this.set({ answer: this.state.answer + (data.delta ?? '') });
+    const silence = new Silence(() => request.abort(), ANSWER_SILENCE_MS);
+    try {
+      for await (const { event, data } of this.api.send(this.conversationId, text, request.signal)) {
+        silence.broken();
+        if (event === 'done') return;
+        if (event === 'error') throw new ApiError({ key: 'processing' }, 400);
+        if (event === 'restart') this.set({ answer: '' });
+        // Null where the history has had the answer first.
+        if (event === 'token' && this.state.answer !== null)
+          this.set({ answer: this.state.answer + (data.delta ?? '') });
+      }
+    } finally {
+      silence.end();
     }
     // The connection has ended before the answer.
     throw new ApiError({ key: 'offline' }, 0);
@@ -266,6 +286,16 @@ export class ChatSession {
     for (const { id, author, content } of read) {
       if (id > last) this.host.emit('message', { author, content });
     }
+    this.endAnswered();
+  }
+
+  /** The history has brought the answer: its request has nothing to add, and may hang for ever. */
+  private endAnswered(): void {
+    const own = this.turn && ownAfter(this.state, this.turn);
+    if (!own || !isAnswered(this.state, own)) return;
+    this.turn?.request.abort();
+    this.turn = null;
+    this.set({ answer: null });
   }
 
   private async readState(): Promise<void> {

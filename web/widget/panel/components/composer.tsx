@@ -39,9 +39,9 @@ export function Composer({ state, session, texts, draft, onDraft }: Props) {
 
   const send = (event: Event) => {
     event.preventDefault();
-    if (!canSend) return;
+    // What is not taken stays in the box.
+    if (!canSend || !session.send(draft.trim())) return;
     onDraft('');
-    void session.send(draft.trim());
     box.current?.focus();
   };
 
