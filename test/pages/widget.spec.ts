@@ -591,6 +591,22 @@ describeInBrowser('The chat widget', () => {
     expect(left).toBe(20);
   });
 
+  it('stands in a page as an element that can be moved, and says there that it did not load', async () => {
+    const { uuid } = await createAssistant(app, owner);
+    snippet =
+      `<script src="${app.origin}/widget.js" async></script>` +
+      `<prosa-chat data-assistant="${uuid}" data-inline></prosa-chat><aside></aside>`;
+    const page = await browser.open(siteUrl);
+    await page.route(/widget-assets/, (route) => route.abort(), { times: 1 });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'O chat não abriu. Tente de novo.' }).press('Enter');
+    await log(page).getByText(GREETING).waitFor();
+    expect(await launcher(page).isVisible()).toBe(false);
+    await page.evaluate(`document.querySelector('aside').append(document.querySelector('prosa-chat'))`);
+    await page.locator('aside prosa-chat').getByRole('log').getByText(GREETING).waitFor();
+    expect(await log(page).count()).toBe(1);
+  });
+
   it('is a page of its own at /chat, under a policy of its own', async () => {
     const { uuid } = await createAssistant(app, owner, { widget_title: 'Padaria Central' });
     const page = await browser.open(app.origin, {});
@@ -637,7 +653,8 @@ describeInBrowser('The chat widget', () => {
       '/widget-assets/x.js',
       '/chat/x',
     ]) {
-      expect([path, (await get(path)).status]).toEqual([path, 404]);
+      const { status, headers: of } = await get(path);
+      expect([path, status, of['cache-control']]).toEqual([path, 404, undefined]);
     }
   });
 });

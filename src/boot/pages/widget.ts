@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -36,12 +37,12 @@ const pageHeaders = helmet({
  */
 export function serveWidget(app: NestExpressApplication): void {
   if (!existsSync(join(FOLDER, LOADER))) return;
-  const files = sirv(FOLDER, { etag: true, brotli: true, gzip: true });
+  const files = sirv(FOLDER, { etag: true, brotli: true, gzip: true, setHeaders: keep });
   app.use((request: Request, response: Response, next: NextFunction) => {
     const { method, path } = request;
     if (method !== 'GET' && method !== 'HEAD') return next();
     if (path === LOADER || path.startsWith(HASHED)) {
-      forPagesOfOthers(response, path === LOADER ? 'max-age=300' : 'max-age=31536000, immutable');
+      forPagesOfOthers(response);
       return files(request, response, next);
     }
     if (CHAT_PAGE.test(path)) return sendChatPage(request, response, next);
@@ -50,9 +51,14 @@ export function serveWidget(app: NestExpressApplication): void {
 }
 
 /** A page may load it whatever its origin and its own policy of embedding; what it then asks is limited where it asks. */
-function forPagesOfOthers(response: Response, cache: string): void {
+function forPagesOfOthers(response: Response): void {
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Access-Control-Allow-Origin', '*');
+}
+
+/** A file that is there. One that another process has, within a rolling upgrade, must not be missing for a year. */
+function keep(response: ServerResponse, path: string): void {
+  const cache = path === LOADER ? 'max-age=300' : 'max-age=31536000, immutable';
   response.setHeader('Cache-Control', `public, ${cache}`);
 }
 

@@ -75,7 +75,9 @@ export class ProsaChat extends HTMLElement implements PanelHost {
 
   connectedCallback(): void {
     this.#draw();
-    if (this.isInline) this.open();
+    // Moved within the document, it was taken out of it: the panel is gone, and the chat still open.
+    if (this.isOpen) void this.#load();
+    else if (this.isInline) this.open();
     else if (this.#hasStored()) setTimeout(() => void this.#load(), 1);
   }
 
@@ -151,7 +153,9 @@ export class ProsaChat extends HTMLElement implements PanelHost {
       const retry = this.#attempts++ ? `?retry=${this.#attempts}` : '';
       const { mount } = (await import(/* @vite-ignore */ this.server + PANEL_FILE + retry)) as PanelModule;
       this.#hasFailed = false;
-      if (this.isConnected) this.#panel = mount(this);
+      if (this.isConnected) this.#panel ??= mount(this);
+      // To point at the button that tries again is to press it, where the chat has no other.
+      if (this.isInline) this.open();
     } catch (error) {
       console.error(error);
       this.#loading = null;
@@ -179,6 +183,8 @@ export class ProsaChat extends HTMLElement implements PanelHost {
     const label = this.#textOf(hasFailed ? 'launcherFailed' : isOpen ? 'launcherClose' : 'launcherOpen');
     button.ariaLabel = count ? `${label} (${count})` : label;
     button.title = label;
+    // An inline chat has no button but the one that tries again.
+    button.hidden = this.isInline && !hasFailed;
     const { color = this.#color, position = this.#position } = this.dataset;
     if (color) this.style.setProperty('--accent', color);
     this.dataset.at = position;
