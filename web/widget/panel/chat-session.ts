@@ -160,6 +160,8 @@ export class ChatSession {
     if (!this.conversationId || !first) return;
     try {
       const { data, has_more } = await this.api.messages(this.conversationId, { before: first.id });
+      // Asked for twice, or of a conversation that was left.
+      if (this.state.messages[0] !== first) return;
       this.set({ messages: [...data, ...this.state.messages], hasEarlier: has_more });
     } catch {
       this.set({ isConnectionLost: true });
