@@ -214,6 +214,42 @@ describeInBrowser('The console', () => {
     await page.getByRole('log').getByText('Uma resposta longa').waitFor();
   });
 
+  it('shows nothing of the person before to whoever signs in after', async () => {
+    const uuid = await written('Olá', { name: 'Joana' });
+    const other = await app.account({ balanceUsd: 3, password: PASSWORD });
+    const page = await signedIn(`/app/inbox?id=${uuid}`);
+    await page.getByLabel('Sua resposta').fill('Uma resposta longa');
+    await app.query('DELETE FROM sessions');
+    await send(uuid, 'Ainda aí?');
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('E-mail').fill(other.email);
+    await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Entrar' }).click();
+    await page.waitForURL(({ pathname }) => /^\/app\/?$/.test(pathname));
+    await page
+      .getByRole('button', { name: /^Conta/ })
+      .getByText(/3,00/)
+      .waitFor();
+    await follow(page, '/app/inbox');
+    await page.getByText('Escolha uma conversa').waitFor();
+    expect(await page.getByRole('link', { name: /Joana/ }).count()).toBe(0);
+  });
+
+  it('says that one is still signed in when signing out fails', async () => {
+    const page = await signedIn('/app/keys');
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Conta/ }).click();
+      await page.getByRole('menuitem', { name: 'Sair' }).click();
+    };
+    await page.route('**/api/auth/session', (route) => route.abort());
+    await signOut();
+    await page.getByText('Você ainda não saiu.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/keys');
+    await page.unroute('**/api/auth/session');
+    await signOut();
+    await page.waitForURL('**/app/sign-in');
+  });
+
   it.each([
     ['light', 'en-US', 1280],
     ['dark', 'pt-BR', 320],

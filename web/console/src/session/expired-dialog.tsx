@@ -1,5 +1,5 @@
 import { Anchor, Modal, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../texts/texts.js';
 import { useExpired } from './expiry.js';
@@ -10,9 +10,17 @@ import { SignInForm } from './sign-in-form.js';
 export function ExpiredDialog() {
   const t = useTexts('session');
   const isExpired = useExpired();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   // What is known of the person; asked for no more.
   const { data: me } = useQuery({ ...meQuery, enabled: false });
+  const goOn = async () => {
+    const { email } = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
+    if (email === me?.email) return void queries.invalidateQueries();
+    // Somebody else: nothing of the page is theirs, not even what was typed.
+    void queries.resetQueries();
+    await navigate({ to: '/', ignoreBlocker: true });
+  };
   return (
     <Modal
       opened={isExpired}
@@ -25,7 +33,7 @@ export function ExpiredDialog() {
       <Text size="sm" c="dimmed" mb="md">
         {t.expiredText}
       </Text>
-      <SignInForm email={me?.email ?? ''} onDone={() => undefined} />
+      <SignInForm email={me?.email ?? ''} onDone={goOn} />
       <Text size="sm" ta="center" mt="md">
         <Anchor component="button" type="button" onClick={() => void navigate({ to: '/sign-in' })}>
           {t.leave}

@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { beginBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
 import { ApiError } from '../api/api-error.js';
@@ -13,17 +13,21 @@ interface Credentials {
   readonly password: string;
 }
 
-/** E-mail and password; `email` is given where the session of a known person has ended. */
-export function SignInForm({ email, onDone }: { readonly email?: string; readonly onDone: () => void }) {
+interface Props {
+  /** Given where the session of a known person has ended. */
+  readonly email?: string;
+  /** Somebody is signed in. The caller finds out who, and what becomes of what was read before. */
+  readonly onDone: () => unknown;
+}
+
+export function SignInForm({ email, onDone }: Props) {
   const t = useTexts('session');
   const errorText = useErrorText();
-  const queries = useQueryClient();
   const signIn = useMutation({
     mutationFn: (body: Credentials) => dataOf(beginBrowserSession({ body, throwOnError: true })),
     onSuccess: async () => {
+      await onDone();
       setExpired(false);
-      await queries.invalidateQueries();
-      onDone();
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useTexts } from '../texts/texts.js';
 import { GuestPage } from './guest-page.js';
@@ -8,11 +9,17 @@ const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
   const t = useTexts('session');
+  const queries = useQueryClient();
   const router = useRouter();
   const { to } = route.useSearch();
+  const enter = () => {
+    // What was read before may be another person's, who left by a session that ended.
+    queries.clear();
+    router.history.push(to ?? router.basepath);
+  };
   return (
     <GuestPage title={t.title} subtitle={t.subtitle}>
-      <SignInForm onDone={() => router.history.push(to ?? router.basepath)} />
+      <SignInForm onDone={enter} />
       <Text size="sm" c="dimmed" mt="xl">
         {t.hint}
       </Text>

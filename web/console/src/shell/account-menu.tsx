@@ -1,13 +1,16 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookText, ChevronsUpDown, LogOut } from 'lucide-react';
 import { endBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
 import { LANGUAGES } from '../../../shared/languages.js';
+import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';
 import { Segments } from '../components/inputs/segments.js';
 import { meQuery } from '../session/me.js';
 import { useLanguage, useTexts } from '../texts/texts.js';
+import { useErrorText } from '../texts/use-error-text.js';
 import { useFormat } from '../texts/use-format.js';
 import classes from './shell.module.css';
 
@@ -81,14 +84,28 @@ function LanguageSwitch() {
 }
 
 function useSignOut() {
+  const t = useTexts('shell');
+  const errorText = useErrorText();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const leave = async () => {
+    await navigate({ to: '/sign-in' });
+    queries.clear();
+  };
   return useMutation({
     mutationFn: () => dataOf(endBrowserSession({ throwOnError: true })),
-    // Also when it failed: a session that has ended already is as good.
-    onSettled: async () => {
-      await navigate({ to: '/sign-in' });
-      queries.clear();
+    onSuccess: leave,
+    onError: (error) => {
+      // A session that has ended already is as good.
+      if (error instanceof ApiError && error.status === 401) return leave();
+      notifications.show({
+        message: `${t.stillSignedIn} ${errorText(error)}`,
+        color: 'red',
+        autoClose: false,
+        // The others stand where this menu is, by which one tries again.
+        position: 'bottom-center',
+      });
+      return undefined;
     },
   });
 }

@@ -31,5 +31,6 @@ export const shellEn = {
   language: { title: 'Language', pt: 'Português', en: 'English' },
   docs: 'API documentation',
   signOut: 'Sign out',
+  stillSignedIn: 'You are still signed in.',
   broken: 'The server does not answer. Trying again; what you typed is still here.',
 } satisfies typeof shellPt;

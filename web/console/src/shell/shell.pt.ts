@@ -29,5 +29,6 @@ export const shellPt = {
   language: { title: 'Idioma', pt: 'Português', en: 'English' },
   docs: 'Documentação da API',
   signOut: 'Sair',
+  stillSignedIn: 'Você ainda não saiu.',
   broken: 'O servidor não responde. Tentando de novo; o que você digitou continua aqui.',
 };
