@@ -80,6 +80,26 @@ describeInBrowser('Assistants in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 180_000);
 
+  it('goes on with its test conversation when the tab is looked at again, and all else is read anew', async () => {
+    const { id } = await createAssistant(app, owner);
+    const page = await openAt(`/assistants/${id}`);
+    const log = page.getByRole('log');
+    await log.getByText('Olá! Como posso ajudar?').waitFor();
+    const conversations = async () =>
+      (await app.query('SELECT FROM conversations WHERE assistant_id = $1', [id])).length;
+    const before = await conversations();
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith('/api/user/me')),
+      page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`),
+    ]);
+    await page.getByLabel('Mensagem', { exact: true }).fill('Que pães vocês têm?');
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click();
+    await log.getByText('Que pães vocês têm?').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await conversations()).toBe(before);
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('says what is wrong while it is typed, marks the tab of a refused field, and guards what is not saved', async () => {
     const { id } = await createAssistant(app, owner, { name: 'Guardada' });
     const page = await openAt(`/assistants/${id}`);
