@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { LiveEventsService } from '../../src/common/live/live-events.service.js';
 import { Database } from '../../src/database/database.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { buildPages, describeInBrowser, TestBrowser } from '../support/browser.js';
+import { buildPages, describeInBrowser, follow, TestBrowser } from '../support/browser.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
 import { addCall } from '../support/call-rows.js';
 import { EventStreams } from '../support/event-streams.js';
@@ -173,6 +173,40 @@ describeInBrowser('When something is in the way of an operator', () => {
     expect(await name.inputValue()).toBe('Padaria da esquina');
     await page.getByRole('button', { name: 'Criar e conversar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Padaria da esquina' }).waitFor();
+  }, 120_000);
+
+  it('keeps no draft of what was sent while another conversation was shown, and sends it once', async () => {
+    const [uuid, other] = [await written('Olá'), await written('Bom dia')];
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await thread(page).getByText('Olá', { exact: true }).waitFor();
+    const keys: (string | undefined)[] = [];
+    let free = () => {};
+    const isFree = new Promise<void>((resolve) => (free = resolve));
+    await page.route(`**/api/user/conversations/${uuid}/messages`, async (route) => {
+      if (route.request().method() === 'POST') {
+        keys.push(route.request().headers()['idempotency-key']);
+        await isFree;
+      }
+      await route.continue();
+    });
+    await reply(page).fill('Já vou');
+    await page.keyboard.press('Enter');
+    await until(() => keys.length === 1);
+    for (const [id, said] of [
+      [other, 'Bom dia'],
+      [uuid, 'Olá'],
+    ] as const) {
+      await follow(page, `/app/inbox?id=${id}`);
+      await thread(page).getByText(said, { exact: true }).waitFor();
+    }
+    // Still on its way: whoever sends it again does so under the same key.
+    await reply(page).press('Enter');
+    await until(() => keys.length === 2);
+    free();
+    await thread(page).getByText('Já vou').waitFor();
+    await until(async () => (await reply(page).inputValue()) === '');
+    expect(new Set(keys).size).toBe(1);
+    expect(await answersOf(uuid)).toEqual(['Já vou']);
   }, 120_000);
 
   it('sends once on a slow network, keeps what is typed meanwhile, and what was refused', async () => {

@@ -1,26 +1,25 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react';
 import { sendAgentMessage, showTyping } from '../../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
-import { newKey } from '../../../api/new-key.js';
 import { GrowingTextarea } from '../../../components/inputs/growing-textarea.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
 import classes from '../inbox.module.css';
+import { forgetSent, keyOf, useDraft } from './drafts.js';
 
 const MAX_LENGTH = 2_000;
 /** The customer's side shows it for a few seconds: telling it more often than this changes nothing. */
 const TYPING_EVERY_MS = 3_000;
-const draftKey = (id: string) => `prosa.inbox.draft.${id}`;
 
 /** Where an operator answers. What is typed stays, whatever happens to the page, the session or the request. */
 export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<HTMLTextAreaElement> }) {
   const t = useTexts('inbox');
   const errorText = useErrorText();
   const [text, setText] = useDraft(id);
-  const reply = useReply(id, (sent) => setText((now) => withoutSent(now, sent)));
+  const reply = useReply(id);
   const tell = useTyping(id);
   const excess = text.trim().length - MAX_LENGTH;
   const submit = (event?: FormEvent) => {
@@ -68,40 +67,21 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
   );
 }
 
-function useDraft(id: string) {
-  const [text, setText] = useState(() => sessionStorage.getItem(draftKey(id)) ?? '');
-  useEffect(() => {
-    if (text === '') sessionStorage.removeItem(draftKey(id));
-    else sessionStorage.setItem(draftKey(id), text);
-  }, [id, text]);
-  return [text, setText] as const;
-}
-
-/** What is left of a text when the beginning of it was sent: on a slow connection one types on meanwhile. */
-function withoutSent(now: string, sent: string): string {
-  const words = now.trimStart();
-  return words.startsWith(sent) ? words.slice(sent.length).trimStart() : now;
-}
-
 /** One key a message: sent again after a lost answer, it is stored once. */
-function useReply(id: string, onSent: (message: string) => void) {
+function useReply(id: string) {
   const queries = useQueryClient();
-  const sending = useRef({ message: '', key: '' });
   return useMutation({
-    mutationFn: (message: string) => {
-      if (sending.current.message !== message) sending.current = { message, key: newKey() };
-      return dataOf(
+    mutationFn: (message: string) =>
+      dataOf(
         sendAgentMessage({
           path: { uuid: id },
           body: { message },
-          headers: { 'Idempotency-Key': sending.current.key },
+          headers: { 'Idempotency-Key': keyOf(id, message) },
           throwOnError: true,
         }),
-      );
-    },
+      ),
     onSuccess: (_answer, message) => {
-      sending.current = { message: '', key: '' };
-      onSent(message);
+      forgetSent(id, message);
       return queries.invalidateQueries({ queryKey: ['conversations'] });
     },
   });
