@@ -214,6 +214,19 @@ describeInBrowser('The console', () => {
     await page.getByRole('log').getByText('Uma resposta longa').waitFor();
   });
 
+  it('lets in whoever signs in at once, with nothing that was refused before', async () => {
+    await written('Têm pão?', { name: 'Lia' });
+    const page = await browser.open(app.origin);
+    await page.goto('/app/inbox');
+    await page.waitForURL('**/app/sign-in?*');
+    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('link', { name: /Lia/ }).waitFor();
+    expect(await page.getByRole('dialog', { name: 'Sua sessão terminou' }).count()).toBe(0);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
   it('shows nothing of the person before to whoever signs in after', async () => {
     const uuid = await written('Olá', { name: 'Joana' });
     const other = await app.account({ balanceUsd: 3, password: PASSWORD });

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api/api-error.js';
+import { forgetEarly } from './api/early-requests.js';
 import { NoPage, PageFailure } from './components/page/page-failure.js';
 import { meQuery, settingsQuery } from './session/me.js';
 import { includes, rightsQuery, type Scope } from './session/rights.js';
@@ -57,6 +58,7 @@ export const shellRoute = createRoute({
       ]);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
+      forgetEarly();
       throw redirect({ to: '/sign-in', search: { to: `/app${location.href}` } });
     }
   },

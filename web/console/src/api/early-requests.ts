@@ -24,6 +24,11 @@ export function sendEarly({ origin, pathname, search }: Location): void {
   setTimeout(() => answers.clear(), KEEP_MS);
 }
 
+/** Nobody is signed in: whoever is in a moment must not be given the refusals of now. */
+export function forgetEarly(): void {
+  answers.clear();
+}
+
 /** `fetch` of the typed client: a request that was sent early is answered by that, once. */
 export const fetchOnce: typeof fetch = (input, init) => {
   const isRead = input instanceof Request && input.method === 'GET';
