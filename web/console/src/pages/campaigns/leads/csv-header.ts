@@ -3,6 +3,8 @@ import { parse } from 'csv-parse/browser/esm/sync';
 /** Enough for any header and some rows; the file itself is never held in memory. */
 const PREVIEW_BYTES = 262_144;
 const SAMPLE_ROWS = 3;
+const QUOTE = 0x22;
+const LINE_BREAK = 0x0a;
 const PHONE_NAME = /phone|telefone|celular|fone|whats|n[uú]mero|^tel$/i;
 const PHONE_VALUE = /^\+?\d[\d ().-]{7,}$/;
 const CONTACT_NAME = /^secondary_contact_\d{1,2}$/i;
@@ -27,10 +29,10 @@ export interface CsvFile {
 
 /** Reads the beginning of a file. @returns null for a file without a header and a row @throws when it is no CSV */
 export async function readHeader(file: File): Promise<CsvFile | null> {
-  const bytes = await file.slice(0, PREVIEW_BYTES).arrayBuffer();
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const end = headerEnd(text);
-  const header = text.slice(0, end);
+  const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
+  const bodyAt = headerEnd(bytes);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const header = decoder.decode(bytes.subarray(0, bodyAt));
   const delimiter = header.split(';').length > header.split(',').length ? ';' : ',';
   const options = {
     delimiter,
@@ -40,12 +42,12 @@ export async function readHeader(file: File): Promise<CsvFile | null> {
     skip_empty_lines: true,
   };
   const names = parse(header, options)[0];
-  const rest = text.slice(end);
+  const rest = decoder.decode(bytes.subarray(bodyAt));
   // The last line may be cut off by the end of the preview.
   const whole = bytes.byteLength < PREVIEW_BYTES ? rest : rest.slice(0, rest.lastIndexOf('\n'));
   const rows = parse(whole, { ...options, to: SAMPLE_ROWS });
   if (!names || rows.length === 0) return null;
-  return { file, delimiter, columns: guessed(names, rows), bodyAt: new TextEncoder().encode(header).length };
+  return { file, delimiter, columns: guessed(names, rows), bodyAt };
 }
 
 /** The same rows under the names that the import understands; one without a name is left out by it. */
@@ -79,12 +81,12 @@ function meaningOf(name: string, isPhone: boolean): Meaning {
   return name.trim() === '' ? 'ignore' : 'variable';
 }
 
-/** After the first line break that is in no quotes. */
-function headerEnd(text: string): number {
+/** After the first line break that is in no quotes, in bytes: a text that is not UTF-8 has other lengths once it is decoded. */
+function headerEnd(bytes: Uint8Array): number {
   let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '"') isQuoted = !isQuoted;
-    if (text[at] === '\n' && !isQuoted) return at + 1;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    if (byte === LINE_BREAK && !isQuoted) return at + 1;
   }
-  return text.length;
+  return bytes.length;
 }
