@@ -188,6 +188,35 @@ describeInBrowser('Calls in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
+  it('leaves the focus in the filter of numbers while one types, and empties it with the others', async () => {
+    const page = await openAt('/calls');
+    const filter = page.getByLabel('Número do cliente');
+    await filter.click();
+    await page.keyboard.type('2198');
+    await page.waitForURL(/phone=/);
+    await page.keyboard.type('765');
+    await page.waitForURL(/phone=[^&]*2198765/);
+    expect(await filter.inputValue()).toBe('2198765');
+    await page.getByRole('button', { name: 'Limpar filtros' }).first().click();
+    await until(async () => (await filter.inputValue()) === '');
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('goes back to the page before when the only call of the last one is deleted', async () => {
+    await app.query(
+      `INSERT INTO calls (user_id, assistant_id, assistant_name, type, status, client_phone_number, started_at, ended_at)
+       SELECT $1, $2, 'Vendas', 'inbound', 'completed', '+5531987650066', now(), now() FROM generate_series(1, 26)`,
+      [owner.userId, assistant],
+    );
+    const page = await openAt('/calls?phone=31987650066&page=2');
+    await page.getByRole('link', { name: '+5531987650066' }).click();
+    await page.getByRole('button', { name: 'Excluir' }).click();
+    await page.getByRole('dialog', { name: 'Excluir' }).getByRole('button', { name: 'Excluir' }).click();
+    await page.waitForURL(/page=1/);
+    await page.getByRole('link', { name: '+5531987650066' }).first().waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
   it('deletes a call with its recording once that is confirmed', async () => {
     const id = await recordedCall('+5511987650044');
     const page = await openAt(`/calls?call=${id}`);

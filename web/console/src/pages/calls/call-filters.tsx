@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { listAssistants } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { useTexts } from '../../texts/texts.js';
@@ -22,11 +22,7 @@ export function CallFiltersForm({ filters, onChange }: Props) {
     onChange({ ...filters, ...changed } as CallFilters);
   return (
     <search aria-label={t.filters.label} className={classes.filters}>
-      <PhoneFilter
-        key={filters.phone ? 'set' : 'empty'}
-        value={filters.phone ?? ''}
-        onChange={(phone) => set({ phone })}
-      />
+      <PhoneFilter value={filters.phone ?? ''} onChange={(phone) => set({ phone })} />
       <NativeSelect
         label={t.filters.status}
         value={filters.status ?? ''}
@@ -69,7 +65,17 @@ interface PhoneProps {
 function PhoneFilter({ value, onChange }: PhoneProps) {
   const t = useTexts('calls').filters;
   const [typed, setTyped] = useState(value);
-  const changeSoon = useDebouncedCallback(onChange, DELAY_MS);
+  const asked = useRef(value);
+  const changeSoon = useDebouncedCallback((phone: string) => {
+    asked.current = phone;
+    onChange(phone);
+  }, DELAY_MS);
+  // Changed by something else, as by a link that clears the filters. What is being typed stays.
+  useEffect(() => {
+    if (value === asked.current) return;
+    asked.current = value;
+    setTyped(value);
+  }, [value]);
   return (
     <TextInput
       type="tel"

@@ -9,6 +9,7 @@ import { ExportButton } from '../../components/actions/export-button.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Pager } from '../../components/tables/pager.js';
+import { useLastPage } from '../../components/tables/use-last-page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { CallDrawer } from './call-drawer.js';
@@ -28,6 +29,8 @@ export function CallsPage() {
     queryFn: ({ signal }) => dataOf(listCalls({ query: toQuery(filters), signal, throwOnError: true })),
     placeholderData: keepPreviousData,
   });
+  const showPage = (page: number) => show({ ...filters, page });
+  const isGone = useLastPage(query.data, showPage);
   return (
     <Page
       title={t.title}
@@ -47,12 +50,12 @@ export function CallsPage() {
       <Panel flush>
         <Loaded query={query} lines={8}>
           {(page) =>
-            page.data.length === 0 ? (
+            isGone ? null : page.data.length === 0 ? (
               <NoCalls isFiltered={isFiltered(filters)} />
             ) : (
               <>
                 <CallTable calls={page.data} />
-                <Pager page={page} onPage={(number) => show({ ...filters, page: number })} />
+                <Pager page={page} onPage={showPage} />
               </>
             )
           }

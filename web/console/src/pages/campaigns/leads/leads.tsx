@@ -10,6 +10,7 @@ import { dataOf } from '../../../api/client.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
 import table from '../../../components/tables/list-table.module.css';
+import { useLastPage } from '../../../components/tables/use-last-page.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { May } from '../../../components/may.js';
 import { Panel } from '../../../components/page/panel.js';
@@ -55,6 +56,8 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
   const navigate = route.useNavigate();
   const filters = { ...(status && { status }), ...(phone && { phone }) };
   const leads = useQuery(leadsQuery(campaignId, { ...filters, page }));
+  const showPage = (next: number) => void navigate({ search: { ...filters, page: next } });
+  const isGone = useLastPage(leads.data, showPage);
   const isFiltered = status !== undefined || phone !== undefined;
   return (
     <Panel
@@ -64,7 +67,7 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
     >
       <Loaded query={leads}>
         {({ data, last_page: pages }) =>
-          data.length === 0 ? (
+          isGone ? null : data.length === 0 ? (
             <EmptyState
               icon={isFiltered ? Search : Users}
               title={isFiltered ? t.noneFiltered : t.none}
@@ -91,7 +94,7 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
                     total={pages}
                     getItemProps={(item) => ({ 'aria-label': t.page(item) })}
                     getControlProps={(control) => ({ 'aria-label': control })}
-                    onChange={(next) => void navigate({ search: { ...filters, page: next } })}
+                    onChange={showPage}
                   />
                 </nav>
               )}
