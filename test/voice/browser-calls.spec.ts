@@ -209,6 +209,27 @@ interface ReadCall {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
+  it('takes typed words on plain http, where browsers give neither microphone nor voice', async () => {
+    const plain = await browser.open(app.origin);
+    await plain.addInitScript(`{
+      const none = { get: () => undefined };
+      Object.defineProperty(BaseAudioContext.prototype, 'audioWorklet', none);
+      Object.defineProperty(navigator, 'mediaDevices', none);
+      Object.defineProperty(window, 'isSecureContext', { get: () => false });
+    }`);
+    await plain.goto(`/talk/${assistant.uuid}`);
+    await plain.getByRole('button', { name: 'Falar' }).click();
+    await plain.getByText('Você pode digitar e ler.').waitFor();
+    const words = plain.getByLabel('Digite o que quer dizer');
+    await words.fill(QUESTION);
+    await words.press('Enter');
+    const answers = plain.locator('#transcript .assistant').filter({ hasText: ANSWER });
+    await answers.first().waitFor({ timeout: 60_000 });
+    await plain.getByRole('button', { name: 'Desligar' }).click();
+    await plain.getByText('A chamada terminou.').waitFor();
+    expect(problemsOf(plain)).toEqual([]);
+  }, 90_000);
+
   describe('from the chat on a page', () => {
     /** Opens the page of another origin, and its chat; `before` is called ahead of the page's own scripts. */
     async function visit(

@@ -23,7 +23,7 @@ const TEXTS = {
     network: 'O servidor não responde. Verifique sua conexão e tente de novo.',
     'no-microphone': 'Nenhum microfone foi encontrado. Você pode digitar.',
     'microphone-denied': 'O microfone está bloqueado. Libere-o nas permissões do navegador, ou digite.',
-    insecure: 'O navegador só libera o microfone em páginas https. Você pode digitar.',
+    insecure: 'O navegador só libera microfone e voz em páginas https. Você pode digitar e ler.',
   },
   en: {
     title: 'Talk to the assistant',
@@ -45,7 +45,7 @@ const TEXTS = {
     network: 'The server does not answer. Check your connection and try again.',
     'no-microphone': 'No microphone was found. You can type.',
     'microphone-denied': 'The microphone is blocked. Allow it in the settings of the browser, or type.',
-    insecure: 'Browsers open the microphone on https pages only. You can type.',
+    insecure: 'Browsers open the microphone and play voices on https pages only. You can type and read.',
   },
 };
 

@@ -50,7 +50,9 @@ export class WebCall extends EventTarget {
     this.context = new AudioContext();
     // Within the click that began it: browsers play nothing otherwise.
     await this.context.resume();
-    await Promise.all(this.worklets.map((address) => this.context.audioWorklet.addModule(address)));
+    // Undefined on plain http, where browsers give no microphone either: words are typed and read there.
+    const { audioWorklet } = this.context;
+    await Promise.all(this.worklets.map((address) => audioWorklet?.addModule(address)));
     const problem = await this.openMicrophone().then(
       () => null,
       (error) => error,
@@ -60,6 +62,12 @@ export class WebCall extends EventTarget {
     if (this.isOver) return null;
     this.opened = await this.open();
     if (this.isOver) return null;
+    if (audioWorklet) this.openSpeaker();
+    this.connect();
+    return problem;
+  }
+
+  openSpeaker() {
     this.player = new AudioWorkletNode(this.context, 'playback', {
       numberOfInputs: 0,
       outputChannelCount: [2],
@@ -67,8 +75,6 @@ export class WebCall extends EventTarget {
     this.player.connect(this.context.destination);
     this.player.port.addEventListener('message', ({ data }) => this.onPlayed(data));
     this.player.port.start();
-    this.connect();
-    return problem;
   }
 
   async openMicrophone() {
@@ -99,14 +105,14 @@ export class WebCall extends EventTarget {
     );
     socket.addEventListener('message', ({ data }) => {
       if (typeof data === 'string') this.onMessage(JSON.parse(data));
-      else this.player.port.postMessage(data, [data]);
+      else this.player?.port.postMessage(data, [data]);
     });
     socket.addEventListener('close', ({ code }) => this.onClosed(socket, code));
   }
 
   onMessage(message) {
     if (message.type === 'ready') this.lostAt = 0;
-    if (message.type === 'clear') this.player.port.postMessage('clear');
+    if (message.type === 'clear') this.player?.port.postMessage('clear');
     if (message.type === 'ended') this.end(message.reason);
     else this.tell(message.type, message);
   }
