@@ -121,7 +121,7 @@ export const MemberResponseSchema = {
         email: {
             type: 'string',
             example: 'bia@example.com',
-            description: 'Email address of the account'
+            description: 'Email address of the member'
         },
         role: {
             type: 'string',
@@ -157,7 +157,7 @@ export const InvitationResponseSchema = {
         email: {
             type: 'string',
             example: 'bia@example.com',
-            description: 'Email address of the account'
+            description: 'Email address of whoever is invited'
         },
         role: {
             type: 'string',
@@ -2245,7 +2245,7 @@ export const AssistantNumberResponseSchema = {
         },
         is_available: {
             type: 'boolean',
-            description: 'Whether another inbound assistant has the number'
+            description: 'Whether an assistant of the type that was asked for can have it; of the type inbound where none was'
         }
     },
     required: [
@@ -3219,7 +3219,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
             description: 'Whether the voice shows emotion'
         },
         voice_stability: {
@@ -3229,7 +3228,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.7,
             description: 'How evenly the voice speaks'
         },
         voice_similarity: {
@@ -3239,7 +3237,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.5,
             description: 'How close the voice stays to its model'
         },
         speech_speed: {
@@ -3249,7 +3246,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0.7,
             maximum: 1.2,
-            default: 1,
             description: 'Factor on the speed of the voice'
         },
         llm_temperature: {
@@ -3259,7 +3255,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.1,
             description: 'How freely the model chooses its words'
         },
         synthesizer_provider_id: {
@@ -3285,16 +3280,14 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Always true in multimodal and dualplex',
-            default: true
+            description: 'Always true in multimodal and dualplex'
         },
         fillers: {
             type: [
                 'boolean',
                 'null'
             ],
-            description: 'Pipeline only',
-            default: false
+            description: 'Pipeline only'
         },
         filler_config: {
             type: [
@@ -3355,7 +3348,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
             description: 'Whether calls are recorded'
         },
         enable_noise_cancellation: {
@@ -3363,7 +3355,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
             description: 'Whether noise behind the customer is taken out of the sound'
         },
         wait_for_customer: {
@@ -3371,7 +3362,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
             description: 'Whether the customer speaks first'
         },
         max_duration: {
@@ -3381,8 +3371,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 20,
             maximum: 1200,
-            description: 'Seconds',
-            default: 600
+            description: 'Seconds'
         },
         max_silence_duration: {
             type: [
@@ -3391,8 +3380,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 360,
-            description: 'Seconds',
-            default: 40
+            description: 'Seconds'
         },
         max_initial_silence_duration: {
             type: [
@@ -3410,8 +3398,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 60,
-            description: 'Seconds',
-            default: 30
+            description: 'Seconds'
         },
         reengagement_interval: {
             type: [
@@ -3420,8 +3407,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 7,
             maximum: 600,
-            description: 'Seconds',
-            default: 30
+            description: 'Seconds'
         },
         reengagement_prompt: {
             type: [
@@ -3436,7 +3422,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
             description: 'Whether a call to a voicemail is ended at once'
         },
         voice_mail_message: {
@@ -3457,7 +3442,6 @@ export const UpdateAssistantRequestSchema = {
                 'ai',
                 null
             ],
-            default: 'vad',
             description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning'
         },
         endpoint_sensitivity: {
@@ -3467,7 +3451,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 5,
-            default: 0.5,
             description: 'How soon the assistant takes a pause for the end of what the customer says'
         },
         interrupt_sensitivity: {
@@ -3477,7 +3460,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 5,
-            default: 0.5,
             description: 'How soon the assistant stops when the customer speaks'
         },
         min_interrupt_words: {
@@ -3504,7 +3486,6 @@ export const UpdateAssistantRequestSchema = {
                 'nature',
                 null
             ],
-            default: 'off',
             description: 'What is heard behind the voice of the assistant'
         },
         ambient_sound_volume: {
@@ -3514,7 +3495,6 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.5,
             description: 'Volume of the ambient sound'
         },
         is_webhook_active: {
@@ -3522,7 +3502,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
             description: 'Whether the webhook is told of calls'
         },
         webhook_url: {
@@ -3539,7 +3518,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
             description: 'Whether calls that were not completed are left out'
         },
         include_recording_in_webhook: {
@@ -3547,7 +3525,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
             description: 'Whether the webhook names the address of the recording'
         },
         post_call_evaluation: {
@@ -3555,7 +3532,6 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
             description: 'Whether a call is evaluated by the model afterwards'
         },
         post_call_schema: {
@@ -3585,15 +3561,13 @@ export const UpdateAssistantRequestSchema = {
             ],
             minimum: 1,
             maximum: 1440,
-            description: 'Minutes',
-            default: 30
+            description: 'Minutes'
         },
         conversation_ended_retrigger: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
             description: 'Whether a message wakes a conversation up that ended by inactivity'
         },
         conversation_ended_webhook_url: {
@@ -3660,16 +3634,14 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Visitors solve a challenge before they open a conversation',
-            default: false
+            description: 'Visitors solve a challenge before they open a conversation'
         },
         visitor_calls_enabled: {
             type: [
                 'boolean',
                 'null'
             ],
-            description: 'Visitors may call the assistant from a browser, by voice',
-            default: true
+            description: 'Visitors may call the assistant from a browser, by voice'
         },
         widget_title: {
             type: [
@@ -3699,8 +3671,7 @@ export const UpdateAssistantRequestSchema = {
                 'left',
                 null
             ],
-            description: 'In which corner of a page the chat is',
-            default: 'right'
+            description: 'In which corner of a page the chat is'
         },
         widget_consent: {
             type: [
@@ -4295,8 +4266,7 @@ export const UpdateToolRequestSchema = {
             type: 'integer',
             minimum: 1,
             maximum: 30,
-            description: 'Seconds',
-            default: 10
+            description: 'Seconds'
         },
         headers: {
             minItems: 0,
@@ -4322,7 +4292,6 @@ export const UpdateToolRequestSchema = {
                 'json',
                 'form'
             ],
-            default: 'json',
             description: 'How the body of the request is encoded'
         },
         static_fields: {
@@ -4708,8 +4677,7 @@ export const UpdateMcpServerRequestSchema = {
             type: 'integer',
             minimum: 1,
             maximum: 30,
-            description: 'Seconds a call of a tool may take',
-            default: 10
+            description: 'Seconds a call of a tool may take'
         }
     }
 } as const;
@@ -6792,7 +6760,7 @@ export const ConversationItemResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name of the assistant when it happened'
+            description: 'Name of the assistant'
         },
         type: {
             type: 'string',
@@ -7356,7 +7324,7 @@ export const CreateCampaignRequestSchema = {
         },
         timezone: {
             type: 'string',
-            description: 'The account\'s zone when left out',
+            description: 'Of a new campaign the account\'s zone when left out',
             example: 'America/Sao_Paulo'
         },
         max_calls_in_parallel: {
@@ -7578,27 +7546,24 @@ export const UpdateCampaignRequestSchema = {
         },
         timezone: {
             type: 'string',
-            description: 'The account\'s zone when left out',
+            description: 'Of a new campaign the account\'s zone when left out',
             example: 'America/Sao_Paulo'
         },
         max_calls_in_parallel: {
             type: 'integer',
             minimum: 1,
             maximum: 2147483647,
-            description: 'At most what the plan allows',
-            default: 3
+            description: 'At most what the plan allows'
         },
         allowed_hours_start_time: {
             type: 'string',
             pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::00)?$',
-            description: 'HH:MM, in the time zone of the campaign',
-            default: '00:00'
+            description: 'HH:MM, in the time zone of the campaign'
         },
         allowed_hours_end_time: {
             type: 'string',
             pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d(?::00)?$',
-            description: 'HH:MM, after the start',
-            default: '23:59'
+            description: 'HH:MM, after the start'
         },
         allowed_days: {
             type: 'array',
@@ -7616,40 +7581,27 @@ export const UpdateCampaignRequestSchema = {
             },
             minItems: 1,
             uniqueItems: true,
-            default: [
-                'monday',
-                'tuesday',
-                'wednesday',
-                'thursday',
-                'friday',
-                'saturday',
-                'sunday'
-            ],
             description: 'Days of the week on which leads are called, in the time zone of the campaign'
         },
         max_retries: {
             type: 'integer',
             minimum: 1,
             maximum: 5,
-            description: 'Attempts after the first one',
-            default: 3
+            description: 'Attempts after the first one'
         },
         retry_interval: {
             type: 'integer',
             minimum: 10,
             maximum: 4320,
-            description: 'Minutes',
-            default: 60
+            description: 'Minutes'
         },
         retry_on_voicemail: {
             type: 'boolean',
-            description: 'Voicemail counts as not reached',
-            default: false
+            description: 'Voicemail counts as not reached'
         },
         retry_on_goal_incomplete: {
             type: 'boolean',
-            description: 'Call again when the goal variable of a finished call is false',
-            default: false
+            description: 'Call again when the goal variable of a finished call is false'
         },
         goal_completion_variable: {
             type: [
@@ -7661,7 +7613,6 @@ export const UpdateCampaignRequestSchema = {
         },
         mark_complete_when_no_leads: {
             type: 'boolean',
-            default: true,
             description: 'Whether the campaign ends by itself when no lead is left'
         },
         phone_number_ids: {
@@ -9373,7 +9324,7 @@ export const SipTrunkResponseSchema = {
         },
         outbound_proxy: {
             type: 'boolean',
-            description: 'Whether requests go to `sip_address` whatever the domain says'
+            description: 'Kept, and without effect'
         },
         media_encryption: {
             type: 'string',
@@ -9515,7 +9466,7 @@ export const SipTrunkDetailsResponseSchema = {
         },
         outbound_proxy: {
             type: 'boolean',
-            description: 'Whether requests go to `sip_address` whatever the domain says'
+            description: 'Kept, and without effect'
         },
         media_encryption: {
             type: 'string',
@@ -9704,7 +9655,7 @@ export const CreateSipTrunkRequestSchema = {
         },
         outbound_proxy: {
             type: 'boolean',
-            description: 'Outbound calls leave from one fixed address',
+            description: 'Kept, and without effect',
             default: false
         },
         media_encryption: {
@@ -9820,8 +9771,7 @@ export const UpdateSipTrunkRequestSchema = {
         },
         outbound_proxy: {
             type: 'boolean',
-            description: 'Outbound calls leave from one fixed address',
-            default: false
+            description: 'Kept, and without effect'
         },
         media_encryption: {
             type: 'string',
@@ -9830,8 +9780,7 @@ export const UpdateSipTrunkRequestSchema = {
                 'allowed',
                 'required'
             ],
-            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
-            default: 'allowed'
+            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way'
         },
         max_parallel_calls: {
             type: [
@@ -11849,7 +11798,7 @@ export const CreateWebhookEndpointRequestSchema = {
             minItems: 1,
             maxItems: 100,
             uniqueItems: true,
-            description: 'Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included',
+            description: 'Events that are sent, of those that `GET /user/webhook-events` lists; null, or left out of a new endpoint: all, those that are yet to come included',
             example: [
                 'call.started',
                 'call.ended'
@@ -11895,7 +11844,7 @@ export const UpdateWebhookEndpointRequestSchema = {
             minItems: 1,
             maxItems: 100,
             uniqueItems: true,
-            description: 'Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included',
+            description: 'Events that are sent, of those that `GET /user/webhook-events` lists; null, or left out of a new endpoint: all, those that are yet to come included',
             example: [
                 'call.started',
                 'call.ended'
@@ -11903,8 +11852,7 @@ export const UpdateWebhookEndpointRequestSchema = {
         },
         enabled: {
             type: 'boolean',
-            description: 'Whether events are written for it',
-            default: true
+            description: 'Whether events are written for it'
         }
     }
 } as const;

@@ -73,7 +73,7 @@ export type MemberResponse = {
      */
     name: string;
     /**
-     * Email address of the account
+     * Email address of the member
      */
     email: string;
     /**
@@ -92,7 +92,7 @@ export type InvitationResponse = {
      */
     id: number;
     /**
-     * Email address of the account
+     * Email address of whoever is invited
      */
     email: string;
     /**
@@ -1067,7 +1067,7 @@ export type AssistantNumberResponse = {
      */
     type_label: string;
     /**
-     * Whether another inbound assistant has the number
+     * Whether an assistant of the type that was asked for can have it; of the type inbound where none was
      */
     is_available: boolean;
 };
@@ -3209,7 +3209,7 @@ export type ConversationItemResponse = {
      */
     assistant_id: string | null;
     /**
-     * Name of the assistant when it happened
+     * Name of the assistant
      */
     assistant_name: string | null;
     /**
@@ -3516,7 +3516,7 @@ export type CreateCampaignRequest = {
      */
     assistant_id: number;
     /**
-     * The account's zone when left out
+     * Of a new campaign the account's zone when left out
      */
     timezone?: string;
     /**
@@ -3621,7 +3621,7 @@ export type UpdateCampaignRequest = {
      */
     assistant_id?: number | null;
     /**
-     * The account's zone when left out
+     * Of a new campaign the account's zone when left out
      */
     timezone?: string;
     /**
@@ -4605,7 +4605,7 @@ export type SipTrunkResponse = {
      */
     allowed_inbound_ips: Array<string> | null;
     /**
-     * Whether requests go to `sip_address` whatever the domain says
+     * Kept, and without effect
      */
     outbound_proxy: boolean;
     /**
@@ -4676,7 +4676,7 @@ export type SipTrunkDetailsResponse = {
      */
     allowed_inbound_ips: Array<string> | null;
     /**
-     * Whether requests go to `sip_address` whatever the domain says
+     * Kept, and without effect
      */
     outbound_proxy: boolean;
     /**
@@ -4763,7 +4763,7 @@ export type CreateSipTrunkRequest = {
      */
     country_code: string;
     /**
-     * Outbound calls leave from one fixed address
+     * Kept, and without effect
      */
     outbound_proxy?: boolean;
     /**
@@ -4814,7 +4814,7 @@ export type UpdateSipTrunkRequest = {
      */
     country_code?: string;
     /**
-     * Outbound calls leave from one fixed address
+     * Kept, and without effect
      */
     outbound_proxy?: boolean;
     /**
@@ -5798,7 +5798,7 @@ export type CreateWebhookEndpointRequest = {
      */
     description?: string;
     /**
-     * Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included
+     * Events that are sent, of those that `GET /user/webhook-events` lists; null, or left out of a new endpoint: all, those that are yet to come included
      */
     events?: Array<string> | null;
     /**
@@ -5817,7 +5817,7 @@ export type UpdateWebhookEndpointRequest = {
      */
     description?: string;
     /**
-     * Events that are sent, of those that `GET /user/webhook-events` lists; null or absent: all, those that are yet to come included
+     * Events that are sent, of those that `GET /user/webhook-events` lists; null, or left out of a new endpoint: all, those that are yet to come included
      */
     events?: Array<string> | null;
     /**
@@ -9583,7 +9583,7 @@ export type GetToolErrors = {
      */
     413: MessageResponse;
     /**
-     * Content-Type must be application/json
+     * Content-Type is not one that the route takes
      */
     415: MessageResponse;
     /**
@@ -9815,6 +9815,12 @@ export type ListMcpServersResponse = ListMcpServersResponses[keyof ListMcpServer
 
 export type CreateMcpServerData = {
     body: CreateMcpServerRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/user/mcp-servers';
@@ -9837,6 +9843,10 @@ export type CreateMcpServerErrors = {
      * The body did not arrive in time
      */
     408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
     /**
      * The body is larger than 1 MB
      */
@@ -10671,6 +10681,12 @@ export type ListKnowledgebasesResponse = ListKnowledgebasesResponses[keyof ListK
 
 export type CreateKnowledgebaseData = {
     body: CreateKnowledgebaseRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/user/knowledgebases';
@@ -10693,6 +10709,10 @@ export type CreateKnowledgebaseErrors = {
      * The body did not arrive in time
      */
     408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: ErrorResponse;
     /**
      * The body is larger than 1 MB
      */
@@ -11082,6 +11102,12 @@ export type ListDocumentsResponse = ListDocumentsResponses[keyof ListDocumentsRe
 
 export type CreateDocumentData = {
     body: CreateDocumentRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the knowledge base
@@ -11114,7 +11140,11 @@ export type CreateDocumentErrors = {
      */
     408: MessageResponse;
     /**
-     * Error
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: ErrorResponse;
+    /**
+     * Larger than the route takes
      */
     413: MessageResponse;
     /**
@@ -11124,7 +11154,7 @@ export type CreateDocumentErrors = {
     /**
      * Not valid
      */
-    422: ValidationErrorResponse;
+    422: ValidationErrorResponse | ErrorResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -12886,6 +12916,12 @@ export type ListCampaignsResponse = ListCampaignsResponses[keyof ListCampaignsRe
 
 export type CreateCampaignAliasData = {
     body: CreateCampaignRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/user/campaigns';
@@ -12913,6 +12949,10 @@ export type CreateCampaignAliasErrors = {
      */
     408: MessageResponse;
     /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
      * The body is larger than 1 MB
      */
     413: MessageResponse;
@@ -12923,7 +12963,7 @@ export type CreateCampaignAliasErrors = {
     /**
      * Not valid
      */
-    422: ValidationErrorResponse;
+    422: ValidationErrorResponse | MessageResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -12954,6 +12994,12 @@ export type CreateCampaignAliasResponse = CreateCampaignAliasResponses[keyof Cre
 
 export type CreateCampaignData = {
     body: CreateCampaignRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/user/campaign';
@@ -12981,6 +13027,10 @@ export type CreateCampaignErrors = {
      */
     408: MessageResponse;
     /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
      * The body is larger than 1 MB
      */
     413: MessageResponse;
@@ -12991,7 +13041,7 @@ export type CreateCampaignErrors = {
     /**
      * Not valid
      */
-    422: ValidationErrorResponse;
+    422: ValidationErrorResponse | MessageResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -13466,6 +13516,12 @@ export type ListLeadsResponse = ListLeadsResponses[keyof ListLeadsResponses];
 
 export type CreateLeadData = {
     body: CreateLeadRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/user/lead';
@@ -13492,6 +13548,10 @@ export type CreateLeadErrors = {
      * The body did not arrive in time
      */
     408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
     /**
      * The body is larger than 1 MB
      */
@@ -13873,11 +13933,11 @@ export type ImportLeadsErrors = {
      */
     408: MessageResponse;
     /**
-     * Error
+     * Larger than the route takes
      */
     413: MessageResponse;
     /**
-     * Content-Type must be application/json
+     * Content-Type is not one that the route takes
      */
     415: MessageResponse;
     /**
