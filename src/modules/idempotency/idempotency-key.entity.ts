@@ -53,3 +53,6 @@ export class IdempotencyKey {
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;
 }
+
+/** What the row of a key holds of its answer. */
+export type KeptAnswer = Pick<IdempotencyKey, 'keyHash' | 'sealedBody' | 'responseBody'>;

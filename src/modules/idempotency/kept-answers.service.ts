@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
-import type { IdempotencyKey } from './idempotency-key.entity.js';
-
-/** What the row of a key holds of its answer. */
-export type KeptAnswer = Pick<IdempotencyKey, 'keyHash' | 'sealedBody' | 'responseBody'>;
+import type { KeptAnswer } from './idempotency-key.entity.js';
 
 /** Seals answers that are kept for repetitions: what a caller has sent may come back in them, such as headers of a tool. */
 @Injectable()

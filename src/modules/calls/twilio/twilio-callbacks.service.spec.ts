@@ -4,7 +4,8 @@ import { type ClientRequest, type IncomingMessage, request as ask, type Server }
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { HttpAdapterHost } from '@nestjs/core';
-import express from 'express';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
 import { until } from '../../../../test/support/until.js';
 import type { RateLimitsService } from '../../../common/limits/rate-limits.service.js';
 import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
@@ -32,7 +33,7 @@ describe('TwilioCallbacksService', () => {
   beforeEach(async () => {
     sent = [];
     handedOn = 0;
-    const app = express();
+    const app = new ExpressAdapter().getInstance<Express>();
     const config = { twilio: { publicUrl: PUBLIC_URL } } as TelephonyConfig;
     const unproven = new UnprovenRequestsService(
       { areOn: true } as RateLimitsService,

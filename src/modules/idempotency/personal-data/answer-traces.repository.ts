@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import type { KeptAnswer } from '../kept-answers.service.js';
+import type { KeptAnswer } from '../idempotency-key.entity.js';
 
 /** Rows that are looked at in one go: an answer may have 256 KiB. */
 const PAGE = 50;
