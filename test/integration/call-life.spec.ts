@@ -317,8 +317,9 @@ describe('the life of a call on the sandbox carrier', () => {
       const { owner, campaignId, outbound, reserve } = await reserveForLead('+5511987654820');
       const { callId } = await reserve();
       await outbound.stopCampaignCalls(owner.userId, campaignId);
-      expect(await statusOf(callId)).toEqual([{ status: 'failed', answered_by: 'unknown' }]);
-      expect(await outbound.send(callId)).toBe('not-sent');
+      expect(await outbound.send(callId)).toBe('undelivered');
+      expect(await app.app.get(Transactions).run((tx) => outbound.withdraw(callId, tx))).toBe(true);
+      expect(await statusOf(callId)).toEqual([]);
 
       const { callId: talking } = await reserve();
       await outbound.send(talking);
