@@ -491,12 +491,21 @@ describeInBrowser('The chat widget', () => {
       );
       await write(page, text);
       await page.getByText('Não enviada. O servidor não responde.').first().waitFor();
-      await page.unroute(isRead);
     };
     await cutOff('Um pão');
+    // By itself it would find the message before anybody can press.
+    let press = () => {};
+    const isPressed = new Promise<void>((resolve) => (press = resolve));
+    await page.route(isRead, async (route) => {
+      await isPressed;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    press();
     await log(page).getByText('Você disse Um pão').waitFor();
+    await page.unroute(isRead);
     await cutOff('Um bolo');
+    await page.unroute(isRead);
     // Somebody else writes, and what is read then has it as well.
     await app.as(owner).post(`/api/user/conversations/${id}/takeover`).expect(200);
     await answer(id, 'Aqui é a Marta.');
@@ -654,7 +663,7 @@ describeInBrowser('The chat widget', () => {
       '/chat/x',
     ]) {
       const { status, headers: of } = await get(path);
-      expect([path, status, of['cache-control']]).toEqual([path, 404, undefined]);
+      expect([path, status, of['cache-control']]).toEqual([path, 404, 'no-store']);
     }
   });
 });
