@@ -199,12 +199,10 @@ describe('calls over SIP trunks', () => {
         .put(`/api/user/phone-numbers/sip-trunks/${id}`)
         .send({ sip_password: 'another one' })
         .expect(200);
-      const [left, again] = [await registrar.next('REGISTER'), await registrar.next('REGISTER')].sort(
-        (a, b) => Number(a.headers.get('expires')) - Number(b.headers.get('expires')),
-      );
-      expect(left!.headers.get('expires')).toBe('0');
-      registrar.reply(left!, 200);
-      registrar.reply(again!, 403);
+      // The same login at the same server: what is registered is not signed off, but registered anew.
+      const again = await registrar.next('REGISTER');
+      expect(Number(again.headers.get('expires'))).toBeGreaterThan(0);
+      registrar.reply(again, 403);
       await until(async () => (await trunk(id)).registration_status === 'failed');
       const refused = await trunk(id);
       expect(refused.registration_error).toMatch(/^403/);
