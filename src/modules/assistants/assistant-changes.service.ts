@@ -183,8 +183,8 @@ export class AssistantChangesService {
     const { userId, id, config } = assistant;
     const keys = this.keys.open(assistant);
     const current = fieldsOf(assistant, toolIds, putKeys(config.tools, keys));
-    const shown = detailsOf(assistant, toolIds, keys, this.catalog).config;
-    const chosen = withoutAutomatic(request, current, shown);
+    const show = () => detailsOf(assistant, toolIds, keys, this.catalog).config;
+    const chosen = withoutAutomatic(request, current, show);
     const { tools, issues: masked } = unmaskKeys(chosen.tools ?? [], current.tools);
     const fields = changedFields(current, chosen.tools ? { ...chosen, tools } : chosen);
     await this.check(userId, id, fields, namesOf(chosen), [...foreign, ...masked], tx);

@@ -6,20 +6,24 @@ import { FILLER_KINDS, type FillerConfig } from './assistant-config.js';
 import type { AssistantFields, SentFields } from './assistant-fields.js';
 
 const PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'] as const;
+/** Fields whose value, or a part of it, an assistant may decide by itself. */
+const MAY_BE_AUTOMATIC = [...PROVIDERS, 'filler_config', 'tools'] as const;
 
 /**
  * Whoever edits an assistant reads it, changes a field and sends all of it back, with what it decides by itself. Such a value
  * must stay automatic: as a chosen one it would outlive the voice or the language that it was decided for.
  *
  * @param stored the assistant as it is stored
- * @param shown the same as it is read
+ * @param show the same as it is read; asked for only where the request has something that may be automatic
  * @returns the request without the values that were shown and are not stored
  */
 export function withoutAutomatic<Request extends SentFields>(
   request: Request,
   stored: AssistantFields,
-  shown: EffectiveConfig,
+  show: () => EffectiveConfig,
 ): Request {
+  if (MAY_BE_AUTOMATIC.every((name) => (request[name] ?? null) === null)) return request;
+  const shown = show();
   const providers = PROVIDERS.filter((name) => stored[name] === null && request[name] === shown[name]);
   return {
     ...request,

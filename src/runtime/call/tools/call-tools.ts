@@ -161,7 +161,7 @@ function numbered(tools: readonly RuntimeTool[]): RuntimeTool[] {
   });
 }
 
-/** What is no number and was stored before those were refused goes without the marks people put between digits. */
+/** What is no number, such as a short code, goes without the marks people put between digits. */
 function dialable(target: string): string {
   return target.includes('@') ? target : target.replace(/[ ().-]/g, '');
 }
