@@ -15,8 +15,10 @@ export interface SystemVariableSource {
   readonly now: Date;
 }
 
-/** Names are in the language of whoever writes the prompt: `{{endereço}}`. */
-const PLACEHOLDER = /\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}/gu;
+/** For expressions with the flag `u`. Names are in the language of whoever writes the prompt: `{{endereço}}`. */
+export const VARIABLE_PLACEHOLDER = String.raw`\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}`;
+
+const PLACEHOLDER = new RegExp(VARIABLE_PLACEHOLDER, 'gu');
 
 /** A long value named a thousand times would otherwise fill the memory. */
 const MAX_FILLED_LENGTH = 256 * 1024;

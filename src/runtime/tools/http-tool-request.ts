@@ -1,6 +1,6 @@
 import { CONNECTION_HEADERS } from '../../common/egress/connection-headers.js';
 import type { ToolArguments } from './tool-arguments.js';
-import { fillPlaceholders, textOf, valueOf, type Variables } from '../variables.js';
+import { fillPlaceholders, textOf, valueOf, VARIABLE_PLACEHOLDER, type Variables } from '../variables.js';
 
 /** A mid-call tool as the tenant configured it. */
 export interface HttpToolSpec {
@@ -26,7 +26,7 @@ export class UnsafeArgumentError extends Error {
 const NOT_ALLOWED = 'An argument is not allowed in the URL.';
 
 /** `{{variable}}` or `{parameter}`: both in one pass, so that a value is never read as a placeholder. */
-const PLACEHOLDER = /\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}|\{([A-Za-z_]+)\}/gu;
+const PLACEHOLDER = new RegExp(String.raw`${VARIABLE_PLACEHOLDER}|\{([A-Za-z_]+)\}`, 'gu');
 /** Servers refuse longer ones. */
 const MAX_URL_LENGTH = 8_192;
 /**

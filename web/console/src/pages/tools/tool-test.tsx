@@ -9,6 +9,7 @@ import { Copyable } from '../../components/actions/copyable.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { FieldGrid } from '../../forms/section.js';
+import { placeholdersIn } from '../../texts/placeholders.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './tool-test.module.css';
@@ -158,8 +159,5 @@ function Outcome({ outcome: { request, answer, result } }: { readonly outcome: T
 /** Names of the `{{variables}}` that a conversation would fill in. */
 function variablesOf({ endpoint, headers, static_fields: fields }: ToolResponse): string[] {
   const texts = [endpoint, ...headers.map(({ value }) => value), ...fields.map(({ value }) => value)];
-  const names = texts.flatMap((text) =>
-    [...text.matchAll(/\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}/gu)].map(([, name]) => name),
-  );
-  return [...new Set(names)].filter((name) => name !== undefined);
+  return [...new Set(texts.flatMap(placeholdersIn))];
 }

@@ -1,6 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { placeholdersIn } from '../../../texts/placeholders.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './test-chat.module.css';
 
@@ -13,7 +14,6 @@ const OWN = new Set([
   'current_time',
   'customer_phone',
 ]);
-const PLACEHOLDER = /\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}/gu;
 
 export type TestVariables = Readonly<Record<string, string>>;
 
@@ -66,7 +66,7 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
 
 function variablesOf({ variables, system_prompt, initial_message }: AssistantResponse): string[] {
   const texts = `${system_prompt ?? ''} ${initial_message ?? ''}`;
-  const named = [...texts.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const named = placeholdersIn(texts);
   return [...new Set([...Object.keys(variables ?? {}), ...named])].filter((name) => !OWN.has(name));
 }
 
