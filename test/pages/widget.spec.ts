@@ -114,6 +114,16 @@ describeInBrowser('The chat widget', () => {
     await launcher(page).click();
     await log(page).getByText(GREETING).waitFor();
   };
+  /** The next message arrives, and its answer does not. */
+  const loseAnswer = (page: Page) =>
+    page.route(
+      '**/messages',
+      async (route) => {
+        await route.fetch().catch(() => undefined);
+        await route.abort();
+      },
+      { times: 1 },
+    );
   const stored = async (page: Page) =>
     JSON.parse(await page.evaluate<string>('Object.values(localStorage)[0] ?? "{}"')) as { id: string };
   const storedItems = (page: Page) =>
@@ -447,14 +457,7 @@ describeInBrowser('The chat widget', () => {
     await box(page).press('Enter');
     await log(page).getByText('Você disse Está aí?').waitFor();
     // Cut off in mid-answer: the history has it, and it is not sent again.
-    await page.route(
-      '**/messages',
-      async (route) => {
-        await route.fetch().catch(() => undefined);
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseAnswer(page);
     await write(page, 'E agora?');
     await log(page).getByText('Você disse E agora?').waitFor();
     const { id } = await stored(page);
@@ -481,14 +484,7 @@ describeInBrowser('The chat widget', () => {
     const isRead = (url: URL) => url.pathname.endsWith('/messages') && url.search !== '';
     const cutOff = async (text: string) => {
       await page.route(isRead, (route) => route.abort());
-      await page.route(
-        '**/messages',
-        async (route) => {
-          await route.fetch().catch(() => undefined);
-          await route.abort();
-        },
-        { times: 1 },
-      );
+      await loseAnswer(page);
       await write(page, text);
       await page.getByText('Não enviada. O servidor não responde.').first().waitFor();
     };

@@ -10,15 +10,18 @@ import {
   openScriptedPeer,
   openUserAgent,
   playTone,
+  type ScriptedPeer,
   toneShare,
 } from '../../../../test/support/sip-ground.js';
 import { until } from '../../../../test/support/until.js';
 import type { IncomingCall } from './call/incoming-call.js';
+import type { DigestCredentials } from './auth/digest.js';
 import type { OutgoingCall } from './call/outgoing-call.js';
 import type { ReferRequest } from './call/refer.js';
 import type { UserAgent } from './user-agent.js';
 
 const CHALLENGE = { 'www-authenticate': 'Digest realm="r", nonce="n", algorithm=MD5, qop="auth"' };
+const CREDENTIALS = { username: 'alice', password: 'secret' };
 const CALL = { to: '5511999990000', from: '551130000000', ringingTimeoutMs: 5_000 };
 
 describe('UserAgent', () => {
@@ -36,6 +39,20 @@ describe('UserAgent', () => {
     await alice.close();
     await bob.close();
   });
+
+  /** With a trunk of Alice whose other side says what it is told to. */
+  async function onScriptedTrunk(
+    work: (peer: ScriptedPeer) => Promise<void>,
+    credentials: DigestCredentials | null = null,
+  ): Promise<void> {
+    const peer = await openScriptedPeer();
+    try {
+      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted', credentials }));
+      await work(peer);
+    } finally {
+      peer.close();
+    }
+  }
 
   async function connect(): Promise<{ caller: OutgoingCall; called: IncomingCall }> {
     const offered = nextCall(bob);
@@ -135,10 +152,8 @@ describe('UserAgent', () => {
     expect(theirs).toMatchObject({ outcome: 'cancelled', by: 'remote' });
   });
 
-  it('cancels a call before the first response only once that has come', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+  it('cancels a call before the first response only once that has come', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const ended = nextEvent(caller, 'ended');
       const invite = await peer.next('INVITE');
@@ -150,15 +165,10 @@ describe('UserAgent', () => {
       peer.reply(invite, 487);
       expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
       await peer.next('ACK');
-    } finally {
-      peer.close();
-    }
-  });
+    }));
 
-  it('keeps nothing of a cancelled call of which no end is told', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+  it('keeps nothing of a cancelled call of which no end is told', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const ended = nextEvent(caller, 'ended');
       const invite = await peer.next('INVITE');
@@ -171,16 +181,10 @@ describe('UserAgent', () => {
       peer.reply(invite, 487);
       await sleep(100);
       expect(peer.received).toEqual(['INVITE', 'CANCEL']);
-    } finally {
-      peer.close();
-    }
-  });
+    }));
 
-  it('begins nothing any more for a call that was given up', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      const credentials = { username: 'alice', password: 'secret' };
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted', credentials }));
+  it('begins nothing any more for a call that was given up', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const ended = nextEvent(caller, 'ended');
       const invite = await peer.next('INVITE');
@@ -189,16 +193,10 @@ describe('UserAgent', () => {
       expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
       await sleep(100);
       expect(peer.received).toEqual(['INVITE', 'ACK']);
-    } finally {
-      peer.close();
-    }
-  });
+    }, CREDENTIALS));
 
-  it('cancels the INVITE with credentials, not the one that was refused before', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      const credentials = { username: 'alice', password: 'secret' };
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted', credentials }));
+  it('cancels the INVITE with credentials, not the one that was refused before', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const ended = nextEvent(caller, 'ended');
       const first = await peer.next('INVITE');
@@ -213,15 +211,10 @@ describe('UserAgent', () => {
       peer.reply(second, 487);
       expect((await ended)[0]).toMatchObject({ outcome: 'cancelled' });
       expect(peer.received.filter((method) => method === 'CANCEL')).toHaveLength(1);
-    } finally {
-      peer.close();
-    }
-  });
+    }, CREDENTIALS));
 
-  it('cancels a change that its peer takes note of and never answers, and goes on with the call', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+  it('cancels a change that its peer takes note of and never answers, and goes on with the call', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const answered = nextEvent(caller, 'answered');
       peer.answer(await peer.next('INVITE'));
@@ -234,15 +227,10 @@ describe('UserAgent', () => {
       peer.reply(cancel, 200);
       peer.reply(change, 487);
       expect([await held, caller.state]).toEqual([false, 'up']);
-    } finally {
-      peer.close();
-    }
-  });
+    }));
 
-  it('ends a call that was answered while it was being cancelled', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+  it('ends a call that was answered while it was being cancelled', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const ended = nextEvent(caller, 'ended');
       const invite = await peer.next('INVITE');
@@ -254,15 +242,10 @@ describe('UserAgent', () => {
       await peer.next('ACK');
       peer.reply(await peer.next('BYE'), 200);
       expect((await ended)[0]).toMatchObject({ outcome: 'cancelled' });
-    } finally {
-      peer.close();
-    }
-  });
+    }));
 
-  it('acknowledges a repeated answer again, and ends the fork that answers second', async () => {
-    const peer = await openScriptedPeer();
-    try {
-      alice.addTrunk(loopbackTrunk(peer.port, { id: 'scripted' }));
+  it('acknowledges a repeated answer again, and ends the fork that answers second', () =>
+    onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const answered = nextEvent(caller, 'answered');
       const invite = await peer.next('INVITE');
@@ -275,10 +258,7 @@ describe('UserAgent', () => {
       expect((await peer.next('ACK')).toTag).toBe('second');
       expect((await peer.next('BYE')).toTag).toBe('second');
       expect(caller.state).toBe('up');
-    } finally {
-      peer.close();
-    }
-  });
+    }));
 
   it('sends audio to where a peer signals from, when its description names an address that is not permitted', async () => {
     await alice.close();
