@@ -14,6 +14,8 @@ import { sweepErasuresJob } from './sweep-erasures.job.js';
 
 /** How soon it looks again at a call that is under way. */
 const WAIT_MS = 5_000;
+/** That have a turn before it is asked again whose turn it is. */
+const ACCOUNTS_AT_ONCE = 100;
 /** After so long the next account has its turn. */
 const TURN_MS = 5_000;
 const RETRY_MS = 60_000;
@@ -40,7 +42,7 @@ export class ErasureRunnerService {
 
   /** Gives each account a turn with one of its erasures. Others follow at once. Safe in many processes at once. */
   async runDue(): Promise<void> {
-    const ids = await this.erasures.nextOfEach();
+    const ids = await this.erasures.nextOfEach(ACCOUNTS_AT_ONCE);
     for (const id of ids) await this.tryRun(id);
     if (ids.length > 0) this.jobs.wake(sweepErasuresJob, {});
   }

@@ -43,11 +43,14 @@ export class ErasuresRepository {
     return this.database.manager().findOneBy(Erasure, { userId, subject, status: 'processing' });
   }
 
-  /** Of each account, the one among those that may go on now whose last turn is the longest ago. */
-  async nextOfEach(): Promise<number[]> {
+  /** Of each account, the one among those that may go on now whose last turn is the longest ago; of so many accounts at most. */
+  async nextOfEach(limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
-      `SELECT DISTINCT ON (user_id) id FROM erasures WHERE status = 'processing' AND next_run_at <= now()
-       ORDER BY user_id, next_run_at, id`,
+      `SELECT id FROM (
+         SELECT DISTINCT ON (user_id) id, next_run_at FROM erasures
+         WHERE status = 'processing' AND next_run_at <= now() ORDER BY user_id, next_run_at, id) AS of_each
+       ORDER BY next_run_at, id LIMIT $1`,
+      [limit],
     );
     return rows.map(({ id }) => id);
   }
