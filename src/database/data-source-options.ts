@@ -5,7 +5,7 @@ import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 import { QuerySpans } from './query-spans.js';
 import { SnakeNamingStrategy } from './snake-naming.js';
-import { WatchedClient } from './outages/watched-client.js';
+import { STATEMENT_TIMEOUT_MS, WatchedClient } from './outages/watched-client.js';
 
 /** A class with `@Entity`. */
 export type EntityClass = new () => object;
@@ -31,8 +31,7 @@ export function dataSourceOptions(
     applicationName: 'prosa',
     extra: {
       Client: WatchedClient,
-      // A statement that runs longer is a fault; it must not keep a connection for ever.
-      statement_timeout: 30_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
       // Nothing slow is done inside a transaction; a process that freezes in one must not stop the others for long.
       idle_in_transaction_session_timeout: 10_000,
       connectionTimeoutMillis: 10_000,

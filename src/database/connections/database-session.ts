@@ -1,4 +1,4 @@
-import { WatchedClient } from '../outages/watched-client.js';
+import { STATEMENT_TIMEOUT_MS, WatchedClient } from '../outages/watched-client.js';
 
 /**
  * A connection of one's own. `query` fails for ever once the connection was lost. The server parses each text once, so they
@@ -21,7 +21,6 @@ export interface DatabaseSessionOptions {
   readonly statementTimeoutMs?: number;
 }
 
-const STATEMENT_TIMEOUT_MS = 30_000;
 /** So many signs of life fit into the time after which a session is ended. */
 const SIGNS_OF_LIFE = 5;
 

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
+/** Of every statement that has no other limit. One that runs longer is a fault; it must not keep a connection for ever. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
 /** The server ends a statement at its limit of time, and the answer that says so takes a moment. */
 const ANSWER_MS = 4_000;
 /** After this process stood still, its timers run before it reads what has come meanwhile. */

@@ -1,13 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { PostgresConnection } from 'bullmq';
 import type { Client } from 'pg';
-import { WatchedClient } from '../../database/outages/watched-client.js';
+import { STATEMENT_TIMEOUT_MS, WatchedClient } from '../../database/outages/watched-client.js';
 
 /** A connection as BullMQ wants to see it; it does not export the name. */
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
-
-/** For statements that listen, which take no time. */
-const STATEMENT_TIMEOUT_MS = 30_000;
 
 /**
  * The one connection on which all workers of a process hear of new jobs, and the process of changes. BullMQ would keep one

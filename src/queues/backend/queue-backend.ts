@@ -11,6 +11,7 @@ import {
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import type { LiveChannel } from '../../common/live/live-channel.js';
+import { STATEMENT_TIMEOUT_MS } from '../../database/outages/watched-client.js';
 import { IDLE_CONNECTION_MS } from '../../database/pool/connection-shares.js';
 import { ActiveQueues } from './active-queues.js';
 import { JobNotifications, type ListenClient } from './job-notifications.js';
@@ -31,8 +32,6 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-/** One that runs longer is a fault, and one that is not answered by then was lost. */
-const STATEMENT_TIMEOUT_MS = 30_000;
 /** A server that is away cannot be taken leave of. */
 const QUIT_MS = 1_000;
 
