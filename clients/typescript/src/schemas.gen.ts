@@ -7711,20 +7711,34 @@ export const DiallingPausedResponseSchema = {
         reason: {
             type: 'string',
             enum: [
+                'assistant_missing',
+                'assistant_inactive',
+                'no_phone_number',
+                'timezone_unknown',
+                'outside_allowed_hours',
                 'carrier_unavailable',
-                'carrier_rate_limited'
+                'carrier_rate_limited',
+                'insufficient_balance',
+                'daily_spend_cap',
+                'nobody_due'
             ],
-            description: 'Why'
+            description: '`nobody_due`: all who are left are called again later. `insufficient_balance`: for the longest call'
         },
         since: {
-            type: 'string',
+            type: [
+                'string',
+                'null'
+            ],
             format: 'date-time',
-            description: 'Since when, ISO 8601 in UTC'
+            description: 'Known of carriers alone'
         },
         retry_at: {
-            type: 'string',
+            type: [
+                'string',
+                'null'
+            ],
             format: 'date-time',
-            description: 'One call tries then whether the carrier is back'
+            description: 'When calls go on by themselves, or are tried; null: somebody has to change something'
         }
     },
     required: [

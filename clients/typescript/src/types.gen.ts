@@ -3726,17 +3726,17 @@ export type AttemptProgressResponse = {
 
 export type DiallingPausedResponse = {
     /**
-     * Why
+     * `nobody_due`: all who are left are called again later. `insufficient_balance`: for the longest call
      */
-    reason: 'carrier_unavailable' | 'carrier_rate_limited';
+    reason: 'assistant_missing' | 'assistant_inactive' | 'no_phone_number' | 'timezone_unknown' | 'outside_allowed_hours' | 'carrier_unavailable' | 'carrier_rate_limited' | 'insufficient_balance' | 'daily_spend_cap' | 'nobody_due';
     /**
-     * Since when, ISO 8601 in UTC
+     * Known of carriers alone
      */
-    since: string;
+    since: string | null;
     /**
-     * One call tries then whether the carrier is back
+     * When calls go on by themselves, or are tried; null: somebody has to change something
      */
-    retry_at: string;
+    retry_at: string | null;
 };
 
 export type CampaignProgressResponse = {

@@ -79,10 +79,18 @@ export class BillingRepository {
   }
 
   /** What the wallet has left, and what the owner's work has used today; locked, so that it stays true for the transaction. */
-  async lockWallet(userId: number, tx: Tx): Promise<WalletState> {
+  lockWallet(userId: number, tx: Tx): Promise<WalletState> {
+    return this.readState(userId, 'FOR NO KEY UPDATE', tx);
+  }
+
+  /** The same at this moment: nothing is locked. */
+  walletState(userId: number): Promise<WalletState> {
+    return this.readState(userId, '');
+  }
+
+  private async readState(userId: number, lock: '' | 'FOR NO KEY UPDATE', tx?: Tx): Promise<WalletState> {
     const [row] = await this.database.readPrepared<{ free: string; own: string }>(
-      `SELECT balance_micros - held_micros AS free, ${OWN_MICROS} AS own
-       FROM wallets WHERE user_id = $1 FOR NO KEY UPDATE`,
+      `SELECT balance_micros - held_micros AS free, ${OWN_MICROS} AS own FROM wallets WHERE user_id = $1 ${lock}`,
       [userId],
       tx,
     );

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LimitsConfig, RetentionConfig } from '../../config/config.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { BillingRepository } from './billing.repository.js';
+import { BillingRepository, type WalletState } from './billing.repository.js';
 import { DailySpendCapError, HoldExpiredError, InsufficientBalanceError } from './billing.errors.js';
 import type { HoldTerms } from './holds/hold-terms.js';
 import type { LedgerEntry, LedgerKind } from './ledger-entry.entity.js';
@@ -93,7 +93,20 @@ export class BillingService {
   /** How many holds of an amount the account could pay for, of those wanted; the wallet is locked until the transaction ends. */
   async affordable(userId: number, amountMicros: number, wanted: number, tx: Tx): Promise<Affordable> {
     if (amountMicros === 0) return { count: wanted, shortage: null };
-    const { freeMicros, ownMicros } = await this.billing.lockWallet(userId, tx);
+    return this.affordableOf(await this.billing.lockWallet(userId, tx), amountMicros, wanted);
+  }
+
+  /** Why a hold of an amount could not be paid for now; null when it could. A forecast, not a promise. */
+  async shortageOf(userId: number, amountMicros: number): Promise<Affordable['shortage']> {
+    if (amountMicros === 0) return null;
+    return this.affordableOf(await this.billing.walletState(userId), amountMicros, 1).shortage;
+  }
+
+  private affordableOf(
+    { freeMicros, ownMicros }: WalletState,
+    amountMicros: number,
+    wanted: number,
+  ): Affordable {
     const funded = Math.floor(freeMicros / amountMicros);
     const cap = this.dailyCapMicros;
     const allowed = cap === null ? wanted : Math.max(0, Math.floor((cap - ownMicros) / amountMicros));

@@ -4,12 +4,12 @@ import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
 import { endCallsJob } from '../calls/session/stops/end-calls.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../i18n/catalogue.js';
-import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import { CallStopsService } from '../calls/session/stops/call-stops.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { campaignCompletedPayload } from './campaign-completed-payload.js';
+import { CampaignObstaclesService } from './campaign-obstacles.service.js';
 import { type CampaignStatus, mayMove } from './campaign-status.js';
 import type { Campaign } from './campaign.entity.js';
 import { CampaignMoveRefusedError, CampaignNotFoundError } from './campaigns.errors.js';
@@ -25,7 +25,7 @@ export class CampaignLifecycleService {
   constructor(
     private readonly campaigns: CampaignsRepository,
     private readonly leads: LeadsService,
-    private readonly assistants: AssistantsService,
+    private readonly obstacles: CampaignObstaclesService,
     private readonly billing: BillingService,
     private readonly stops: CallStopsService,
     private readonly webhooks: WebhooksService,
@@ -119,12 +119,10 @@ export class CampaignLifecycleService {
   }
 
   /** Why the campaign cannot call anybody. */
-  private async obstacleOf({ userId, id, assistantId }: Campaign): Promise<TextKey | null> {
-    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId);
-    if (assistant?.type !== 'outbound') return 'campaigns.assistant_missing';
-    if (assistant.status !== 'active') return 'campaigns.assistant_inactive';
-    const hasNumber = assistant.phoneNumberId !== null || (await this.campaigns.hasPhoneNumber(userId, id));
-    if (!hasNumber) return 'campaigns.no_phone_number';
+  private async obstacleOf(campaign: Campaign): Promise<TextKey | null> {
+    const obstacle = await this.obstacles.find(campaign);
+    if (obstacle) return `campaigns.${obstacle}`;
+    const { userId, id } = campaign;
     if (!(await this.leads.hasOpen(userId, id))) return 'campaigns.no_leads';
     if (!(await this.billing.canAfford(userId, MIN_BALANCE_MICROS))) return 'billing.insufficient_balance';
     return null;

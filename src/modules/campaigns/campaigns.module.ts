@@ -10,6 +10,8 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CampaignProgressController } from './progress/campaign-progress.controller.js';
 import { CampaignProgressRepository } from './progress/campaign-progress.repository.js';
 import { CampaignProgressService } from './progress/campaign-progress.service.js';
+import { DiallingPauseService } from './progress/dialling-pause.service.js';
+import { CampaignObstaclesService } from './campaign-obstacles.service.js';
 import { CampaignRulesService } from './campaign-rules.service.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsController } from './campaigns.controller.js';
@@ -45,10 +47,12 @@ import { AttemptTracesRepository } from './personal-data/attempt-traces.reposito
   providers: [
     CampaignsService,
     CampaignLifecycleService,
+    CampaignObstaclesService,
     CampaignRulesService,
     CampaignsRepository,
     CampaignProgressRepository,
     CampaignProgressService,
+    DiallingPauseService,
     AttemptSenderService,
     AttemptResultsService,
     DialAttemptsRepository,

@@ -66,6 +66,16 @@ export class LeadDialsRepository {
     );
   }
 
+  /** Null where somebody is due by now, or nobody waits for a turn. */
+  async findNextDue(userId: number, campaignId: number): Promise<Date | null> {
+    const [next] = await this.database.readPrepared<{ dueAt: Date }>(
+      `SELECT min(due_at) AS "dueAt" FROM lead_dials
+       WHERE user_id = $1 AND campaign_id = $2 AND state = 'waiting' HAVING min(due_at) > now()`,
+      [userId, campaignId],
+    );
+    return next?.dueAt ?? null;
+  }
+
   /** Counts of one campaign, in one statement. Only leads that wait are counted one by one, in an index of their own. */
   async countsOf(userId: number, campaignId: number): Promise<LeadCounts> {
     const [row] = await this.database.query<Record<keyof LeadCounts, string>>(

@@ -32,6 +32,11 @@ export class LeadDialsService {
     return !isCalling;
   }
 
+  /** When somebody of the campaign is due next; null when somebody is now, or nobody waits for a turn of their own. */
+  findNextDue(userId: number, campaignId: number): Promise<Date | null> {
+    return this.dials.findNextDue(userId, campaignId);
+  }
+
   countsOf(userId: number, campaignId: number): Promise<LeadCounts> {
     return this.dials.countsOf(userId, campaignId);
   }

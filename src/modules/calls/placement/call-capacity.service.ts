@@ -4,7 +4,7 @@ import { CallsConfig } from '../../../config/config.js';
 import type { Tx } from '../../../database/transactions.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
-import { BillingService, type Charge } from '../../billing/billing.service.js';
+import { type Affordable, BillingService, type Charge } from '../../billing/billing.service.js';
 import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
 import { type CallPrices, costOf, totalOf } from '../completion/call-prices.js';
@@ -126,6 +126,15 @@ export class CallCapacityService {
       return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel), callsPerSecond };
     }
     return { lines, shortage: paid.shortage ?? beyondPlan, callsPerSecond };
+  }
+
+  /** Why the longest call of the assistant could not be paid now; null when it could. A forecast: nothing is locked. */
+  moneyShortageOf(
+    userId: number,
+    assistant: AssistantDetails,
+    terms: CallTerms,
+  ): Promise<Affordable['shortage']> {
+    return this.billing.shortageOf(userId, this.priceOf(assistant, terms));
   }
 
   /** Takes money for calls, and their lines, of which {@link roomFor} has found one for each. */

@@ -9,7 +9,7 @@ import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.servic
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../../assistants/assistants.errors.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
-import { BillingService } from '../../billing/billing.service.js';
+import { type Affordable, BillingService } from '../../billing/billing.service.js';
 import { DoNotCallService } from '../../do-not-call/do-not-call.service.js';
 import { CallCapacityService, type Room } from './call-capacity.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
@@ -154,6 +154,24 @@ export class OutboundCallsService {
    */
   send(callId: number, dialBeforeMs = Infinity, reserved: RunningCall | null = null): Promise<SendResult> {
     return this.placement.send(callId, dialBeforeMs, reserved);
+  }
+
+  /**
+   * Why the account could not pay for a call now; null when it could. A forecast: nothing is locked or set aside.
+   *
+   * @param phoneNumberId from which it would be made; null for the number of the assistant
+   */
+  async findMoneyShortage(
+    userId: number,
+    assistantId: number,
+    phoneNumberId: number | null,
+  ): Promise<Affordable['shortage']> {
+    const assistant = await this.assistants.find(userId, assistantId);
+    if (!assistant) return null;
+    const numberId = phoneNumberId ?? assistant.phoneNumberId;
+    const number = numberId === null ? null : await this.numbers.find(userId, numberId);
+    const lineIsFree = this.carriers.of(number).isPaidByAccount;
+    return this.capacity.moneyShortageOf(userId, assistant, { lineIsFree });
   }
 
   /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CampaignProgress } from '../progress/campaign-progress.service.js';
+import { PAUSE_REASONS, type PauseReason } from '../progress/pause-reason.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 
 class LeadProgressResponse {
@@ -43,18 +44,23 @@ class AttemptProgressResponse {
 }
 
 class DiallingPausedResponse {
-  @ApiProperty({ enum: ['carrier_unavailable', 'carrier_rate_limited'] })
-  declare reason: 'carrier_unavailable' | 'carrier_rate_limited';
+  @ApiProperty({
+    enum: PAUSE_REASONS,
+    description:
+      '`nobody_due`: all who are left are called again later. `insufficient_balance`: for the longest call',
+  })
+  declare reason: PauseReason;
 
-  @ApiProperty({ type: String, format: 'date-time' })
-  declare since: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Known of carriers alone' })
+  declare since: string | null;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'One call tries then whether the carrier is back',
+    nullable: true,
+    description: 'When calls go on by themselves, or are tried; null: somebody has to change something',
   })
-  declare retry_at: string;
+  declare retry_at: string | null;
 }
 
 export class CampaignProgressResponse {
@@ -90,7 +96,7 @@ export class CampaignProgressResponse {
 }
 
 export function toCampaignProgressResponse(progress: CampaignProgress): CampaignProgressResponse {
-  const { campaignId, status, leads, attempts, carrierTrouble, estimatedEnd } = progress;
+  const { campaignId, status, leads, attempts, pause, estimatedEnd } = progress;
   const { outcomes, live } = attempts;
   const settled = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   return {
@@ -113,10 +119,10 @@ export function toCampaignProgressResponse(progress: CampaignProgress): Campaign
       unknown: outcomes.get('unknown') ?? 0,
     },
     rate_per_minute: attempts.lastMinute,
-    dialling_paused: carrierTrouble && {
-      reason: carrierTrouble.reason === 'rate-limited' ? 'carrier_rate_limited' : 'carrier_unavailable',
-      since: carrierTrouble.openedAt.toISOString(),
-      retry_at: carrierTrouble.retryAt.toISOString(),
+    dialling_paused: pause && {
+      reason: pause.reason,
+      since: pause.since?.toISOString() ?? null,
+      retry_at: pause.retryAt?.toISOString() ?? null,
     },
     estimated_end: estimatedEnd?.toISOString() ?? null,
   };

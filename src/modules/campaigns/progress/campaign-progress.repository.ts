@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { DialOutcome } from '../dialler/attempts/dial-attempt.entity.js';
+import { inWindow, moment, nextOpening } from '../dialler/claims/calling-window.js';
 
 /** Over which the pace is measured. */
 const PACE_MINUTES = 5;
@@ -14,10 +15,26 @@ export interface AttemptCounts {
   readonly settledPerMinute: number;
 }
 
+export interface CallingHours {
+  readonly isOpen: boolean;
+  /** When they begin next; null in a zone that the database does not know. */
+  readonly opensAt: Date | null;
+}
+
 /** Counts of one campaign. They are read from indexes alone, but each of its leads is counted. */
 @Injectable()
 export class CampaignProgressRepository {
   constructor(private readonly database: Database) {}
+
+  /** Whether the campaign may call at this hour. @param at for tests; null is now */
+  async callingHoursOf(userId: number, campaignId: number, at: Date | null = null): Promise<CallingHours> {
+    const [hours] = await this.database.readPrepared<CallingHours>(
+      `SELECT ${inWindow(moment('$3'))} AS "isOpen", ${nextOpening(moment('$3'))} AS "opensAt"
+       FROM campaigns c WHERE c.user_id = $1 AND c.id = $2`,
+      [userId, campaignId, at],
+    );
+    return hours ?? { isOpen: false, opensAt: null };
+  }
 
   async attemptsOf(userId: number, campaignId: number): Promise<AttemptCounts> {
     const outcomes = await this.database.query<{ outcome: DialOutcome; count: string }>(

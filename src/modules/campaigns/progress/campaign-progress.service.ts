@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { OpenBreaker } from '../../calls/carrier-breaker/open-breaker.js';
-import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
 import type { CampaignStatus } from '../campaign-status.js';
 import { CampaignNotFoundError } from '../campaigns.errors.js';
 import { type LeadCounts, LeadDialsService } from '../../leads/lead-dials.service.js';
 import { type AttemptCounts, CampaignProgressRepository } from './campaign-progress.repository.js';
 import { CampaignsRepository } from '../campaigns.repository.js';
+import { type DiallingPause, DiallingPauseService } from './dialling-pause.service.js';
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 1_000;
@@ -20,8 +19,8 @@ export interface CampaignProgress {
   readonly status: CampaignStatus;
   readonly leads: LeadCounts;
   readonly attempts: AttemptCounts;
-  /** Why nobody is called although the campaign runs; null while calls are made, or it does not run. */
-  readonly carrierTrouble: OpenBreaker | null;
+  /** Null while calls are made, or it does not run. */
+  readonly pause: DiallingPause | null;
   /** By the pace of the last minutes, as if it could call without a break; null while there is none. */
   readonly estimatedEnd: Date | null;
 }
@@ -32,7 +31,7 @@ export class CampaignProgressService {
     private readonly campaigns: CampaignsRepository,
     private readonly progress: CampaignProgressRepository,
     private readonly leads: LeadDialsService,
-    private readonly breaker: CarrierBreakerService,
+    private readonly pauses: DiallingPauseService,
   ) {}
 
   /** @throws CampaignNotFoundError */
@@ -40,17 +39,16 @@ export class CampaignProgressService {
     const campaign = await this.campaigns.find(userId, id);
     if (!campaign) throw new CampaignNotFoundError();
     const running = campaign.status === 'in-progress';
-    const [leads, attempts, carrierTrouble] = await Promise.all([
+    const [leads, attempts] = await Promise.all([
       this.leads.countsOf(userId, id),
       this.progress.attemptsOf(userId, id),
-      running ? this.breaker.findOpenEverywhere() : null,
     ]);
     return {
       campaignId: id,
       status: campaign.status,
       leads,
       attempts,
-      carrierTrouble,
+      pause: running ? await this.pauses.find(campaign, leads) : null,
       estimatedEnd: running ? estimateEnd(leads, attempts, new Date()) : null,
     };
   }

@@ -33,6 +33,15 @@ export const campaignsEn = {
     noLeads: 'There are no contacts yet.',
     reconnecting: 'Reconnecting…',
     paused: {
+      assistant_missing: 'The assistant is gone. Choose another one.',
+      assistant_inactive: 'The assistant is inactive. Activate it, and calls begin.',
+      no_phone_number: 'There is no number to call from. Add one to the campaign or the assistant.',
+      timezone_unknown: 'The time zone of the campaign is not known here any more. Choose another one.',
+      outside_allowed_hours: 'Outside the hours of the campaign.',
+      insufficient_balance:
+        'The balance does not pay for a call of the longest duration. Add credit, and calls go on.',
+      daily_spend_cap: 'What may be spent in a day is spent.',
+      nobody_due: 'Everybody who is left is called again later.',
       carrier_unavailable: 'The carrier does not answer. Calls go on when it is back; nobody loses a turn.',
       carrier_rate_limited: 'The carrier has limited calls. They go on soon; nobody loses a turn.',
     },

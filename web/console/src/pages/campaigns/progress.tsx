@@ -1,9 +1,10 @@
 import { Alert, Text } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
+import { Clock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type {
   CampaignProgressResponse,
   CampaignResponse,
+  DiallingPausedResponse,
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
@@ -39,13 +40,21 @@ interface Props {
   readonly progress: CampaignProgressResponse;
 }
 
+/** Nothing is wrong: the campaign waits as its settings have it. */
+const PLANNED: ReadonlySet<DiallingPausedResponse['reason']> = new Set([
+  'outside_allowed_hours',
+  'nobody_due',
+]);
+
 function PausedAlert({ progress: { dialling_paused: paused } }: Props) {
   const { progress: t } = useTexts('campaigns');
   const format = useFormat();
   if (!paused) return null;
+  const isPlanned = PLANNED.has(paused.reason);
+  const Icon = isPlanned ? Clock : TriangleAlert;
   return (
-    <Alert color="amber" icon={<TriangleAlert size={18} />} mb="md" role="status">
-      {t.paused[paused.reason]} {t.retryAt(format.time(paused.retry_at))}
+    <Alert color={isPlanned ? 'gray' : 'amber'} icon={<Icon size={18} />} mb="md" role="status">
+      {t.paused[paused.reason]} {paused.retry_at && t.retryAt(format.dateTime(paused.retry_at))}
     </Alert>
   );
 }

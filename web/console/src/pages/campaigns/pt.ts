@@ -31,6 +31,15 @@ export const campaignsPt = {
     noLeads: 'Ainda não há contatos.',
     reconnecting: 'Reconectando…',
     paused: {
+      assistant_missing: 'O assistente não existe mais. Escolha outro.',
+      assistant_inactive: 'O assistente está inativo. Ative-o, e as ligações começam.',
+      no_phone_number: 'Não há número para ligar. Adicione um à campanha ou ao assistente.',
+      timezone_unknown: 'O fuso horário da campanha não é mais conhecido aqui. Escolha outro.',
+      outside_allowed_hours: 'Fora do horário da campanha.',
+      insufficient_balance:
+        'O saldo não paga uma ligação de duração máxima. Adicione créditos, e as ligações continuam.',
+      daily_spend_cap: 'O limite de gastos do dia foi atingido.',
+      nobody_due: 'Para todos os que faltam, a próxima ligação é mais tarde.',
       carrier_unavailable:
         'A operadora não responde. As ligações continuam quando ela voltar; ninguém perde a vez.',
       carrier_rate_limited:

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import type { Campaign } from './campaign.entity.js';
+import { CampaignsRepository } from './campaigns.repository.js';
+
+/** Why a campaign can call nobody, whoever is due: its owner has to change something. */
+export type CampaignObstacle = 'assistant_missing' | 'assistant_inactive' | 'no_phone_number';
+
+/** Tells what a campaign lacks: asked before it starts, and while it runs. */
+@Injectable()
+export class CampaignObstaclesService {
+  constructor(
+    private readonly campaigns: CampaignsRepository,
+    private readonly assistants: AssistantsService,
+  ) {}
+
+  /** Null when it lacks nothing. */
+  async find({ userId, id, assistantId }: Campaign): Promise<CampaignObstacle | null> {
+    const assistant = assistantId === null ? null : await this.assistants.find(userId, assistantId);
+    if (assistant?.type !== 'outbound') return 'assistant_missing';
+    if (assistant.status !== 'active') return 'assistant_inactive';
+    const hasNumber = assistant.phoneNumberId !== null || (await this.campaigns.hasPhoneNumber(userId, id));
+    return hasNumber ? null : 'no_phone_number';
+  }
+}
