@@ -7,6 +7,7 @@ import { loopbackTrunk, nextCall, nextEvent, openLossyPath } from '../../support
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import {
+  ofTransaction,
   pause,
   receive,
   request,
@@ -332,6 +333,17 @@ async function lossyOut(): Promise<string> {
   });
 }
 
+const LOSSY_CALL_IN = scenario(
+  ofTransaction('invite', 'start', request('INVITE', 1, TO, '', true)),
+  ofTransaction('invite', 'response', receive('response="100"', 'optional="true"')),
+  ofTransaction('invite', 'response', receive('response="180"', 'optional="true"')),
+  ofTransaction('invite', 'response', receive('response="200"')),
+  ofTransaction('invite', 'ack', request('ACK', 1, `${TO}[peer_tag_param]`)),
+  pause(1_000),
+  ofTransaction('bye', 'start', request('BYE', 2, `${TO}[peer_tag_param]`)),
+  ofTransaction('bye', 'response', receive('response="200"')),
+);
+
 async function lossyIn(): Promise<string> {
   return withAgent(async (agent) => {
     // Each direction has a path of its own, as both sides name their own ports in Contact.
@@ -345,8 +357,8 @@ async function lossyIn(): Promise<string> {
       call.ring();
       setTimeout(() => void call.accept(), 200);
     });
-    const pace = ['-r', '15', '-m', String(LOSSY_CALLS), '-d', '1000', '-timeout', '150'];
-    const far = Sipp.calling('uac', toUs.port, pace);
+    const pace = ['-r', '15', '-m', String(LOSSY_CALLS), '-timeout', '150'];
+    const far = Sipp.calling(LOSSY_CALL_IN, toUs.port, pace);
     try {
       const { output } = await far.result(170_000);
       await until(() => agent.callCount === 0, 60_000);

@@ -108,6 +108,14 @@ export function receive(what: string, more = '', actions = ''): string {
     : `<recv ${what} ${more}><action>${actions}</action></recv>`;
 }
 
+/**
+ * A step as part of a transaction. Without that sipp takes a response that is sent again, as to an INVITE whose ACK was lost, for
+ * the one to its latest request, which it does not send again then.
+ */
+export function ofTransaction(name: string, part: 'start' | 'response' | 'ack', step: string): string {
+  return step.replace(/^<(send|recv)/, `<$1 ${part}_txn="${name}"`);
+}
+
 export function goTo(label: number): string {
   return `<nop next="${label}"/>`;
 }
