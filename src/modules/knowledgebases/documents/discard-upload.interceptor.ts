@@ -1,17 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
-import { finalize, type Observable } from 'rxjs';
+import { lastValueFrom, type Observable, of } from 'rxjs';
 import { Logger } from '../../../common/observability/logger.js';
 
-/** Clears the temporary file of an upload after the request, however it ended. Stands before the one that receives it. */
+/** Clears the temporary file of an upload before the answer, whatever that is. Stands before the one that receives it. */
 @Injectable()
 export class DiscardUploadInterceptor implements NestInterceptor {
   constructor(private readonly logger: Logger) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request & { file?: { path: string } }>();
-    return next.handle().pipe(finalize(() => void this.discard(request.file?.path)));
+    try {
+      return of(await lastValueFrom(next.handle()));
+    } finally {
+      await this.discard(request.file?.path);
+    }
   }
 
   private async discard(path: string | undefined): Promise<void> {
