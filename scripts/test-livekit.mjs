@@ -1,7 +1,8 @@
 // `npm run test:livekit [-- path of a livekit-server]`: web calls, and calls by LiveKit SIP, through rooms of a real LiveKit server. Without a path the
 // server is built by Go, once, into the user's cache folder; that takes some minutes and the network. Left out without Go.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { showHelp } from './show-help.mjs';
@@ -47,11 +48,32 @@ if (!program) {
   );
   process.exit(0);
 }
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', 'test/livekit'];
-const run = spawn(process.execPath, [...jest, '-w', '1'], {
-  stdio: 'inherit',
-  env: { ...process.env, LIVEKIT_SERVER: program },
-});
+let running = null;
+let isStopped = false;
 // Whoever ends this ends what it runs.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
-run.once('exit', (code) => process.exit(code ?? 1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    isStopped = true;
+    running?.kill(signal);
+  });
+}
+
+/** @returns whether all tests of the file pass */
+async function passes(file) {
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', file];
+  running = spawn(process.execPath, [...jest, '-w', '1'], {
+    stdio: 'inherit',
+    env: { ...process.env, LIVEKIT_SERVER: program },
+  });
+  const [code] = await once(running, 'exit');
+  return code === 0;
+}
+
+// Each in a process of its own: LiveKit's native client tells what happens in rooms to the first module alone that has loaded it
+// in a process, and every file loads its own.
+const FOLDER = 'test/livekit';
+let failed = 0;
+for (const name of readdirSync(FOLDER).filter((each) => each.endsWith('.spec.ts'))) {
+  if (!isStopped && !(await passes(join(FOLDER, name)))) failed++;
+}
+process.exit(failed > 0 || isStopped ? 1 : 0);
