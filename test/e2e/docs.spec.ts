@@ -148,6 +148,9 @@ describe('the blocks of code in docs/', () => {
     url = await prosa.ready();
     key = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
     await api('POST', '/user/assistant', ASSISTANT);
+    const { data } = await api('POST', '/user/assistant', { ...ASSISTANT, type: 'outbound' });
+    const { id } = data as { id: number };
+    await api('POST', '/user/campaigns', { name: 'Retorno', assistant_id: id });
   }, 180_000);
   afterAll(async () => {
     await prosa.stop();
