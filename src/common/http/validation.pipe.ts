@@ -4,6 +4,7 @@ import { text } from '../../i18n/catalogue.js';
 import type { FieldIssue } from '../errors/domain-error.js';
 import { MalformedBodyError, UnsupportedMediaError, ValidationFailedError } from '../errors/errors.js';
 import { isUnreadBody } from './connections/unread-body.js';
+import { rememberValidationRules } from './validation-rules.js';
 import { decodeText, ITEMS } from './validation-text.js';
 
 const MAX_DEPTH = 24;
@@ -32,6 +33,10 @@ export class RequestValidationPipe implements PipeTransform {
     forbidUnknownValues: false,
     exceptionFactory: (errors) => toError(errors),
   });
+
+  constructor() {
+    rememberValidationRules();
+  }
 
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type !== 'body' && metadata.type !== 'query') return value;
