@@ -27,7 +27,12 @@ import { withoutAutomatic } from './settings/automatic-values.js';
 import { findRuleIssues } from './settings/assistant-rules.js';
 import { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
-import { AssistantsRepository, type EquippedAssistant, lostRaceOf } from './assistants.repository.js';
+import {
+  AssistantsRepository,
+  type EquippedAssistant,
+  lostRaceOf,
+  type NewAssistant,
+} from './assistants.repository.js';
 import type { SentTool } from './tools/built-in-tool.js';
 import { putKeys, takeKeys, unmaskKeys } from './tools/calendar-keys.js';
 import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
@@ -41,6 +46,9 @@ const OUTWARD_FIELDS = [
   'webhook_url',
   'conversation_ended_webhook_url',
 ] as const satisfies readonly FieldName[];
+
+/** A new assistant, as it was sent and completed; what the database fills in is read with it. */
+export type CreatedAssistant = Omit<NewAssistant, 'id'> & Pick<Assistant, 'id'>;
 
 /** How assistants come, change and go. */
 @Injectable()
@@ -62,20 +70,20 @@ export class AssistantChangesService {
   ) {}
 
   /** @throws ValidationFailedError with every rule the request breaks */
-  async create(userId: number, sent: SentNewFields): Promise<Assistant> {
+  async create(userId: number, sent: SentNewFields): Promise<CreatedAssistant> {
     const { request, issues: foreign } = await this.prepare(userId, null, sent);
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
     const fields = newFields({ ...request, tools });
-    const make = async (tx?: Tx) => {
+    const make = async (tx?: Tx): Promise<CreatedAssistant> => {
       await this.check(userId, null, fields, FIELD_NAMES, [...foreign, ...masked], tx);
       // Keys are sealed to the id, so that it must be known before.
-      const id = fields.tools.some(isCalendar) ? await this.assistants.nextId(tx) : null;
-      const stored = { ...this.stored(userId, id ?? 0, fields, null), id, uuid: randomUUID(), userId };
-      const assistant = await this.assistants.add(stored, tx);
+      const ownId = fields.tools.some(isCalendar) ? await this.assistants.nextId(tx) : null;
+      const stored = { ...this.stored(userId, ownId ?? 0, fields, null), uuid: randomUUID(), userId };
+      const id = await this.assistants.add({ ...stored, id: ownId }, tx);
       // There are no deliveries of a new assistant that could be given up.
-      const settings = { ...webhookSettingsOf(assistant.config, request), off: [] };
-      if (tx) await this.attachAll(assistant, fields.tool_ids, settings, tx);
-      return assistant;
+      const settings = { ...webhookSettingsOf(stored.config, request), off: [] };
+      if (tx) await this.attachAll({ userId, id }, fields.tool_ids, settings, tx);
+      return { ...stored, id };
     };
     if (!this.effect.isKeyed && !bringsOthers(request)) return this.write(make);
     return this.write(() =>
@@ -225,7 +233,7 @@ export class AssistantChangesService {
 
   /** @param toolIds null to leave the tools as they are */
   private async attachAll(
-    { userId, id }: Assistant,
+    { userId, id }: Pick<Assistant, 'userId' | 'id'>,
     toolIds: readonly number[] | null,
     settings: WebhookSettings,
     tx: Tx,

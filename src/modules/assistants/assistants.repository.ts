@@ -215,17 +215,18 @@ export class AssistantsRepository {
     return Number(row?.id);
   }
 
-  async add(assistant: NewAssistant, tx?: Tx): Promise<Assistant> {
-    const [added] = await this.database.writePrepared<Assistant>(
+  /** Returns its id. */
+  async add(assistant: NewAssistant, tx?: Tx): Promise<number> {
+    const [added] = await this.database.writePrepared<{ id: number }>(
       `INSERT INTO assistants (id, user_id, uuid, name, type, mode, status, language_id, voice_id, llm_model_id,
          multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys)
        VALUES (coalesce($1, nextval(pg_get_serial_sequence('assistants', 'id'))::integer), $2, $16, ${PLACES})
-       RETURNING ${this.database.columnsOf(Assistant, 'assistants')}`,
+       RETURNING id`,
       [assistant.id, assistant.userId, ...valuesOf(assistant), assistant.uuid],
       tx,
     );
     if (!added) throw new Error('an assistant was written and did not come back');
-    return added;
+    return added.id;
   }
 
   /**

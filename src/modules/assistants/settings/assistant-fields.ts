@@ -143,7 +143,7 @@ export function namesOf(request: SentFields): ReadonlySet<FieldName> {
 
 /** A new assistant: what is sent over the defaults. */
 export function newFields(request: SentNewFields): AssistantFields {
-  return { ...DEFAULTS, ...coreOf(request), ...sentOf(request) };
+  return { ...DEFAULTS, ...(sentOf(request) as CoreFields) };
 }
 
 /** An assistant after an update: fields not sent stay, lists are replaced, null is the default. */
@@ -158,17 +158,18 @@ function withoutSettingsOf(current: AssistantFields, mode: EngineMode): Assistan
   return { ...current, ...Object.fromEntries(left.map((name) => [name, DEFAULTS[name]])) };
 }
 
-function coreOf(request: SentNewFields): CoreFields {
-  return Object.fromEntries(CORE_FIELDS.map((name) => [name, request[name]])) as unknown as CoreFields;
-}
-
+/** In a loop: lists of all fields in between are what a request would wait for longest. */
 function sentOf(request: SentFields): Partial<AssistantFields> {
-  const core = CORE_FIELDS.filter((name) => request[name] !== undefined && request[name] !== null);
-  const optional = OPTIONAL_FIELDS.filter((name) => request[name] !== undefined);
-  return Object.fromEntries([
-    ...core.map((name) => [name, request[name]]),
-    ...optional.map((name) => [name, request[name] ?? DEFAULTS[name]]),
-  ]) as Partial<AssistantFields>;
+  const sent: { [Name in FieldName]?: unknown } = {};
+  for (const name of CORE_FIELDS) {
+    const value = request[name];
+    if (value !== undefined && value !== null) sent[name] = value;
+  }
+  for (const name of OPTIONAL_FIELDS) {
+    const value = request[name];
+    if (value !== undefined) sent[name] = value ?? DEFAULTS[name];
+  }
+  return sent as Partial<AssistantFields>;
 }
 
 /** Columns that follow from the fields. */
