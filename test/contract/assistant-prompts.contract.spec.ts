@@ -71,6 +71,18 @@ describe('The prompts of an assistant', () => {
     expect([texts[0], texts[49]]).toEqual(['Versão 60', 'Versão 11']);
   });
 
+  it('forgets them in one change of ten, so that what is kept does not grow', async () => {
+    const id = await make();
+    await app.query(
+      `DO $$ BEGIN FOR n IN 2..400 LOOP
+         UPDATE assistants SET config = jsonb_set(config, '{system_prompt}', to_jsonb('Versão ' || n)) WHERE id = ${id};
+       END LOOP; END $$`,
+    );
+    const rows = await app.query('SELECT FROM assistant_prompts WHERE assistant_id = $1', [id]);
+    // As many as 200 changes without one that deletes come once in a thousand million.
+    expect(rows.length).toBeLessThan(250);
+  });
+
   it('loses no version of changes that are made at the same time', async () => {
     const id = await make();
     const sent = Array.from({ length: 12 }, (_, n) => `Ao mesmo tempo ${n}`);
