@@ -52,4 +52,32 @@ describe('a plain timestamp', () => {
   ])('shows the clock of %s', (zone, shown) => {
     expect(toPlainTimestamp(new Date('2026-07-31T18:30:05.999Z'), zone)).toBe(shown);
   });
+
+  it.each([
+    ['Europe/Berlin', '2026-10-25T00:59:59Z', '2026-10-25 02:59:59'],
+    ['Europe/Berlin', '2026-10-25T01:00:00Z', '2026-10-25 02:00:00'],
+    ['Europe/Berlin', '2026-10-24T23:59:59Z', '2026-10-25 01:59:59'],
+    ['Europe/Berlin', '2026-10-26T00:00:00Z', '2026-10-26 01:00:00'],
+    ['Australia/Lord_Howe', '2026-04-04T14:59:59Z', '2026-04-05 01:59:59'],
+    ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', '2026-04-05 01:30:00'],
+    ['America/New_York', '2026-03-08T06:59:59Z', '2026-03-08 01:59:59'],
+    ['America/New_York', '2026-03-08T07:00:00Z', '2026-03-08 03:00:00'],
+  ])('shows the clock of %s when it is changed, %s, also a second time', (zone, moment, shown) => {
+    expect(toPlainTimestamp(new Date(moment), zone)).toBe(shown);
+    expect(toPlainTimestamp(new Date(moment), zone)).toBe(shown);
+  });
+
+  it('is for each hour of three years what the runtime says', () => {
+    const zones = ['America/Sao_Paulo', 'Africa/Casablanca', 'Asia/Gaza', 'Pacific/Apia', 'Europe/Lisbon'];
+    const hours = Array.from({ length: 3 * 365 * 24 }, (_, hour) => Date.UTC(2017, 0, 1, hour));
+    const wrong = zones.flatMap((zone) => {
+      const format = new Intl.DateTimeFormat('sv-SE', {
+        timeZone: zone,
+        dateStyle: 'short',
+        timeStyle: 'medium',
+      });
+      return hours.filter((hour) => toPlainTimestamp(new Date(hour), zone) !== format.format(hour));
+    });
+    expect(wrong).toEqual([]);
+  });
 });

@@ -230,7 +230,7 @@ export class WebhooksRepository {
     kinds: readonly WebhookKind[],
     subjectIds: readonly string[],
   ): Promise<LastResponse[]> {
-    return this.database.query<LastResponse>(
+    return this.database.readPrepared<LastResponse>(
       `SELECT DISTINCT ON (d.subject_id) d.subject_id AS "subjectId", d.kind, a.status_code AS "statusCode", a.error,
          a.response_body AS "responseBody", a.finished_at AS "finishedAt"
        FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
