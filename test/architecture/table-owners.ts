@@ -1,6 +1,6 @@
 /** The module (folder of `src/modules`) that owns each table without an entity; the others belong to where their entity is. */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  calls: ['call_count_changes', 'call_counts', 'call_totals'],
+  calls: ['call_count_changes', 'call_counts', 'call_dimension_totals', 'call_totals'],
   conversations: ['conversation_words'],
   files: ['file_readers'],
   leads: ['lead_count_changes', 'lead_counts'],
@@ -22,6 +22,8 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'void_hold',
   ],
   calls: [
+    'add_call_counts',
+    'change_call_counts',
     'count_added_calls',
     'count_changed_calls',
     'count_removed_calls',

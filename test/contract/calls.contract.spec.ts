@@ -487,7 +487,8 @@ describe('the total of GET /api/user/calls', () => {
     await database.query('DELETE FROM calls WHERE user_id = $1', [ana.userId]);
     await settle();
     const rows = await database.query(
-      'SELECT 1 FROM call_counts WHERE user_id = $1 UNION ALL SELECT 1 FROM call_totals WHERE user_id = $1',
+      `SELECT 1 FROM call_counts WHERE user_id = $1 UNION ALL SELECT 1 FROM call_totals WHERE user_id = $1
+       UNION ALL SELECT 1 FROM call_dimension_totals WHERE user_id = $1`,
       [ana.userId],
     );
     expect(rows).toEqual([]);

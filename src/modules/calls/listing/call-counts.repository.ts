@@ -53,6 +53,7 @@ export class CallCountsRepository implements SettledCounts {
   /** Counts that have come to nothing. */
   async deleteEmpty(tx: Tx): Promise<void> {
     await this.database.query('DELETE FROM call_totals WHERE calls = 0', [], tx);
+    await this.database.query('DELETE FROM call_dimension_totals WHERE calls = 0', [], tx);
     await this.database.query('DELETE FROM call_counts WHERE calls = 0', [], tx);
   }
 

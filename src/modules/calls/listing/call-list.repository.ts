@@ -7,16 +7,21 @@ import type { Tx } from '../../../database/transactions.js';
 import {
   type CallFilter,
   type ListedCall,
-  periodCountsStatement,
+  placeStatement,
   rowsAfterStatement,
   rowsStatement,
   rowsWithTotalStatement,
   type Statement,
 } from './call-list.statements.js';
-import { type CountedRange, endOf, findPlace, type PeriodCount, rangeToSeek } from './call-periods.js';
+import { endOf } from './call-periods.js';
 
 /** A call as files show it, with where it stands in the list. */
 export type PlacedCall = ListedCall & TokenSum & { readonly place: string };
+
+/** Of a page that is far down; without a day when there are not so many calls. */
+type Place = { readonly total: number } & (
+  { readonly day: string; readonly skip: number } | { readonly day: null; readonly skip: null }
+);
 
 /** Up to here, skipping rows costs less than finding the day to begin with. */
 const SEEK_FROM_OFFSET = 1_000;
@@ -52,7 +57,7 @@ export class CallListRepository {
     return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
   }
 
-  /** Finds month and day by their counts, and skips only inside the day. */
+  /** Finds the day by the counts, and skips only inside it. */
   private async farPage(
     userId: number,
     filter: CallFilter,
@@ -60,33 +65,11 @@ export class CallListRepository {
     offset: number,
     tx: Tx,
   ): Promise<PageOf<ListedCall>> {
-    const counts = await this.countPeriods(userId, filter, rangeToSeek(filter), tx);
-    const total = counts.reduce((sum, { calls }) => sum + calls, 0);
-    let place = findPlace(counts, offset);
-    if (place?.span.period === 'month') {
-      const days = await this.countPeriods(
-        userId,
-        filter,
-        { spans: [{ ...place.span, period: 'day' }], edges: [] },
-        tx,
-      );
-      place = findPlace(days, place.skip);
-    }
-    if (!place) return { rows: [], total };
-    const fromThere = { ...filter, before: endOf(place.span, filter) };
-    return {
-      rows: await this.read<ListedCall>(rowsStatement(userId, fromThere, limit, place.skip), tx),
-      total,
-    };
-  }
-
-  private countPeriods(
-    userId: number,
-    filter: CallFilter,
-    range: CountedRange,
-    tx: Tx,
-  ): Promise<PeriodCount[]> {
-    return this.read<PeriodCount>(periodCountsStatement(userId, filter, range), tx);
+    const [place] = await this.read<Place>(placeStatement(userId, filter, offset), tx);
+    if (!place || place.day === null) return { rows: [], total: place?.total ?? 0 };
+    const fromThere = { ...filter, before: endOf(place.day, filter) };
+    const rows = await this.read<ListedCall>(rowsStatement(userId, fromThere, limit, place.skip), tx);
+    return { rows, total: place.total };
   }
 
   private read<Row>({ sql, parameters }: Statement, tx?: Tx): Promise<Row[]> {

@@ -1,5 +1,5 @@
 import type { MomentRange } from '../../../common/time/zoned-days.js';
-import { type CountedRange, type Period, rangeToCount } from './call-periods.js';
+import { type CountedRange, type Period, rangeToCount, rangeToSeek } from './call-periods.js';
 import type { CallStatus, CallType } from '../call-states.js';
 import type { ExportPlace } from '../../../common/csv/bounded-exports.js';
 import type { Call } from '../call.entity.js';
@@ -110,12 +110,13 @@ export function rowsAfterStatement(
   return builder.build(builder.rowsAfter(limit, after));
 }
 
-/** How many calls each period of the range holds. */
-export function periodCountsStatement(userId: number, filter: CallFilter, range: CountedRange): Statement {
+/**
+ * How many calls there are, and where a page begins that is far down: the day of the call behind `offset` newer ones, and how
+ * many newer calls of that day there are. One row; without a day where there are not so many calls.
+ */
+export function placeStatement(userId: number, filter: CallFilter, offset: number): Statement {
   const builder = new StatementBuilder(userId, filter);
-  return builder.build(`
-    SELECT period, starts_on::text AS "startsOn", sum(calls)::integer AS calls FROM (${builder.counts(range)}) AS counted
-    GROUP BY period, starts_on`);
+  return builder.build(builder.place(offset));
 }
 
 class StatementBuilder {
@@ -165,28 +166,62 @@ class StatementBuilder {
     return `SELECT coalesce(sum(calls), 0)::integer AS total FROM (${this.counts(rangeToCount(this.filter))}) AS counted`;
   }
 
-  /**
-   * Settled counts and the changes since. Each span has conditions of its own, which an index can follow. What lies beside
-   * whole UTC days, a day at each end at most, is counted call by call.
-   */
-  counts({ spans, edges }: CountedRange): string {
-    const settled = this.ofCell.length > 0 ? 'call_counts' : 'call_totals';
-    const where = [this.user, ...this.ofCell].join(' AND ');
-    const parts = spans.map(({ period, firstDay, lastDay }) => {
-      const within = `BETWEEN ${this.add(firstDay)}::date AND ${this.add(lastDay)}::date`;
-      return `
-        SELECT '${period}' AS period, starts_on, calls FROM ${settled}
-        WHERE ${where} AND period = '${period}' AND starts_on ${within}
+  /** By their counts: the month first, and then the day in it. */
+  place(offset: number): string {
+    const behind = (counts: string, newer: string) => `
+      SELECT period, starts_on, ${newer} - through + calls AS skip
+      FROM (SELECT *, sum(calls) OVER (ORDER BY starts_on DESC) AS through FROM ${counts}) AS summed
+      WHERE calls > 0 AND through > ${newer} ORDER BY through LIMIT 1`;
+    const skipped = `${this.add(offset)}::bigint`;
+    return `
+      WITH periods AS (
+        SELECT period, starts_on, sum(calls) AS calls FROM (${this.counts(rangeToSeek(this.filter))}) AS counted
+        GROUP BY period, starts_on),
+      month AS (${behind('periods', skipped)}),
+      days AS (
+        SELECT 'day' AS period, counted.starts_on, sum(counted.calls) AS calls
+        FROM month CROSS JOIN LATERAL (
+          ${this.countsWithin('day', "BETWEEN month.starts_on AND (month.starts_on + interval '1 month - 1 day')::date")}) AS counted
+        WHERE month.period = 'month' GROUP BY counted.starts_on),
+      place AS (
+        SELECT starts_on, skip FROM month WHERE period = 'day'
         UNION ALL
-        SELECT '${period}', ${START_OF[period]}, change FROM call_count_changes
-        WHERE ${where} AND day ${within}`;
-    });
+        SELECT starts_on, skip FROM (${behind('days', '(SELECT skip FROM month)')}) AS day)
+      SELECT totals.total, place.starts_on::text AS day, place.skip::integer AS skip
+      FROM (SELECT coalesce(sum(calls), 0)::integer AS total FROM periods) AS totals LEFT JOIN place ON true`;
+  }
+
+  /** What lies beside whole UTC days, a day at each end at most, is counted call by call. */
+  counts({ spans, edges }: CountedRange): string {
+    const parts = spans.map(({ period, firstDay, lastDay }) =>
+      this.countsWithin(period, `BETWEEN ${this.add(firstDay)}::date AND ${this.add(lastDay)}::date`),
+    );
+    const where = [this.user, ...this.ofCell].join(' AND ');
     const scanned = edges.map(
       (edge) => `
         SELECT 'day' AS period, (created_at AT TIME ZONE 'UTC')::date AS starts_on, count(*)::integer AS calls FROM calls
         WHERE ${[where, ...this.within(edge)].join(' AND ')} GROUP BY 2`,
     );
     return [...parts, ...scanned].join(' UNION ALL ') || NO_COUNTS;
+  }
+
+  /** Settled counts and the changes since. Each has conditions of its own, which an index can follow. */
+  private countsWithin(period: Period, days: string): string {
+    return `
+      SELECT '${period}' AS period, starts_on, calls FROM ${this.settled()} AND period = '${period}' AND starts_on ${days}
+      UNION ALL
+      SELECT '${period}', ${START_OF[period]}, change FROM call_count_changes
+      WHERE ${[this.user, ...this.ofCell].join(' AND ')} AND day ${days}`;
+  }
+
+  /** Counts of all calls, of those with one value, or by each combination of values. */
+  private settled(): string {
+    const [first, second] = DIMENSIONS.filter(([field]) => this.filter[field] !== undefined);
+    if (!first) return `call_totals WHERE ${this.user}`;
+    if (second) return `call_counts WHERE ${[this.user, ...this.ofCell].join(' AND ')}`;
+    const [field, column] = first;
+    return `call_dimension_totals
+      WHERE ${this.user} AND dimension = '${column}' AND value = ${this.add(String(this.filter[field]))}`;
   }
 
   /** The newest of each matching cell, merged: what matches part of the filter is never read. */

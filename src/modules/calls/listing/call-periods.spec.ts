@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
 import {
   endOf,
-  findPlace,
   type PeriodSpan,
   rangeToCount,
   rangeToSeek,
@@ -124,38 +123,15 @@ describe('a range of moments', () => {
     });
   });
 
-  it('ends a span where the day after it begins, or earlier where the range does', () => {
-    const span = { period: 'month', firstDay: '2026-02-01', lastDay: '2026-02-28' } as const;
+  it('ends a day where the next begins, or earlier where the range does', () => {
     const next = at('2026-03-01T00:00:00Z');
-    expect(endOf(span, {})).toEqual(next);
-    expect(endOf(span, { before: at('2026-03-01T00:00:00.001Z') })).toEqual(next);
-    expect(endOf(span, { before: at('2026-02-28T23:00:00Z') })).toEqual(at('2026-02-28T23:00:00Z'));
+    expect(endOf('2026-02-28', {})).toEqual(next);
+    expect(endOf('2026-02-28', { before: at('2026-03-01T00:00:00.001Z') })).toEqual(next);
+    expect(endOf('2026-02-28', { before: at('2026-02-28T23:00:00Z') })).toEqual(at('2026-02-28T23:00:00Z'));
   });
 
-  it('does not end the last span of the calendar', () => {
-    const last = { period: 'day', firstDay: '9999-12-31', lastDay: '9999-12-31' } as const;
-    expect(endOf(last, {})).toBeUndefined();
-    expect(endOf(last, { before: midnight })).toEqual(midnight);
-  });
-});
-
-describe('the place of an offset', () => {
-  const counts = [
-    { period: 'day', startsOn: '2026-01-30', calls: 2 },
-    { period: 'month', startsOn: '2026-02-01', calls: 3 },
-    { period: 'day', startsOn: '2026-03-01', calls: 1 },
-  ] as const;
-
-  it.each([
-    [0, '2026-03-01', '2026-03-01', 0],
-    [1, '2026-02-01', '2026-02-28', 0],
-    [3, '2026-02-01', '2026-02-28', 2],
-    [5, '2026-01-30', '2026-01-30', 1],
-  ])('%i newer calls away is in the period from %s to %s', (offset, firstDay, lastDay, skip) => {
-    expect(findPlace(counts, offset)).toMatchObject({ span: { firstDay, lastDay }, skip });
-  });
-
-  it('is nowhere when there are not so many calls', () => {
-    expect(findPlace(counts, 6)).toBeNull();
+  it('does not end the last day of the calendar', () => {
+    expect(endOf('9999-12-31', {})).toBeUndefined();
+    expect(endOf('9999-12-31', { before: midnight })).toEqual(midnight);
   });
 });

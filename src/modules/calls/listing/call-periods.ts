@@ -10,19 +10,6 @@ export interface PeriodSpan {
   readonly lastDay: string;
 }
 
-/** How many calls one period holds. */
-export interface PeriodCount {
-  readonly period: Period;
-  readonly startsOn: string;
-  readonly calls: number;
-}
-
-/** Where a call stands in a list: in a period, behind `skip` newer calls of it. */
-export interface Place {
-  readonly span: PeriodSpan;
-  readonly skip: number;
-}
-
 /** Moments as they are counted: by whole periods, and call by call at the edges where a UTC day is not whole. */
 export interface CountedRange {
   readonly spans: readonly PeriodSpan[];
@@ -45,10 +32,10 @@ export function rangeToSeek(range: MomentRange): CountedRange {
   return inDays(range, spansToSeek);
 }
 
-/** Where a span ends within a range. */
-export function endOf({ lastDay }: PeriodSpan, { before }: MomentRange): Date | undefined {
-  if (lastDay === LAST_DAY) return before;
-  const end = new Date(Date.parse(lastDay) + DAY_MS);
+/** Where a day ends within a range. */
+export function endOf(day: string, { before }: MomentRange): Date | undefined {
+  if (day === LAST_DAY) return before;
+  const end = new Date(Date.parse(day) + DAY_MS);
   return before && before < end ? before : end;
 }
 
@@ -98,19 +85,6 @@ export function spansToSeek(from = FIRST_DAY, to = LAST_DAY): PeriodSpan[] {
   }
   if (!isEndWhole) spans.push({ period: 'day', firstDay: firstDayOf(toMonth), lastDay: to });
   return spans;
-}
-
-/** Finds the period that holds the call behind `offset` newer ones; null when there are not so many. */
-export function findPlace(counts: readonly PeriodCount[], offset: number): Place | null {
-  let skip = offset;
-  for (const { period, startsOn, calls } of counts.toSorted((a, b) => (a.startsOn < b.startsOn ? 1 : -1))) {
-    if (skip < calls) {
-      const lastDay = period === 'month' ? lastDayOf(monthOf(startsOn)) : startsOn;
-      return { span: { period, firstDay: startsOn, lastDay }, skip };
-    }
-    skip -= calls;
-  }
-  return null;
 }
 
 const monthOf = (day: string): string => day.slice(0, 7);
