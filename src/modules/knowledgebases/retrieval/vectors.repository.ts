@@ -16,7 +16,7 @@ export interface VectorRow {
 }
 
 /** How far the index is looked through: more finds more and takes longer. */
-const EF_SEARCH = 100;
+const EF_SEARCH = 200;
 
 /**
  * What can be found: passages of active documents. The others are named in a list, because a join with the documents
