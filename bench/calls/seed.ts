@@ -68,7 +68,9 @@ export async function waitUntilSettled(url: string): Promise<number> {
       if (rows.length === 0) break;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await client.query('VACUUM (ANALYZE) call_counts, call_totals, call_dimension_totals, call_count_changes');
+    await client.query(
+      'VACUUM (ANALYZE) call_counts, call_totals, call_dimension_totals, call_count_changes',
+    );
     return (Date.now() - startedAt) / 1_000;
   } finally {
     await client.end();
