@@ -117,28 +117,15 @@ export class Database extends Transactions {
 
   /** Reads of one moment: what is committed meanwhile is not seen. Tried once more when their connection was lost. */
   async snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
-    const readAll = () => this.tellingOutages(() => this.readAtOneMoment(read));
+    const readAll = () =>
+      this.tellingOutages(() =>
+        this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx)),
+      );
     try {
       return await readAll();
     } catch (error) {
       if (error instanceof DatabaseUnavailableError && error.outage === 'lost') return readAll();
       throw error;
-    }
-  }
-
-  /** The ORM would begin such a transaction in two round trips. */
-  private async readAtOneMoment<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
-    try {
-      await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      try {
-        return await read(runner.manager as unknown as Tx);
-      } finally {
-        // After an error it rolls back.
-        await runner.query('COMMIT');
-      }
-    } finally {
-      await runner.release();
     }
   }
 
