@@ -122,16 +122,21 @@ export function placeStatement(userId: number, filter: CallFilter, offset: numbe
 class StatementBuilder {
   private readonly parameters: unknown[] = [];
   private readonly user: string;
-  private readonly ofCell: string[];
+  /** Those that the filter names. */
+  private readonly dimensions: readonly (typeof DIMENSIONS)[number][];
+  /** What calls and their counts are narrowed by alike. */
+  private readonly ofCell: string;
 
   constructor(
     userId: number,
     private readonly filter: CallFilter,
   ) {
     this.user = `user_id = ${this.add(userId)}`;
-    this.ofCell = DIMENSIONS.flatMap(([field, column]) =>
-      filter[field] === undefined ? [] : [`${column} = ${this.add(filter[field])}`],
-    );
+    this.dimensions = DIMENSIONS.filter(([field]) => filter[field] !== undefined);
+    this.ofCell = [
+      this.user,
+      ...this.dimensions.map(([field, column]) => `${column} = ${this.add(filter[field])}`),
+    ].join(' AND ');
   }
 
   build(sql: string): Statement {
@@ -144,7 +149,7 @@ class StatementBuilder {
       limit: USUAL_LIMITS.includes(limit) ? String(limit) : `${this.add(limit)}::bigint`,
       offset: offset === 0 ? '0' : `${this.add(offset)}::bigint`,
     };
-    return this.ofCell.length > 1 && this.filter.phoneNumber === undefined
+    return this.dimensions.length > 1 && this.filter.phoneNumber === undefined
       ? this.rowsOfCells(window)
       : `SELECT ${COLUMNS} FROM calls WHERE ${this.ofCalls()}
          ORDER BY created_at DESC, id DESC LIMIT ${window.limit} OFFSET ${window.offset}`;
@@ -196,11 +201,10 @@ class StatementBuilder {
     const parts = spans.map(({ period, firstDay, lastDay }) =>
       this.countsWithin(period, `BETWEEN ${this.add(firstDay)}::date AND ${this.add(lastDay)}::date`),
     );
-    const where = [this.user, ...this.ofCell].join(' AND ');
     const scanned = edges.map(
       (edge) => `
         SELECT 'day' AS period, (created_at AT TIME ZONE 'UTC')::date AS starts_on, count(*)::integer AS calls FROM calls
-        WHERE ${[where, ...this.within(edge)].join(' AND ')} GROUP BY 2`,
+        WHERE ${[this.ofCell, ...this.within(edge)].join(' AND ')} GROUP BY 2`,
     );
     return [...parts, ...scanned].join(' UNION ALL ') || NO_COUNTS;
   }
@@ -211,14 +215,14 @@ class StatementBuilder {
       SELECT '${period}' AS period, starts_on, calls FROM ${this.settled()} AND period = '${period}' AND starts_on ${days}
       UNION ALL
       SELECT '${period}', ${START_OF[period]}, change FROM call_count_changes
-      WHERE ${[this.user, ...this.ofCell].join(' AND ')} AND day ${days}`;
+      WHERE ${this.ofCell} AND day ${days}`;
   }
 
   /** Counts of all calls, of those with one value, or by each combination of values. */
   private settled(): string {
-    const [first, second] = DIMENSIONS.filter(([field]) => this.filter[field] !== undefined);
-    if (!first) return `call_totals WHERE ${this.user}`;
-    if (second) return `call_counts WHERE ${[this.user, ...this.ofCell].join(' AND ')}`;
+    const [first, second] = this.dimensions;
+    if (!first) return `call_totals WHERE ${this.ofCell}`;
+    if (second) return `call_counts WHERE ${this.ofCell}`;
     const [field, column] = first;
     return `call_dimension_totals
       WHERE ${this.user} AND dimension = '${column}' AND value = ${this.add(String(this.filter[field]))}`;
@@ -226,14 +230,13 @@ class StatementBuilder {
 
   /** The newest of each matching cell, merged: what matches part of the filter is never read. */
   private rowsOfCells({ limit, offset }: { limit: string; offset: string }): string {
-    const where = [this.user, ...this.ofCell].join(' AND ');
     const cell = 'status, type, assistant_id, campaign_id';
     const newestFirst = (table: string) => `ORDER BY ${table}.created_at DESC, ${table}.id DESC`;
     return `
       SELECT ${COLUMNS} FROM (
         SELECT newest.id, newest.created_at
-        FROM (SELECT ${cell} FROM call_counts WHERE ${where} AND period = 'all'
-              UNION SELECT ${cell} FROM call_count_changes WHERE ${where}) AS cell
+        FROM (SELECT ${cell} FROM call_counts WHERE ${this.ofCell} AND period = 'all'
+              UNION SELECT ${cell} FROM call_count_changes WHERE ${this.ofCell}) AS cell
         CROSS JOIN LATERAL (
           SELECT id, created_at FROM calls
           WHERE ${[this.user, ...this.within(this.filter)].join(' AND ')}
@@ -249,7 +252,7 @@ class StatementBuilder {
   private ofCalls(): string {
     const { phoneNumber } = this.filter;
     const ofNumber = phoneNumber === undefined ? [] : [`client_phone_number = ${this.add(phoneNumber)}`];
-    return [this.user, ...this.ofCell, ...ofNumber, ...this.within(this.filter)].join(' AND ');
+    return [this.ofCell, ...ofNumber, ...this.within(this.filter)].join(' AND ');
   }
 
   private within({ from, before }: MomentRange): string[] {
