@@ -21,6 +21,13 @@ describe('The prompts of an assistant', () => {
   const make = async () => (await createAssistant(app, owner, { system_prompt: 'Versão 1' })).id;
   const change = (id: number, body: object) =>
     app.as(owner).put(`/api/user/assistant/${id}`).send(body).expect(200);
+  /** To each version after the first, one after the other. */
+  const changeUpTo = (version: number, id: number) =>
+    app.query(
+      `DO $$ BEGIN FOR n IN 2..${version} LOOP
+         UPDATE assistants SET config = jsonb_set(config, '{system_prompt}', to_jsonb('Versão ' || n)) WHERE id = ${id};
+       END LOOP; END $$`,
+    );
   const list = async (id: number) =>
     (await app.as(owner).get(`/api/user/assistant/${id}/prompts`).expect(200)).body.data;
   const textsOf = async (id: number) =>
@@ -61,11 +68,7 @@ describe('The prompts of an assistant', () => {
 
   it('keeps fifty, and forgets the oldest', async () => {
     const id = await make();
-    await app.query(
-      `DO $$ BEGIN FOR n IN 2..60 LOOP
-         UPDATE assistants SET config = jsonb_set(config, '{system_prompt}', to_jsonb('Versão ' || n)) WHERE id = ${id};
-       END LOOP; END $$`,
-    );
+    await changeUpTo(60, id);
     const texts = await textsOf(id);
     expect(texts).toHaveLength(50);
     expect([texts[0], texts[49]]).toEqual(['Versão 60', 'Versão 11']);
@@ -73,11 +76,7 @@ describe('The prompts of an assistant', () => {
 
   it('forgets them in one change of ten, so that what is kept does not grow', async () => {
     const id = await make();
-    await app.query(
-      `DO $$ BEGIN FOR n IN 2..400 LOOP
-         UPDATE assistants SET config = jsonb_set(config, '{system_prompt}', to_jsonb('Versão ' || n)) WHERE id = ${id};
-       END LOOP; END $$`,
-    );
+    await changeUpTo(400, id);
     const rows = await app.query('SELECT FROM assistant_prompts WHERE assistant_id = $1', [id]);
     // As many as 200 changes without one that deletes come once in a thousand million.
     expect(rows.length).toBeLessThan(250);
