@@ -47,7 +47,7 @@ const OUTWARD_FIELDS = [
   'conversation_ended_webhook_url',
 ] as const satisfies readonly FieldName[];
 
-/** A new assistant, as it was sent and completed; what the database fills in is read with it. */
+/** A new assistant as it was written, without what the database fills in beside its id. */
 export type CreatedAssistant = Omit<NewAssistant, 'id'> & Pick<Assistant, 'id'>;
 
 /** How assistants come, change and go. */
