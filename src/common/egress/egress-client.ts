@@ -6,7 +6,7 @@ import { assertCidrs } from './forbidden-address.js';
 import { guardedConnector } from './guarded-connector.js';
 import { type LookupAll, systemLookup } from './host-lookup.js';
 import { firstHop, nextHop, type EgressMethod, type Hop } from './hop.js';
-import { boundedChunks, decodeText, readBounded, type BodyLimit, type BoundedBody } from './response-body.js';
+import { boundedChunks, readBounded, textOf, type BodyLimit, type BoundedBody } from './response-body.js';
 
 export interface EgressClientOptions {
   /** Forbidden ranges the operator permits all the same (`EGRESS_ALLOW_CIDRS`), never filled by a tenant. */
@@ -83,9 +83,9 @@ export class EgressResponse {
     this.finalUrl = received.finalUrl;
   }
 
-  /** The body as text, after the charset its Content-Type names. */
+  /** The body as text, in the charset that its Content-Type, the document itself or its bytes name. */
   get bodyText(): string {
-    return decodeText(this.received.body, this.headers['content-type']);
+    return textOf(this.received.body, this.headers['content-type']);
   }
 }
 

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { TextDecoder } from 'node:util';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { charsetOf, decodeText } from '../text/decode-text.js';
 import { EgressError } from './egress-error.js';
 
 export interface BodyLimit {
@@ -60,23 +60,16 @@ export async function* boundedChunks(
   }
 }
 
-/** Text after the charset of `contentType`, UTF-8 without one. A character cut in two by a limit is left out. */
-export function decodeText({ bytes, truncated }: BoundedBody, contentType: string | undefined): string {
-  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
-  return textDecoder(label).decode(bytes, { stream: truncated });
+/**
+ * The body as text, in the charset that `contentType`, the document itself or its bytes name. A character cut in two by a
+ * limit is left out.
+ */
+export function textOf({ bytes, truncated }: BoundedBody, contentType: string | undefined): string {
+  return decodeText(bytes, { charset: charsetOf(contentType), isCut: truncated });
 }
 
 function tooLarge(maxBytes: number): EgressError {
   return new EgressError('too-large', `The answer is larger than ${maxBytes} bytes.`);
-}
-
-function textDecoder(label: string): TextDecoder {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // A charset nobody knows: UTF-8 keeps at least what is ASCII.
-    return new TextDecoder();
-  }
 }
 
 function decoded(source: Readable, contentEncoding: string | undefined): AsyncIterable<Buffer> {
