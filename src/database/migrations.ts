@@ -40,6 +40,7 @@ import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone
 import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
 import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
 import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
+import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -149,4 +150,5 @@ export const migrations = [
   SimulationTools1763600000860,
   PromptPruning1763600000870,
   CallDimensionTotals1763600000880,
+  UnreadParts1763600000940,
 ];

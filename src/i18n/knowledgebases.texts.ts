@@ -30,6 +30,10 @@ export const knowledgebasesTexts = {
     pt: 'O campo {field} é obrigatório quando links não é informado.',
     en: 'The {field} field is required when links is not present.',
   },
+  'documents.unread_pages': {
+    pt: '{count} de {total} {total:página|páginas} ({names}): {reason}',
+    en: '{count} of {total} {total:page|pages} ({names}): {reason}',
+  },
   'documents.file_required': {
     pt: 'Um arquivo é obrigatório para este tipo de documento.',
     en: 'A file is required for this document type.',

@@ -333,6 +333,7 @@ describe('POST /user/knowledgebases/{id}/documents', () => {
         status_reason: null,
         status_reason_code: null,
         status_reason_value: null,
+        unread: [],
         progress: 0,
         created_at: expect.stringMatching(ISO),
       },

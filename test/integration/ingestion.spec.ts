@@ -327,6 +327,21 @@ it('wakes up a document that nobody has begun to read within half a minute', asy
   expect(await finished(base, id)).toMatchObject({ status: 'active', progress: 100 });
 });
 
+it('names the page of a website that could not be read while another was', async () => {
+  const base = await createBase();
+  const links = ['/horarios', '/erro'].map((path) => ({ link: `${site.url}${path}` }));
+
+  const document = await finished(base, await addWebsite(base, { links }));
+
+  expect(document).toMatchObject({
+    status: 'active',
+    status_reason: `1 de 2 páginas (${site.url}/erro): O site respondeu com o erro HTTP 404.`,
+    status_reason_code: 'http_status',
+    status_reason_value: 404,
+    unread: [{ code: 'http_status', value: 404, pages: [`${site.url}/erro`], count: 1, total: 2 }],
+  });
+});
+
 describe('documents that cannot be read', () => {
   let base: number;
 

@@ -5855,6 +5855,67 @@ export const SearchKnowledgebaseRequestSchema = {
     ]
 } as const;
 
+export const UnreadPartResponseSchema = {
+    type: 'object',
+    properties: {
+        code: {
+            type: 'string',
+            enum: [
+                'encrypted',
+                'scanned',
+                'empty',
+                'wrong_type',
+                'unreadable',
+                'hostile',
+                'too_many_pages',
+                'too_much_text',
+                'too_slow',
+                'too_much_memory',
+                'file_missing',
+                'address_not_allowed',
+                'address_too_long',
+                'unreachable',
+                'page_too_large',
+                'too_many_redirects',
+                'http_status',
+                'not_a_page',
+                'robots',
+                'gave_up'
+            ],
+            description: 'Why it could not be read, for programs'
+        },
+        value: {
+            type: [
+                'number',
+                'null'
+            ],
+            description: 'The number in the reason, as in status_reason_value'
+        },
+        pages: {
+            description: 'Numbers of pages of a PDF, or addresses of a website; at most 20',
+            type: 'array',
+            items: {
+                type: 'string'
+            }
+        },
+        count: {
+            type: 'integer',
+            description: 'How many pages were not read; 0 where the part is no page'
+        },
+        total: {
+            type: 'integer',
+            description: 'How many pages the document has; 0 where the part is no page'
+        }
+    },
+    required: [
+        'code',
+        'value',
+        'pages',
+        'count',
+        'total'
+    ]
+} as const;
+
 export const DocumentResponseSchema = {
     type: 'object',
     properties: {
@@ -5904,7 +5965,7 @@ export const DocumentResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Why it failed, for people'
+            description: 'Why it failed, or which part of an active document could not be read, for people'
         },
         status_reason_code: {
             type: [
@@ -5934,7 +5995,7 @@ export const DocumentResponseSchema = {
                 'gave_up',
                 null
             ],
-            description: 'Why it failed, for programs, and for pages in languages of their own',
+            description: 'Why it failed, or why the first unread part was not read, for programs',
             example: 'too_many_pages'
         },
         status_reason_value: {
@@ -5944,6 +6005,13 @@ export const DocumentResponseSchema = {
             ],
             description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
             example: 500
+        },
+        unread: {
+            description: 'Parts of an active document that could not be read; its status_reason says the same in words',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/UnreadPartResponse'
+            }
         },
         progress: {
             type: 'integer',
@@ -5973,6 +6041,7 @@ export const DocumentResponseSchema = {
         'status_reason',
         'status_reason_code',
         'status_reason_value',
+        'unread',
         'progress',
         'created_at',
         'updated_at'
@@ -6028,7 +6097,7 @@ export const CreatedDocumentResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Why it failed, for people'
+            description: 'Why it failed, or which part of an active document could not be read, for people'
         },
         status_reason_code: {
             type: [
@@ -6058,7 +6127,7 @@ export const CreatedDocumentResponseSchema = {
                 'gave_up',
                 null
             ],
-            description: 'Why it failed, for programs, and for pages in languages of their own',
+            description: 'Why it failed, or why the first unread part was not read, for programs',
             example: 'too_many_pages'
         },
         status_reason_value: {
@@ -6068,6 +6137,13 @@ export const CreatedDocumentResponseSchema = {
             ],
             description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
             example: 500
+        },
+        unread: {
+            description: 'Parts of an active document that could not be read; its status_reason says the same in words',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/UnreadPartResponse'
+            }
         },
         progress: {
             type: 'integer',
@@ -6092,6 +6168,7 @@ export const CreatedDocumentResponseSchema = {
         'status_reason',
         'status_reason_code',
         'status_reason_value',
+        'unread',
         'progress',
         'created_at'
     ]
@@ -6224,7 +6301,7 @@ export const UpdatedDocumentResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Why it failed, for people'
+            description: 'Why it failed, or which part of an active document could not be read, for people'
         },
         status_reason_code: {
             type: [
@@ -6254,7 +6331,7 @@ export const UpdatedDocumentResponseSchema = {
                 'gave_up',
                 null
             ],
-            description: 'Why it failed, for programs, and for pages in languages of their own',
+            description: 'Why it failed, or why the first unread part was not read, for programs',
             example: 'too_many_pages'
         },
         status_reason_value: {
@@ -6264,6 +6341,13 @@ export const UpdatedDocumentResponseSchema = {
             ],
             description: 'The number in the reason: most pages, most seconds, or the HTTP status of a page',
             example: 500
+        },
+        unread: {
+            description: 'Parts of an active document that could not be read; its status_reason says the same in words',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/UnreadPartResponse'
+            }
         },
         progress: {
             type: 'integer',
@@ -6288,6 +6372,7 @@ export const UpdatedDocumentResponseSchema = {
         'status_reason',
         'status_reason_code',
         'status_reason_value',
+        'unread',
         'progress',
         'updated_at'
     ]

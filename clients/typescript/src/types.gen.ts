@@ -2767,6 +2767,29 @@ export type SearchKnowledgebaseRequest = {
     query: string;
 };
 
+export type UnreadPartResponse = {
+    /**
+     * Why it could not be read, for programs
+     */
+    code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+    /**
+     * The number in the reason, as in status_reason_value
+     */
+    value: number | null;
+    /**
+     * Numbers of pages of a PDF, or addresses of a website; at most 20
+     */
+    pages: Array<string>;
+    /**
+     * How many pages were not read; 0 where the part is no page
+     */
+    count: number;
+    /**
+     * How many pages the document has; 0 where the part is no page
+     */
+    total: number;
+};
+
 export type DocumentResponse = {
     /**
      * Identifier
@@ -2797,17 +2820,21 @@ export type DocumentResponse = {
      */
     status_label: string;
     /**
-     * Why it failed, for people
+     * Why it failed, or which part of an active document could not be read, for people
      */
     status_reason: string | null;
     /**
-     * Why it failed, for programs, and for pages in languages of their own
+     * Why it failed, or why the first unread part was not read, for programs
      */
     status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
     status_reason_value: number | null;
+    /**
+     * Parts of an active document that could not be read; its status_reason says the same in words
+     */
+    unread: Array<UnreadPartResponse>;
     /**
      * Percent of the work that is done
      */
@@ -2852,17 +2879,21 @@ export type CreatedDocumentResponse = {
      */
     status_label: string;
     /**
-     * Why it failed, for people
+     * Why it failed, or which part of an active document could not be read, for people
      */
     status_reason: string | null;
     /**
-     * Why it failed, for programs, and for pages in languages of their own
+     * Why it failed, or why the first unread part was not read, for programs
      */
     status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
     status_reason_value: number | null;
+    /**
+     * Parts of an active document that could not be read; its status_reason says the same in words
+     */
+    unread: Array<UnreadPartResponse>;
     /**
      * Percent of the work that is done
      */
@@ -2941,17 +2972,21 @@ export type UpdatedDocumentResponse = {
      */
     status_label: string;
     /**
-     * Why it failed, for people
+     * Why it failed, or which part of an active document could not be read, for people
      */
     status_reason: string | null;
     /**
-     * Why it failed, for programs, and for pages in languages of their own
+     * Why it failed, or why the first unread part was not read, for programs
      */
     status_reason_code: 'encrypted' | 'scanned' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
     status_reason_value: number | null;
+    /**
+     * Parts of an active document that could not be read; its status_reason says the same in words
+     */
+    unread: Array<UnreadPartResponse>;
     /**
      * Percent of the work that is done
      */

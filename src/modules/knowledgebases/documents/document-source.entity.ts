@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Failure } from '../failure.js';
+import type { UnreadPart } from '../unread.js';
 
 export type SourceState = 'pending' | 'done' | 'skipped' | 'failed';
 
@@ -55,4 +56,8 @@ export class DocumentSource {
 
   @Column({ type: 'jsonb', nullable: true })
   declare failure: Failure | null;
+
+  /** What of it could not be read, where the rest was. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare unread: UnreadPart[] | null;
 }

@@ -8,6 +8,7 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import type { Failure } from '../failure.js';
+import type { UnreadPart } from '../unread.js';
 
 export const DOCUMENT_TYPES = ['website', 'pdf', 'txt', 'docx'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -59,6 +60,10 @@ export class Document {
   /** Why it failed. */
   @Column({ type: 'jsonb', nullable: true })
   declare failure: Failure | null;
+
+  /** What of it could not be read, where the rest was. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare unread: UnreadPart[] | null;
 
   /** Runs since the last step that got done. */
   @Column({ type: 'smallint', default: 0 })

@@ -1,7 +1,35 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { render, say } from '../../../i18n/catalogue.js';
 import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
+import { renderUnread, type UnreadPart } from '../unread.js';
 import { DOCUMENT_STATUSES, DOCUMENT_TYPES, type Document } from '../documents/document.entity.js';
+
+export class UnreadPartResponse {
+  @ApiProperty({ type: String, enum: FAILURE_CODES, description: 'Why it could not be read, for programs' })
+  declare code: string;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'The number in the reason, as in status_reason_value',
+  })
+  declare value: number | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Numbers of pages of a PDF, or addresses of a website; at most 20',
+  })
+  declare pages: string[];
+
+  @ApiProperty({ type: 'integer', description: 'How many pages were not read; 0 where the part is no page' })
+  declare count: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many pages the document has; 0 where the part is no page',
+  })
+  declare total: number;
+}
 
 export class DocumentResponse {
   @ApiProperty({ type: 'integer' })
@@ -25,14 +53,18 @@ export class DocumentResponse {
   @ApiProperty({ example: 'Ativo' })
   declare status_label: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it failed, for people' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why it failed, or which part of an active document could not be read, for people',
+  })
   declare status_reason: string | null;
 
   @ApiProperty({
     type: String,
     enum: [...FAILURE_CODES, null],
     nullable: true,
-    description: 'Why it failed, for programs, and for pages in languages of their own',
+    description: 'Why it failed, or why the first unread part was not read, for programs',
     example: 'too_many_pages',
   })
   declare status_reason_code: string | null;
@@ -44,6 +76,13 @@ export class DocumentResponse {
     example: 500,
   })
   declare status_reason_value: number | null;
+
+  @ApiProperty({
+    type: [UnreadPartResponse],
+    description:
+      'Parts of an active document that could not be read; its status_reason says the same in words',
+  })
+  declare unread: UnreadPartResponse[];
 
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the work that is done' })
   declare progress: number;
@@ -60,6 +99,8 @@ export class CreatedDocumentResponse extends OmitType(DocumentResponse, ['update
 export class UpdatedDocumentResponse extends OmitType(DocumentResponse, ['created_at']) {}
 
 export function toDocumentResponse(document: Document): DocumentResponse {
+  const unread = document.unread ?? [];
+  const reason = document.failure ?? unread[0]?.reason ?? null;
   return {
     id: document.id,
     name: document.name,
@@ -68,9 +109,16 @@ export function toDocumentResponse(document: Document): DocumentResponse {
     type_label: say(`documents.type.${document.type}`),
     status: document.status,
     status_label: say(`knowledgebases.status.${document.status}`),
-    status_reason: document.failure && render(document.failure, 'pt'),
-    status_reason_code: document.failure && codeOf(document.failure),
-    status_reason_value: document.failure && valueOf(document.failure),
+    status_reason: document.failure ? render(document.failure, 'pt') : reasonInWords(unread),
+    status_reason_code: reason && codeOf(reason),
+    status_reason_value: reason && valueOf(reason),
+    unread: unread.map((part) => ({
+      code: codeOf(part.reason),
+      value: valueOf(part.reason),
+      pages: [...part.pages],
+      count: part.count,
+      total: part.total,
+    })),
     progress: document.progressPercent,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
@@ -85,4 +133,8 @@ export function toCreatedDocument(document: Document): CreatedDocumentResponse {
 export function toUpdatedDocument(document: Document): UpdatedDocumentResponse {
   const { created_at: _, ...updated } = toDocumentResponse(document);
   return updated;
+}
+
+function reasonInWords(unread: readonly UnreadPart[]): string | null {
+  return unread.length === 0 ? null : unread.map((part) => renderUnread(part, 'pt')).join(' ');
 }

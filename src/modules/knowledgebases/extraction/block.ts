@@ -1,3 +1,4 @@
+import type { UnreadPart } from '../unread.js';
 import type { SearchLanguage } from './extraction.js';
 
 /** A heading or a paragraph, which is what every format is read into. */
@@ -13,6 +14,8 @@ export interface ReadDocument {
   readonly language?: SearchLanguage;
   readonly links?: readonly string[];
   readonly canonicalUrl?: string | null;
+  /** What the file holds beyond the blocks and could not be read. */
+  readonly unread?: readonly UnreadPart[];
 }
 
 /** One line without control characters, which no reader needs and NUL no database takes. */

@@ -36,8 +36,9 @@ async function read({ path, kind, url = '', charset }: ExtractionRequest): Promi
   }
 }
 
-function passagesOf({ title, blocks, language, links = [], canonicalUrl = null }: ReadDocument): Extraction {
+function passagesOf(read: ReadDocument): Extraction {
+  const { title, blocks, language, links = [], canonicalUrl = null, unread = [] } = read;
   const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
   if (characters > LIMITS.characters) throw new UnreadableError(failure('ingestion.too_much_text'));
-  return { title, passages: chunk({ title, blocks, language }), links, canonicalUrl };
+  return { title, passages: chunk({ title, blocks, language }), links, canonicalUrl, unread };
 }

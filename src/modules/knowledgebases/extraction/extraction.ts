@@ -1,5 +1,6 @@
 import type { Failure } from '../failure.js';
 import { MAX_ADDRESS_LENGTH } from '../ingestion/page-url.js';
+import type { UnreadPart } from '../unread.js';
 
 /** What is to be read; the file is the reader's own copy. */
 export interface ExtractionRequest {
@@ -32,6 +33,8 @@ export interface Extraction {
   readonly links: readonly string[];
   /** Pages: the address it gives itself. */
   readonly canonicalUrl: string | null;
+  /** What the file holds beyond the passages and could not be read. */
+  readonly unread: readonly UnreadPart[];
 }
 
 /** What the reading process answers. */

@@ -3,7 +3,7 @@ import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import { DocumentSource } from '../documents/document-source.entity.js';
 import { Document } from '../documents/document.entity.js';
-import type { Failure } from '../failure.js';
+import { storedParts, type UnreadPart } from '../unread.js';
 
 /** How many followed links are tried for each page that may be read. */
 const TRIES_PER_LINK = 3;
@@ -17,9 +17,12 @@ export type Reading = Pick<
 export interface ReadingResult {
   readonly chunks: number;
   readonly languages: string[];
-  /** Of the first source the user named that could not be read. */
-  readonly failure: Failure | null;
+  /** In the order of reading. */
+  readonly sources: readonly SourceOutcome[];
 }
+
+/** What became of a source, as far as the user is to know it. */
+export type SourceOutcome = Pick<DocumentSource, 'url' | 'isGiven' | 'state' | 'failure' | 'unread'>;
 
 /** Documents and sources as their ingestion sees them. Jobs come with an id alone, so rows name their own account. */
 @Injectable()
@@ -94,7 +97,8 @@ export class IngestionRepository {
 
   async endSource(
     source: DocumentSource,
-    end: Pick<DocumentSource, 'state'> & Partial<Pick<DocumentSource, 'title' | 'canonicalUrl' | 'failure'>>,
+    end: Pick<DocumentSource, 'state'> &
+      Partial<Pick<DocumentSource, 'title' | 'canonicalUrl' | 'failure' | 'unread'>>,
     tx: Tx,
   ): Promise<void> {
     await this.database.manager(tx).save(Object.assign(source, end));
@@ -155,26 +159,24 @@ export class IngestionRepository {
       [id, version],
       tx,
     );
-    const [failed] = await this.database.query<{ failure: Failure }>(
-      `SELECT failure FROM document_sources
-        WHERE document_id = $1 AND version = $2 AND is_given AND failure IS NOT NULL ORDER BY position LIMIT 1`,
+    const sources = await this.database.query<SourceOutcome>(
+      `SELECT url, is_given AS "isGiven", state, failure, unread FROM document_sources
+        WHERE document_id = $1 AND version = $2 ORDER BY position`,
       [id, version],
       tx,
     );
-    return {
-      chunks: chunks?.count ?? 0,
-      languages: chunks?.languages ?? [],
-      failure: failed?.failure ?? null,
-    };
+    return { chunks: chunks?.count ?? 0, languages: chunks?.languages ?? [], sources };
   }
 
   async end(
     documentId: number,
-    end: Pick<Document, 'status' | 'failure' | 'chunksCount' | 'languages' | 'embeddingSpace'>,
+    end: Pick<Document, 'status' | 'failure' | 'chunksCount' | 'languages' | 'embeddingSpace'> & {
+      readonly unread: readonly UnreadPart[];
+    },
     tx: Tx,
   ): Promise<void> {
     await this.database.query(
-      `UPDATE documents SET status = $2, failure = $3, chunks_count = $4, languages = $5, embedding_space = $6,
+      `UPDATE documents SET status = $2, failure = $3, chunks_count = $4, languages = $5, embedding_space = $6, unread = $7,
               progress_percent = 100, attempts = 0, touched_at = now(), updated_at = now()
         WHERE id = $1`,
       [
@@ -184,6 +186,7 @@ export class IngestionRepository {
         end.chunksCount,
         end.languages,
         end.embeddingSpace,
+        storedParts(end.unread),
       ],
       tx,
     );

@@ -15,6 +15,7 @@ import { ChunksRepository } from './chunks.repository.js';
 import { IngestionRepository, type Reading } from './ingestion.repository.js';
 import { SiteVisit } from './site-visit.js';
 import { type ReadSource, SourceReader } from './source-reader.js';
+import { failureOf, unreadOf } from './unread-sources.js';
 
 /** Runs without a single step done in between, after which a document is given up. */
 const MAX_ATTEMPTS = 20;
@@ -102,13 +103,13 @@ export class IngestionService {
   }
 
   private async store(reading: Reading, source: DocumentSource, read: ReadSource, tx: Tx): Promise<void> {
-    const { title, passages, canonicalUrl, links } = read;
+    const { title, passages, canonicalUrl, links, unread } = read;
     if (canonicalUrl !== null && (await this.readings.isDuplicate(source, canonicalUrl, tx))) {
       await this.readings.endSource(source, { state: 'skipped' }, tx);
       return;
     }
     await this.chunks.replace(reading, source, passages, tx);
-    await this.readings.endSource(source, { state: 'done', title, canonicalUrl }, tx);
+    await this.readings.endSource(source, { state: 'done', title, canonicalUrl, unread: [...unread] }, tx);
     if (reading.linksLimit > 0) await this.readings.addLinks(reading, links, tx);
   }
 
@@ -124,10 +125,12 @@ export class IngestionService {
       await this.readings.dropOtherVersions(reading, tx);
       const result = await this.readings.resultOf(reading, tx);
       const isFound = given === null && result.chunks > 0;
-      const reason = isFound ? null : (given ?? result.failure ?? failure('ingestion.empty'));
+      const reason = isFound ? null : (given ?? failureOf(result.sources) ?? failure('ingestion.empty'));
       const status = isFound ? 'active' : 'failed';
       const { chunks: chunksCount, languages } = result;
-      await this.readings.end(id, { status, failure: reason, chunksCount, languages, embeddingSpace }, tx);
+      const unread = isFound ? unreadOf(result.sources) : [];
+      const end = { status, failure: reason, chunksCount, languages, embeddingSpace, unread } as const;
+      await this.readings.end(id, end, tx);
       await this.bases.followDocuments(userId, knowledgebaseId, tx);
       this.logger.info('document ingested', { documentId: id, status, reason: reason?.key, chunksCount });
     });

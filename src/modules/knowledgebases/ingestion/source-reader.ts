@@ -15,7 +15,7 @@ import { isPageUrl, isSameSite, normalisedUrl } from './page-url.js';
 import type { FetchedPage, SiteVisit } from './site-visit.js';
 
 /** What a source says. */
-export interface ReadSource extends Pick<Extraction, 'title' | 'passages'> {
+export interface ReadSource extends Pick<Extraction, 'title' | 'passages' | 'unread'> {
   /** Pages: the address under which the page knows itself, on its own site. */
   readonly canonicalUrl: string | null;
   /** Pages: addresses of further pages of the same site. */
@@ -38,8 +38,8 @@ export class SourceReader {
     if (fileKey === null || type === 'website') throw new Error('a source is a page or a file');
     const path = await this.temporaryPath();
     await this.download(fileKey, path);
-    const { title, passages } = await this.process.extract({ path, kind: type });
-    return { title, passages, canonicalUrl: null, links: [] };
+    const { title, passages, unread } = await this.process.extract({ path, kind: type });
+    return { title, passages, unread, canonicalUrl: null, links: [] };
   }
 
   async close(): Promise<void> {
@@ -59,6 +59,7 @@ export class SourceReader {
     return {
       title: extraction.title,
       passages: extraction.passages,
+      unread: extraction.unread,
       canonicalUrl: canonicalOf(extraction.canonicalUrl, url),
       links: [...new Set(links)],
     };

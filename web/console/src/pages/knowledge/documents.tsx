@@ -104,11 +104,7 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
         ) : (
           <Badge color={COLORS[document.status]}>{t.documentStatus[document.status]}</Badge>
         )}
-        {document.status_reason_code && (
-          <Text size="sm" c="red">
-            {t.reasons[document.status_reason_code](format.number(document.status_reason_value ?? 0))}
-          </Text>
-        )}
+        <Reasons document={document} />
       </Table.Td>
       <Table.Td className={table.wideOnly}>
         <Text size="sm" c="dimmed">
@@ -135,4 +131,25 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** Why a document failed, or which of its parts could not be read. */
+function Reasons({ document }: { readonly document: DocumentResponse }) {
+  const t = useTexts('knowledge');
+  const format = useFormat();
+  const reasonOf = (code: keyof typeof t.reasons, value: number | null) =>
+    t.reasons[code](format.number(value ?? 0));
+  if (document.status === 'failed' && document.status_reason_code) {
+    return (
+      <Text size="sm" c="red">
+        {reasonOf(document.status_reason_code, document.status_reason_value)}
+      </Text>
+    );
+  }
+  return document.unread.map(({ code, value, pages, count, total }) => (
+    <Text key={`${code} ${value} ${pages[0]}`} size="sm" className={classes.unread}>
+      {count > 0 && `${t.unreadPages(format.number(count), format.number(total), pages)} `}
+      {reasonOf(code, value)}
+    </Text>
+  ));
 }

@@ -38,6 +38,8 @@ export const knowledgeEn = {
     robots: () => 'The site does not permit reading this page (robots.txt).',
     gave_up: () => 'Reading failed repeatedly. Delete the document and send it again.',
   },
+  unreadPages: (count: string, total: string, pages: readonly string[]) =>
+    `${count} of ${total} pages not read (${pages.join(', ')}):`,
   documentStatus: { processing: 'Reading', active: 'Ready', failed: 'Failed' },
   back: 'Knowledge',
   edit: 'Edit',

@@ -36,6 +36,8 @@ export const knowledgePt = {
     robots: () => 'O site não permite a leitura desta página (robots.txt).',
     gave_up: () => 'A leitura falhou repetidamente. Exclua o documento e envie-o de novo.',
   },
+  unreadPages: (count: string, total: string, pages: readonly string[]) =>
+    `${count} de ${total} páginas não lidas (${pages.join(', ')}):`,
   documentStatus: { processing: 'Lendo', active: 'Pronto', failed: 'Falhou' },
   back: 'Conhecimento',
   edit: 'Editar',
