@@ -23,6 +23,7 @@ const MODULE_EDGES = {
   knowledgebases: ['accounts', 'files'],
   assistants: [
     'accounts',
+    'audit',
     'catalog',
     'tools',
     'mcp-servers',

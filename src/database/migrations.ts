@@ -41,6 +41,8 @@ import { SimulationTools1763600000860 } from './migrations/1763600000860-simulat
 import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
 import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
 import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
+import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
+import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -151,4 +153,6 @@ export const migrations = [
   PromptPruning1763600000870,
   CallDimensionTotals1763600000880,
   UnreadParts1763600000940,
+  ActivationByUse1763600000970,
+  DecidedAssistants1763600000971,
 ];

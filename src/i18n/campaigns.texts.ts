@@ -18,8 +18,8 @@ export const campaignsTexts = {
     en: 'The campaign has no assistant',
   },
   'campaigns.assistant_inactive': {
-    pt: 'O assistente da campanha está inativo',
-    en: 'The assistant of the campaign is inactive',
+    pt: 'O assistente da campanha foi desativado. Ative-o para iniciar a campanha.',
+    en: 'The assistant of the campaign was deactivated. Activate it to start the campaign.',
   },
   'campaigns.no_phone_number': {
     pt: 'Nem a campanha nem o assistente têm um número de telefone',

@@ -204,6 +204,8 @@ describe('Create assistant', () => {
       visitor_daily_spend: null,
       allowed_origins: [],
       challenge_required: false,
+      activates_by_use: true,
+      web_chat_enabled: true,
       visitor_calls_enabled: true,
       widget_title: null,
       widget_color: null,

@@ -430,8 +430,8 @@ describe('POST /api/user/campaigns/update-status', () => {
       (id) => app.query("UPDATE lead_dials SET state = 'done' WHERE campaign_id = $1", [id]),
     ],
     [
-      'has an inactive assistant',
-      'O assistente da campanha está inativo',
+      'has an assistant that its owner has deactivated',
+      'O assistente da campanha foi desativado. Ative-o para iniciar a campanha.',
       () => app.query("UPDATE assistants SET status = 'inactive' WHERE user_id = $1", [owner.userId]),
     ],
     [

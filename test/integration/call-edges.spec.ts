@@ -322,7 +322,9 @@ describe('a call that goes wrong', () => {
         name: 'Vendas',
         system_prompt: 'Você vende bolos.',
       });
-      await app.as(owner).put(`/api/user/assistant/${id}`).send({ status }).expect(200);
+      for (const next of ['active', status]) {
+        await app.as(owner).put(`/api/user/assistant/${id}`).send({ status: next }).expect(200);
+      }
       const asked = { id, own: 0 };
       const model = new ScriptedChatModel(({ messages }) => {
         if (messages[0]?.content.includes('Você vende bolos.')) return { text: LONG };

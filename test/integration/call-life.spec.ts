@@ -386,10 +386,14 @@ describe('the life of a call on the sandbox carrier', () => {
       ).toEqual([{ kind: 'inbound' }]);
     }, 60_000);
 
-    it('a number whose assistant is not active is turned away, without a trace among the calls', async () => {
+    it('a number whose assistant is deactivated is turned away, without a trace among the calls', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const number = await numberOf(owner);
-      await createAssistant(app, owner, { type: 'inbound', phone_number_id: number.id });
+      await createAssistant(app, owner, {
+        type: 'inbound',
+        phone_number_id: number.id,
+        activates_by_use: false,
+      });
       const { carrier, carrierCallId } = callIn('+5511912345601', number.phoneNumber);
       for await (const event of carrier.watch(carrierCallId, AbortSignal.timeout(10_000))) {
         if (event.type !== 'ended') continue;

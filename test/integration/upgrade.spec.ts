@@ -210,9 +210,12 @@ describe('an upgrade from the last release', () => {
     const { body: assistants } = await app.as({ token }).get('/api/user/assistants').expect(200);
     const { rows } = await client.query<{ config: object }>('SELECT config FROM assistants');
     expect(assistants).toHaveLength(rows.length);
-    for (const { config } of rows) expect(config).not.toHaveProperty('visitor_calls_enabled');
+    for (const { config } of rows) {
+      expect(config).not.toHaveProperty('visitor_calls_enabled');
+      expect(config).not.toHaveProperty('web_chat_enabled');
+    }
     for (const assistant of assistants) {
-      expect(assistant).toMatchObject({ visitor_calls_enabled: true });
+      expect(assistant).toMatchObject({ visitor_calls_enabled: true, web_chat_enabled: true });
       // Nothing but the voice is missing, which this process has not.
       await app.http.post('/api/web-calls').send({ assistant_id: assistant.uuid }).expect(503);
     }

@@ -171,8 +171,9 @@ export const DESCRIPTION_OF_FIELD: Readonly<Record<string, string>> = {
   started_at: 'When it began, ISO 8601 in UTC',
   static_fields: 'Fields sent along with every request, the same each time',
   status: 'State',
-  'AssistantResponse.status': '`active` answers inbound calls and runs campaigns',
-  'UpdateAssistantRequest.status': '`active` answers inbound calls and runs campaigns',
+  'AssistantResponse.status': '`active` answers inbound calls, runs campaigns and takes over by hand-over',
+  'UpdateAssistantRequest.status':
+    '`active` answers inbound calls, runs campaigns and takes over by hand-over',
   'CallResponse.status': 'State of the call',
   'LeadResponse.status': 'State of the lead, assigned automatically',
   'SecondaryContactResponse.status': 'State of the contact, assigned automatically',

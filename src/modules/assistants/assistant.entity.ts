@@ -51,6 +51,10 @@ export class Assistant {
   @Column({ type: 'text', default: 'inactive' })
   declare status: AssistantStatus;
 
+  /** Whether its first use makes it active; false once its owner has deactivated it. A trigger notes the decision. */
+  @Column({ type: 'boolean', default: true })
+  declare activatesByUse: boolean;
+
   @Column({ type: 'integer' })
   declare languageId: number;
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { ToolMeter } from '../../runtime/tools/tool-meter.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
@@ -9,6 +10,8 @@ import { McpServersModule } from '../mcp-servers/mcp-servers.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AssistantActivationRepository } from './activation/assistant-activation.repository.js';
+import { AssistantActivationService } from './activation/assistant-activation.service.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantClosingService } from './assistant-closing.service.js';
 import { AssistantHistoriesService } from './assistant-histories.service.js';
@@ -33,6 +36,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
 @Module({
   imports: [
     AccountsModule,
+    AuditModule,
     CatalogModule,
     FoldersModule,
     KnowledgebasesModule,
@@ -48,6 +52,8 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantWebhooksController,
   ],
   providers: [
+    AssistantActivationRepository,
+    AssistantActivationService,
     AssistantChangesService,
     AssistantClosingService,
     AssistantHistoriesService,
@@ -71,6 +77,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     },
   ],
   exports: [
+    AssistantActivationService,
     AssistantChangesService,
     AssistantClosingService,
     AssistantHistoriesService,

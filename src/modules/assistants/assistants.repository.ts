@@ -46,7 +46,7 @@ export interface LostRace {
 }
 
 /** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
-const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15';
+const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16';
 /** Nobody from outside reaches it any more, by whatever way. */
 const CLOSED = `status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1, updated_at = now()`;
 const VERSION = 'assistant_version(assistant.user_id, assistant.id)';
@@ -218,9 +218,9 @@ export class AssistantsRepository {
   /** Returns its id. */
   async add(assistant: NewAssistant, tx?: Tx): Promise<number> {
     const [added] = await this.database.writePrepared<{ id: number }>(
-      `INSERT INTO assistants (id, user_id, uuid, name, type, mode, status, language_id, voice_id, llm_model_id,
-         multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys)
-       VALUES (coalesce($1, nextval(pg_get_serial_sequence('assistants', 'id'))::integer), $2, $16, ${PLACES})
+      `INSERT INTO assistants (id, user_id, uuid, name, type, mode, status, activates_by_use, language_id, voice_id,
+         llm_model_id, multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys)
+       VALUES (coalesce($1, nextval(pg_get_serial_sequence('assistants', 'id'))::integer), $2, $17, ${PLACES})
        RETURNING id`,
       [assistant.id, assistant.userId, ...valuesOf(assistant), assistant.uuid],
       tx,
@@ -236,10 +236,10 @@ export class AssistantsRepository {
    */
   async change(assistant: Assistant, rowVersion: string | null, tx?: Tx): Promise<boolean> {
     const rows = await this.database.writePrepared(
-      `UPDATE assistants SET (name, type, mode, status, language_id, voice_id, llm_model_id, multimodal_model_id,
-         knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys, revision, updated_at)
+      `UPDATE assistants SET (name, type, mode, status, activates_by_use, language_id, voice_id, llm_model_id,
+         multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys, revision, updated_at)
          = (${PLACES}, revision + 1, now())
-       WHERE id = $1 AND user_id = $2 AND ($16::text IS NULL OR xmin::text = $16) RETURNING id`,
+       WHERE id = $1 AND user_id = $2 AND ($17::text IS NULL OR xmin::text = $17) RETURNING id`,
       [assistant.id, assistant.userId, ...valuesOf(assistant), rowVersion],
       tx,
     );
@@ -303,6 +303,7 @@ function valuesOf(assistant: Omit<NewAssistant, 'id'>): unknown[] {
     assistant.type,
     assistant.mode,
     assistant.status,
+    assistant.activatesByUse,
     assistant.languageId,
     assistant.voiceId,
     assistant.llmModelId,

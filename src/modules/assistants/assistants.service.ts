@@ -93,6 +93,12 @@ export class AssistantsService {
     return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
   }
 
+  /** The same for visitors of a site: null also for one that its owner has taken off the site. */
+  async findOnSite(uuid: string): Promise<RuntimeAssistant | null> {
+    const found = await this.findByUuid(uuid);
+    return found?.config.web_chat_enabled ? found : null;
+  }
+
   /** The active inbound assistant of a number, whoever owns it: a call that comes in names nothing else. */
   async findAnswering(phoneNumberId: number): Promise<RuntimeAssistant | null> {
     const found = await this.assistants.findAnswering(phoneNumberId);

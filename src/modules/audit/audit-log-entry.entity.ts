@@ -1,7 +1,8 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Principal } from '../../common/auth/principal.js';
+import type { ChangeReason } from './change-reason.js';
 
-/** A change that somebody asked for through the API. It names rows by their id, and nothing of what is in them. */
+/** A change through the API, or by the platform itself. It names rows by their id, and nothing of what is in them. */
 @Entity('audit_log_entries')
 @Index('audit_log_entries_user_id_idx', ['userId', 'createdAt', 'id'])
 @Index('audit_log_entries_action_idx', ['userId', 'action', 'createdAt', 'id'])
@@ -13,24 +14,29 @@ export class AuditLogEntry {
   @Column({ type: 'integer' })
   declare userId: number;
 
+  /** What the caller showed; `platform` for a change that no caller asked for. */
   @Column({ type: 'text' })
-  declare via: Principal['via'];
+  declare via: Principal['via'] | 'platform';
 
-  /** Of the API key or the session. */
-  @Column({ type: 'integer' })
-  declare tokenId: number;
+  /** Of the API key or the session; null for the platform. */
+  @Column({ type: 'integer', nullable: true })
+  declare tokenId: number | null;
 
   /** The member who is signed in; null for whoever opened the account, and for keys. */
   @Column({ type: 'integer', nullable: true })
   declare memberId: number | null;
 
-  /** Where the request came from, without the part that names one machine. */
-  @Column({ type: 'text' })
-  declare network: string;
+  /** Where the request came from, without the part that names one machine; null for the platform. */
+  @Column({ type: 'text', nullable: true })
+  declare network: string | null;
 
   /** The operation, by its id in the OpenAPI document. */
   @Column({ type: 'text' })
   declare action: string;
+
+  /** Why the platform made the change; null for what a caller asked for. */
+  @Column({ type: 'text', nullable: true })
+  declare reason: ChangeReason | null;
 
   /** What it was done to; null where there is none, and when the request was refused. */
   @Column({ type: 'text', nullable: true })

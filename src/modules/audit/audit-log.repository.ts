@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
 import { AuditLogEntry } from './audit-log-entry.entity.js';
+import type { ChangeReason } from './change-reason.js';
 
 export type NewEntry = Pick<
   AuditLogEntry,
   'id' | 'userId' | 'via' | 'tokenId' | 'memberId' | 'network' | 'action'
 >;
+
+/** A change that the platform makes by itself, written with it. */
+export type OwnChange = Pick<AuditLogEntry, 'userId' | 'action'> & {
+  readonly resourceId: string;
+  readonly reason: ChangeReason;
+};
 
 /** What came of a change. */
 export type Outcome = Pick<AuditLogEntry, 'id' | 'resourceId'> & { readonly status: number };
@@ -41,6 +49,16 @@ export class AuditLogRepository {
         entries.map(({ network }) => network),
         entries.map(({ action }) => action),
       ],
+    );
+  }
+
+  /** In the transaction that makes the change, so that its outcome is known. */
+  async addOwn({ userId, action, resourceId, reason }: OwnChange, tx: Tx): Promise<void> {
+    await this.database.query(
+      `INSERT INTO audit_log_entries (id, user_id, via, action, reason, resource_id, status)
+       VALUES (gen_random_uuid(), $1, 'platform', $2, $3, $4, 200)`,
+      [userId, action, reason, resourceId],
+      tx,
     );
   }
 

@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
 import { SharedRun } from '../../common/concurrency/shared-run.js';
+import type { Tx } from '../../database/transactions.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import type { AuditLogEntry } from './audit-log-entry.entity.js';
 import {
@@ -11,6 +12,7 @@ import {
   type LogPosition,
   type NewEntry,
   type Outcome,
+  type OwnChange,
 } from './audit-log.repository.js';
 
 const SETTLE_AFTER_MS = 200;
@@ -68,6 +70,11 @@ export class AuditLogService implements BeforeApplicationShutdown {
     if (this.waiting.length >= MAX_WAITING) this.dropped += 1;
     else this.waiting.push(outcome);
     this.timer ??= setTimeout(() => void this.settling.run(), SETTLE_AFTER_MS).unref();
+  }
+
+  /** Writes down a change that the platform makes by itself, in the transaction that makes it. */
+  record(change: OwnChange, tx: Tx): Promise<void> {
+    return this.entries.addOwn(change, tx);
   }
 
   /** Newest first; what this process has answered is in it. */

@@ -4,10 +4,11 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { CallsModule } from './calls.module.js';
 import { InboundCallsService } from './session/inbound-calls.service.js';
+import { InboundRoutesService } from './session/inbound-routes.service.js';
 
 /** Takes calls that come in: in workers those in words, in voice processes those with sound. */
 @Module({
   imports: [AssistantsModule, CallsModule, PhoneNumbersModule, TelephonyModule],
-  providers: [InboundCallsService],
+  providers: [InboundCallsService, InboundRoutesService],
 })
 export class InboundCallsModule {}

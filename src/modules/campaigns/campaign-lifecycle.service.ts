@@ -4,6 +4,7 @@ import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
 import { endCallsJob } from '../calls/session/stops/end-calls.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../i18n/catalogue.js';
+import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import { CallStopsService } from '../calls/session/stops/call-stops.service.js';
 import { LeadsService } from '../leads/leads.service.js';
@@ -26,6 +27,7 @@ export class CampaignLifecycleService {
     private readonly campaigns: CampaignsRepository,
     private readonly leads: LeadsService,
     private readonly obstacles: CampaignObstaclesService,
+    private readonly activation: AssistantActivationService,
     private readonly billing: BillingService,
     private readonly stops: CallStopsService,
     private readonly webhooks: WebhooksService,
@@ -34,7 +36,8 @@ export class CampaignLifecycleService {
   ) {}
 
   /**
-   * Starts or stops; what is so already stays so. A stop ends running calls as well.
+   * Starts or stops; what is so already stays so. A start makes an assistant active that was never used. A stop ends running
+   * calls as well.
    *
    * @throws CampaignNotFoundError | CampaignMoveRefusedError
    */
@@ -96,9 +99,21 @@ export class CampaignLifecycleService {
   private async move(campaign: Campaign, to: CampaignStatus, tx: Tx): Promise<Campaign | null> {
     if (!mayMove(campaign.status, to)) throw new CampaignMoveRefusedError(campaign, 'campaigns.move_refused');
     const moved = await this.campaigns.moveStatus(campaign, to, tx);
+    if (moved && to === 'in-progress') await this.activateAssistant(moved, campaign, tx);
     // With the status, so that a crash leaves no call behind, and a start that follows at once ends none of its own.
     if (moved && to === 'stopped') await this.stops.request(moved.userId, moved.id, tx);
     return moved;
+  }
+
+  /** Its owner may have deactivated the assistant since the campaign was looked at: then nothing starts. */
+  private async activateAssistant(
+    { userId, assistantId }: Campaign,
+    before: Campaign,
+    tx: Tx,
+  ): Promise<void> {
+    if (assistantId === null) throw new CampaignMoveRefusedError(before, 'campaigns.assistant_missing');
+    const isActive = await this.activation.use(userId, assistantId, 'campaign-started', tx);
+    if (!isActive) throw new CampaignMoveRefusedError(before, 'campaigns.assistant_inactive');
   }
 
   /** What a start or stop sets going, after its commit. */
@@ -120,7 +135,7 @@ export class CampaignLifecycleService {
 
   /** Why the campaign cannot call anybody. */
   private async obstacleOf(campaign: Campaign): Promise<TextKey | null> {
-    const obstacle = await this.obstacles.find(campaign);
+    const obstacle = await this.obstacles.findBeforeStart(campaign);
     if (obstacle) return `campaigns.${obstacle}`;
     const { userId, id } = campaign;
     if (!(await this.leads.hasOpen(userId, id))) return 'campaigns.no_leads';

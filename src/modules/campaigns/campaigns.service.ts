@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
 import { CallsService } from '../calls/calls.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { LeadsService } from '../leads/leads.service.js';
@@ -32,6 +33,7 @@ export class CampaignsService {
     private readonly campaigns: CampaignsRepository,
     private readonly rules: CampaignRulesService,
     private readonly lifecycle: CampaignLifecycleService,
+    private readonly activation: AssistantActivationService,
     private readonly accounts: AccountsService,
     private readonly leads: LeadsService,
     private readonly calls: CallsService,
@@ -80,9 +82,11 @@ export class CampaignsService {
     return this.transactions.run(async (tx) => {
       const current = await this.campaigns.findLocked(userId, id, tx);
       if (!current) throw new CampaignNotFoundError();
+      const { assistantId: before } = current;
       Object.assign(current, await this.rules.update(scope, current, request, tx));
       const campaign = await this.campaigns.save(current, tx);
       if (!campaign) throw new CampaignAssistantNotFoundError();
+      if (campaign.assistantId !== before) await this.useAssistant(campaign, tx);
       if (request.phone_number_ids) return this.setNumbers(campaign, request.phone_number_ids, tx);
       const numbers = await this.campaigns.phoneNumberIdsOf(userId, [id], tx);
       return { campaign, phoneNumberIds: numbers.get(id) ?? [] };
@@ -117,6 +121,12 @@ export class CampaignsService {
     const campaign = await this.campaigns.add(userId, settings, tx);
     if (!campaign) throw new CampaignAssistantNotFoundError();
     return this.setNumbers(campaign, request.phone_number_ids ?? [], tx);
+  }
+
+  /** A campaign that runs goes on with its new assistant, as if it were started with it. */
+  private async useAssistant({ userId, assistantId, status }: Campaign, tx: Tx): Promise<void> {
+    if (status !== 'in-progress' || assistantId === null) return;
+    await this.activation.use(userId, assistantId, 'campaign-started', tx);
   }
 
   private async setNumbers(

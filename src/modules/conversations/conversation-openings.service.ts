@@ -41,8 +41,8 @@ export class ConversationOpeningsService {
 
   /**
    * Opens a conversation; its history is the assistant's first words. A widget conversation needs no token but a
-   * balance for one message; a test conversation is free and for the assistant's owner alone. Who is not the owner is
-   * held to what the assistant allows to visitors.
+   * balance for one message, and an assistant that is on the site; a test conversation is free and for the assistant's owner
+   * alone. Who is not the owner is held to what the assistant allows to visitors.
    *
    * @throws ConversationAssistantNotFoundError | UnauthorizedError | InsufficientBalanceError | ValidationFailedError
    * @throws OriginNotAllowedError | ChallengeRequiredError | ChallengeInvalidError | VisitorLimitError for visitors
@@ -50,7 +50,10 @@ export class ConversationOpeningsService {
   async open(visitor: Visitor, request: NewConversation): Promise<ConversationDetails> {
     const { callerId, keyAccountId } = visitor;
     if (request.type === 'test' && callerId === null) throw new UnauthorizedError();
-    const found = await this.assistants.findByUuid(request.assistantUuid);
+    const found =
+      request.type === 'widget'
+        ? await this.assistants.findOnSite(request.assistantUuid)
+        : await this.assistants.findByUuid(request.assistantUuid);
     const isVisible = found && (request.type === 'widget' || found.userId === callerId);
     if (!isVisible || (keyAccountId !== null && found.userId !== keyAccountId))
       throw new ConversationAssistantNotFoundError();
@@ -93,7 +96,7 @@ export class ConversationOpeningsService {
 
   /** @throws ConversationAssistantNotFoundError | OriginNotAllowedError */
   async issueChallenge(visitor: Visitor, assistantUuid: string): Promise<Challenge> {
-    const found = await this.assistants.findByUuid(assistantUuid);
+    const found = await this.assistants.findOnSite(assistantUuid);
     if (!found) throw new ConversationAssistantNotFoundError();
     const policy = visitorPolicyOf(found);
     this.visitors.checkOrigin(policy, visitor);

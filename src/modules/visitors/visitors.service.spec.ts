@@ -22,6 +22,7 @@ const POLICY: VisitorPolicy = {
   dailySpend: null,
   allowedOrigins: [],
   challengeRequired: false,
+  answersOnSite: true,
   callsEnabled: true,
   alertUrl: 'https://example.com/hooks',
 };

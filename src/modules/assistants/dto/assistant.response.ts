@@ -118,6 +118,7 @@ export function toAssistantResponse(assistant: AssistantDetails) {
   return {
     ...toAssistantSummary(assistant),
     uuid: assistant.uuid,
+    activates_by_use: assistant.activatesByUse,
     user_id: assistant.userId,
     language: assistant.language?.iso_2 ?? null,
     language_id: assistant.languageId,

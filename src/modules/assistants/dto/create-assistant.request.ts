@@ -350,6 +350,21 @@ export class CreateAssistantRequest {
   declare challenge_required?: boolean | null;
 
   @BooleanField({
+    ...withDefault('activates_by_use'),
+    description:
+      'Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or ' +
+      'its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true',
+  })
+  declare activates_by_use?: boolean | null;
+
+  @BooleanField({
+    ...withDefault('web_chat_enabled'),
+    description:
+      'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end',
+  })
+  declare web_chat_enabled?: boolean | null;
+
+  @BooleanField({
     ...withDefault('visitor_calls_enabled'),
     description: 'Visitors may call the assistant from a browser, by voice',
   })

@@ -102,6 +102,8 @@ export interface AssistantConfig {
   readonly allowed_origins: readonly string[];
   /** Whether visitors solve a challenge before a conversation is opened. */
   readonly challenge_required: boolean;
+  /** Whether visitors of the site reach it at all, by chat or by voice. */
+  readonly web_chat_enabled: boolean;
   /** Whether visitors may call it from a browser. */
   readonly visitor_calls_enabled: boolean;
 

@@ -9,6 +9,7 @@ export interface AssistantFields extends Omit<AssistantConfig, 'tools' | 'inboun
   readonly type: AssistantType;
   readonly mode: EngineMode;
   readonly status: AssistantStatus;
+  readonly activates_by_use: boolean;
   readonly language_id: number;
   readonly voice_id: number;
   readonly llm_model_id: number | null;
@@ -97,6 +98,7 @@ const CONFIG_DEFAULTS: Pick<AssistantConfig, ConfigField> = {
   visitor_daily_spend: null,
   allowed_origins: [],
   challenge_required: false,
+  web_chat_enabled: true,
   visitor_calls_enabled: true,
   widget_title: null,
   widget_color: null,
@@ -107,6 +109,7 @@ const CONFIG_DEFAULTS: Pick<AssistantConfig, ConfigField> = {
 /** All defaults: also of what has a column of its own, or is attached. */
 export const DEFAULTS: OptionalFields = {
   status: 'inactive',
+  activates_by_use: true,
   llm_model_id: null,
   multimodal_model_id: null,
   knowledgebase_id: null,
@@ -179,6 +182,7 @@ export type FieldColumns = Pick<
   | 'type'
   | 'mode'
   | 'status'
+  | 'activatesByUse'
   | 'languageId'
   | 'voiceId'
   | 'llmModelId'
@@ -198,6 +202,7 @@ export function columnsOf(fields: AssistantFields): {
     type,
     mode,
     status,
+    activates_by_use: activatesByUse,
     language_id: languageId,
     voice_id: voiceId,
     llm_model_id: llmModelId,
@@ -215,6 +220,7 @@ export function columnsOf(fields: AssistantFields): {
       type,
       mode,
       status,
+      activatesByUse,
       languageId,
       voiceId,
       llmModelId,
@@ -245,6 +251,7 @@ export function fieldsOf(
     type: assistant.type,
     mode: assistant.mode,
     status: assistant.status,
+    activates_by_use: assistant.activatesByUse,
     language_id: assistant.languageId,
     voice_id: assistant.voiceId,
     llm_model_id: assistant.llmModelId,

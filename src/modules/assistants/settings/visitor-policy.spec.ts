@@ -30,6 +30,7 @@ describe('what visitors of an assistant may do', () => {
       visitor_daily_spend: 4.5,
       allowed_origins: ['https://example.com'],
       challenge_required: true,
+      web_chat_enabled: false,
       visitor_calls_enabled: false,
       is_webhook_active: true,
       webhook_url: CALLS,
@@ -46,6 +47,7 @@ describe('what visitors of an assistant may do', () => {
       dailySpend: 4.5,
       allowedOrigins: ['https://example.com'],
       challengeRequired: true,
+      answersOnSite: false,
       callsEnabled: false,
       alertUrl: CALLS,
     });

@@ -15,6 +15,8 @@ export interface VisitorPolicy {
   /** Empty: any. */
   readonly allowedOrigins: readonly string[];
   readonly challengeRequired: boolean;
+  /** Whether they may open conversations and calls at all. */
+  readonly answersOnSite: boolean;
   /** From a browser, by voice. */
   readonly callsEnabled: boolean;
   /** Where events about limits go; null: nowhere. */
@@ -39,6 +41,7 @@ export function visitorPolicyOf({
     dailySpend: config.visitor_daily_spend,
     allowedOrigins: config.allowed_origins,
     challengeRequired: config.challenge_required,
+    answersOnSite: config.web_chat_enabled,
     callsEnabled: config.visitor_calls_enabled,
     alertUrl: alertUrlOf(config),
   };

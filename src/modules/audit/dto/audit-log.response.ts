@@ -1,18 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Principal } from '../../../common/auth/principal.js';
 import type { AuditLogEntry } from '../audit-log-entry.entity.js';
 import type { LogPage } from '../audit-log.service.js';
+import { CHANGE_REASONS, type ChangeReason } from '../change-reason.js';
 import { cursorOf } from './audit-log.request.js';
 
 export class AuditLogEntryResponse {
   @ApiProperty({ format: 'uuid' })
   declare id: string;
 
-  @ApiProperty({ enum: ['api-key', 'session'], description: 'What the caller showed' })
-  declare via: Principal['via'];
+  @ApiProperty({
+    enum: ['api-key', 'session', 'platform'],
+    description: 'What the caller showed; `platform` for a change that no caller asked for',
+  })
+  declare via: AuditLogEntry['via'];
 
-  @ApiProperty({ type: 'integer', description: 'Id of the API key or session' })
-  declare token_id: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Id of the API key or session; null for the platform',
+  })
+  declare token_id: number | null;
 
   @ApiProperty({
     type: 'integer',
@@ -30,13 +37,26 @@ export class AuditLogEntryResponse {
   declare member_name: string | null;
 
   @ApiProperty({
-    description: 'Where the request came from, without the part that names one machine',
+    type: String,
+    nullable: true,
+    description: 'Where the request came from, without the part that names one machine; null for the platform',
     example: '203.0.113.0/24',
   })
-  declare network: string;
+  declare network: string | null;
 
-  @ApiProperty({ description: 'The operation, by its id in the OpenAPI document', example: 'deleteLead' })
+  @ApiProperty({
+    description: 'The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone',
+    example: 'deleteLead',
+  })
   declare action: string;
+
+  @ApiProperty({
+    type: String,
+    enum: [...CHANGE_REASONS, null],
+    nullable: true,
+    description: 'Why the platform made the change; null for what a caller asked for',
+  })
+  declare reason: ChangeReason | null;
 
   @ApiProperty({
     type: String,
@@ -71,7 +91,7 @@ export function toAuditLogResponse({ entries, names, next }: LogPage): AuditLogR
 }
 
 function toEntry(entry: AuditLogEntry, names: LogPage['names']): AuditLogEntryResponse {
-  const { id, via, tokenId, memberId, network, action, resourceId, status, createdAt } = entry;
+  const { id, via, tokenId, memberId, network, action, reason, resourceId, status, createdAt } = entry;
   return {
     id,
     via,
@@ -80,6 +100,7 @@ function toEntry(entry: AuditLogEntry, names: LogPage['names']): AuditLogEntryRe
     member_name: (memberId !== null && names.get(memberId)) || null,
     network,
     action,
+    reason,
     resource_id: resourceId,
     status,
     created_at: createdAt.toISOString(),

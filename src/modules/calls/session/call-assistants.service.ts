@@ -15,7 +15,7 @@ import type { VoiceSettings } from '../../../runtime/call/settings/voice-setting
 /** An assistant ready to talk on the telephone. */
 export interface CallAssistant {
   readonly compiled: CompiledAssistant;
-  /** Whether others may hand over to it. */
+  /** Whether others may hand over to it as it is. */
   readonly isActive: boolean;
   readonly settings: CallSettings;
   readonly voice: VoiceSettings;

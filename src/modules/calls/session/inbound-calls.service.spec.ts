@@ -8,14 +8,13 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import type { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import type { CallTalks } from '../../../runtime/call/call-talks.js';
-import type { AssistantsService } from '../../assistants/assistants.service.js';
-import type { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import type { CallsService } from '../calls.service.js';
 import type { CallCapacityService } from '../placement/call-capacity.service.js';
 import type { VerificationGuardService } from '../verifications/verification-guard.service.js';
 import type { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import type { CallSessionsService } from './call-sessions.service.js';
 import { InboundCallsService } from './inbound-calls.service.js';
+import type { InboundRoutesService } from './inbound-routes.service.js';
 
 const AWAY = new Error('the database is away');
 
@@ -40,14 +39,13 @@ describe('a call that comes in while the database does not answer', () => {
       inboundOffers: () => offers,
       reject,
     } as unknown as CallCarrier;
-    const findAnswering = async () => {
+    const find = async () => {
       asked++;
       throw AWAY;
     };
     calls = new InboundCallsService(
       { all: [carrier] } as unknown as CallCarriers,
-      {} as PhoneNumbersService,
-      { findAnswering } as unknown as AssistantsService,
+      { find } as unknown as InboundRoutesService,
       {} as CallsService,
       {} as CallCapacityService,
       { takesOwnLines: true } as CallSessionsService,

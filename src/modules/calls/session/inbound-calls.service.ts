@@ -9,10 +9,9 @@ import type { CallCarrier, InboundOffer, RejectReason } from '../../../providers
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
-import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
-import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { CallCapacityService } from '../placement/call-capacity.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
+import { type InboundRoute, InboundRoutesService } from './inbound-routes.service.js';
 import { CallsService } from '../calls.service.js';
 import { VerificationGuardService } from '../verifications/verification-guard.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
@@ -20,13 +19,7 @@ import { type CallLease, LEASE_MS } from './leases/call-lease.js';
 
 const LISTEN_AGAIN_MS = 1_000;
 
-/** Who answers a call. */
-interface InboundRoute {
-  readonly assistant: RuntimeAssistant;
-  readonly phoneNumberId: number;
-}
-
-/** Answers calls that come in to a number with an active inbound assistant, and turns the others away. */
+/** Answers calls that come in to a number with an inbound assistant that its owner lets answer, and turns the others away. */
 @Injectable()
 export class InboundCallsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly closing = new AbortController();
@@ -34,8 +27,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
 
   constructor(
     private readonly carriers: CallCarriers,
-    private readonly numbers: PhoneNumbersService,
-    private readonly assistants: AssistantsService,
+    private readonly routes: InboundRoutesService,
     private readonly calls: CallsService,
     private readonly capacity: CallCapacityService,
     private readonly sessions: CallSessionsService,
@@ -94,34 +86,16 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
       return this.turnAway(carrier, offer, 'full');
     }
-    const route = await this.route(carrier, offer);
+    const route = await this.routes.find(carrier, offer);
     if (!route) return this.turnAway(carrier, offer, 'unassigned');
     if (await this.verifications.isForCode(offer, route.phoneNumberId)) {
       return this.turnAway(carrier, offer, 'busy');
     }
+    if (!(await this.routes.activate(route))) return this.turnAway(carrier, offer, 'unassigned');
     const lease = await this.open(carrier, offer, route);
     if (lease === 'refused') return this.turnAway(carrier, offer, 'busy');
     if (lease === 'taken') return;
     this.sessions.answer(lease, offer.callId);
-  }
-
-  /** A number behind SIP trunks of several accounts belongs to the one whose assistant answers it. */
-  private async route(
-    carrier: CallCarrier,
-    { to, phoneNumberId: known }: InboundOffer,
-  ): Promise<InboundRoute | null> {
-    const ids = known === undefined ? await this.dialledIds(carrier, to) : [known];
-    for (const phoneNumberId of ids) {
-      const assistant = await this.assistants.findAnswering(phoneNumberId);
-      if (assistant) return { assistant, phoneNumberId };
-    }
-    return null;
-  }
-
-  /** Those whose calls go through the carrier: nobody gets another's calls by connecting a trunk of the same number. */
-  private async dialledIds(carrier: CallCarrier, to: string): Promise<number[]> {
-    const numbers = await this.numbers.findDialled(to);
-    return numbers.filter((number) => this.carriers.of(number).name === carrier.name).map(({ id }) => id);
   }
 
   /** Every process hears of every call; the one that writes it answers it. */

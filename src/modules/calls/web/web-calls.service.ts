@@ -98,7 +98,7 @@ export class WebCallsService {
    * @throws ParallelCallsLimitError | ValidationFailedError
    */
   async openForVisitor(visitor: Visitor, request: VisitorCall): Promise<OpenedWebCall> {
-    const assistant = await this.assistants.findByUuid(request.assistantUuid);
+    const assistant = await this.assistants.findOnSite(request.assistantUuid);
     const prepared =
       assistant && (await this.compiled.find({ userId: assistant.userId, assistantId: assistant.id }));
     if (!assistant || !prepared) throw new WebCallAssistantNotFoundError();
@@ -121,7 +121,7 @@ export class WebCallsService {
   }
 
   /**
-   * Whether a page may offer calls: its owner allows them, and some process of this installation takes them. Limits are not
+   * Whether a page may offer calls: the owner allows them, the assistant is on the site, and some process of this installation takes them. Limits are not
    * looked at. Reads without an origin are let through, as a browser sends none from a page of this server.
    *
    * @throws WebCallAssistantNotFoundError | OriginNotAllowedError
@@ -131,7 +131,7 @@ export class WebCallsService {
     if (!assistant) throw new WebCallAssistantNotFoundError();
     const policy = visitorPolicyOf(assistant);
     if (visitor.origin !== null) this.visitors.checkOrigin(policy, visitor);
-    return policy.callsEnabled && (await this.voice.findAny()) !== null;
+    return policy.answersOnSite && policy.callsEnabled && (await this.voice.findAny()) !== null;
   }
 
   /** A voice process is chosen when the browser connects; here it is seen that there is one. */

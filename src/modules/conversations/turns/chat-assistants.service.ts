@@ -16,7 +16,7 @@ export interface ChatAssistant {
   readonly compiled: CompiledAssistant;
   /** Whether a message may wake up a conversation that has ended. */
   readonly reactivates: boolean;
-  /** Whether others may hand over to it. */
+  /** Whether others may hand over to it as it is. */
   readonly isActive: boolean;
   /** What strangers may do with it. */
   readonly policy: VisitorPolicy;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AssistantActivationService } from '../../assistants/activation/assistant-activation.service.js';
 import { Handoffs, type Speaker } from '../../../runtime/handoff/handoffs.js';
 import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';
 import type { HandoffState } from './turns.repository.js';
@@ -11,7 +12,10 @@ interface ChatParty {
 /** Whoever answers in a conversation, and who may take it over. */
 @Injectable()
 export class ChatHandoffsService {
-  constructor(private readonly assistants: ChatAssistantsService) {}
+  constructor(
+    private readonly assistants: ChatAssistantsService,
+    private readonly activation: AssistantActivationService,
+  ) {}
 
   /**
    * Who has the conversation: its own assistant, or the one that has taken over. One that was deleted since has left the
@@ -28,9 +32,14 @@ export class ChatHandoffsService {
       count: state?.count ?? 0,
       find: async (assistantId) => {
         const found = await this.assistants.find(party.userId, assistantId);
-        return found?.isActive ? speaker(found, party) : null;
+        return found && (await this.mayTakeOver(found, party)) ? speaker(found, party) : null;
       },
     });
+  }
+
+  /** One that was never used becomes active by it. */
+  private async mayTakeOver({ isActive, compiled }: ChatAssistant, { userId }: ChatParty): Promise<boolean> {
+    return isActive || this.activation.use(userId, compiled.id, 'handed-over');
   }
 }
 

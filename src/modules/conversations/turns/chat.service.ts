@@ -152,7 +152,8 @@ export class ChatService {
         leaseMs: LEASE_MS,
         content,
         version: assistant.version,
-        reactivates: assistant.reactivates,
+        // What is over does not begin again where the site is switched off; the owner's tests do.
+        reactivates: assistant.reactivates && (budget === null || assistant.policy.answersOnSite),
         historyLimit: this.config.historyMessages,
         hold,
       });

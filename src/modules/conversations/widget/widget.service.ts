@@ -40,7 +40,7 @@ export class WidgetService {
    * @throws ConversationAssistantNotFoundError | OriginNotAllowedError
    */
   async get(visitor: Visitor, assistantUuid: string): Promise<Widget> {
-    const found = await this.assistants.findByUuid(assistantUuid);
+    const found = await this.assistants.findOnSite(assistantUuid);
     if (!found) throw new ConversationAssistantNotFoundError();
     const { compiled, policy } = await this.chatAssistants.prepare(found);
     if (visitor.origin !== null) this.visitors.checkOrigin(policy, visitor);

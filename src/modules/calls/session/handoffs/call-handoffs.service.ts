@@ -3,6 +3,7 @@ import { Logger } from '../../../../common/observability/logger.js';
 import type { CallSpeaker } from '../../../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../../../runtime/compile-assistant.js';
 import type { HandoffSource } from '../../../../runtime/handoff/handoffs.js';
+import { AssistantActivationService } from '../../../assistants/activation/assistant-activation.service.js';
 import type { Call } from '../../call.entity.js';
 import { type CallAssistant, CallAssistantsService } from '../call-assistants.service.js';
 import type { CallLease } from '../leases/call-lease.js';
@@ -30,6 +31,7 @@ export class CallHandoffsService {
   constructor(
     private readonly handoffs: CallHandoffsRepository,
     private readonly assistants: CallAssistantsService,
+    private readonly activation: AssistantActivationService,
     private readonly logger: Logger,
   ) {}
 
@@ -56,18 +58,23 @@ export class CallHandoffsService {
     return {
       count,
       find: async (assistantId) => {
-        const found = await this.find(call.userId, assistantId);
-        return found?.isActive ? speaker(found, party) : null;
+        const found = await this.findTaker(call.userId, assistantId);
+        return found && speaker(found, party);
       },
       record: ({ assistant: { id } }, handoffs) =>
         this.record(call.id, lease.token, { speakerId: id === call.assistantId ? null : id, handoffs }),
     };
   }
 
-  /** A database that does not answer must not end the call: its assistant goes on. */
-  private async find(userId: number, assistantId: number): Promise<CallAssistant | null> {
+  /**
+   * The assistant that is to take over; one that was never used becomes active by it. A database that does not answer must not
+   * end the call: its assistant goes on.
+   */
+  private async findTaker(userId: number, assistantId: number): Promise<CallAssistant | null> {
     try {
-      return await this.assistants.find({ userId, assistantId });
+      const found = await this.assistants.find({ userId, assistantId });
+      if (!found || found.isActive) return found;
+      return (await this.activation.use(userId, assistantId, 'handed-over')) ? found : null;
     } catch (err) {
       this.logger.warn('assistant to hand over to not looked up', { assistantId, err });
       return null;

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+
+/** An assistant that a call to its number may reach. */
+export interface NumberAssistant {
+  readonly userId: number;
+  readonly id: number;
+}
+
+const UNDECIDED = "status = 'inactive' AND activates_by_use AND closed_at IS NULL";
+
+@Injectable()
+export class AssistantActivationRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Makes an assistant active whose owner has not decided otherwise. False when it was active, or must not become so. */
+  async activate(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE assistants SET status = 'active', revision = revision + 1, updated_at = now()
+       WHERE user_id = $1 AND id = $2 AND ${UNDECIDED} RETURNING id`,
+      [userId, id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  async isActive(userId: number, id: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      "SELECT FROM assistants WHERE user_id = $1 AND id = $2 AND status = 'active'",
+      [userId, id],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
+  /** The inbound assistant of a number that a call would make active. A number has one inbound assistant at most. */
+  async findUndecided(phoneNumberId: number): Promise<NumberAssistant | null> {
+    const [row] = await this.database.query<NumberAssistant>(
+      `SELECT user_id AS "userId", id FROM assistants
+       WHERE phone_number_id = $1 AND type = 'inbound' AND ${UNDECIDED}`,
+      [phoneNumberId],
+    );
+    return row ?? null;
+  }
+}
