@@ -9,7 +9,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The module that owns each function of the database: what it may touch, the function may touch. */
 export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  assistants: ['assistant_version', 'keep_prompt_version'],
+  assistants: ['assistant_version', 'keep_prompt_version', 'note_activation_decision'],
   audit: ['refuse_audit_change'],
   billing: [
     'capture_hold',

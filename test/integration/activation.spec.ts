@@ -112,10 +112,7 @@ describe('an assistant that was never active', () => {
       return { campaign, assistant };
     }
     const start = (id: number) =>
-      app
-        .as(owner)
-        .post('/api/user/campaigns/update-status')
-        .send({ campaign_id: id, action: 'start' });
+      app.as(owner).post('/api/user/campaigns/update-status').send({ campaign_id: id, action: 'start' });
 
     it('becomes active, once, and the lead is called', async () => {
       const { campaign, assistant } = await campaignOf();
@@ -267,9 +264,10 @@ describe('an assistant that was never active', () => {
       const first = await answering(owner, phone);
       const other = await app.account({ balanceUsd: 5 });
       const second = await answering(other, phone);
-      await app.query(`UPDATE phone_numbers SET verified_at = now(), verified_by = 'sip' WHERE user_id = $1`, [
-        other.userId,
-      ]);
+      await app.query(
+        `UPDATE phone_numbers SET verified_at = now(), verified_by = 'sip' WHERE user_id = $1`,
+        [other.userId],
+      );
       expect((await callIn(phone)).answeredAt).not.toBeNull();
       expect(await shown(first)).toEqual(UNUSED);
       expect(await shown(second, other)).toEqual(ACTIVE);

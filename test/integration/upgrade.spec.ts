@@ -105,6 +105,49 @@ async function addConversations(): Promise<void> {
   );
 }
 
+/** Assistants that the release left inactive, by what tells of their past; and whether their first use makes them active. */
+const PASTS: Readonly<Record<string, { readonly sql: string; readonly activatesByUse: boolean }>> = {
+  nothing: { sql: '', activatesByUse: true },
+  'a call by make_call and one from a browser': {
+    sql: `INSERT INTO calls (user_id, assistant_id, assistant_name, type, status)
+          SELECT 1, $1::integer, 'x', type, 'completed' FROM unnest(ARRAY['outbound', 'web']) AS type`,
+    activatesByUse: true,
+  },
+  'a campaign that never started': { sql: campaign('draft'), activatesByUse: true },
+  'a call to its number': {
+    sql: `INSERT INTO calls (user_id, assistant_id, assistant_name, type, status) VALUES (1, $1, 'x', 'inbound', 'completed')`,
+    activatesByUse: false,
+  },
+  'a call of a campaign that is gone': {
+    sql: `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_name, type, status)
+          VALUES (1, $1, 'x', 'Renovação', 'outbound', 'busy')`,
+    activatesByUse: false,
+  },
+  'a campaign that was started': { sql: campaign('stopped'), activatesByUse: false },
+};
+const CALLS_OF_PASTS = 4;
+
+function campaign(status: string): string {
+  return `INSERT INTO campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel, allowed_hours_start_time,
+       allowed_hours_end_time, allowed_days, max_retries, retry_interval_minutes, retry_on_voicemail, retry_on_goal_incomplete,
+       mark_complete_when_no_leads)
+     SELECT user_id, $1::integer, name, '${status}', timezone, max_calls_in_parallel, allowed_hours_start_time,
+       allowed_hours_end_time, allowed_days, max_retries, retry_interval_minutes, retry_on_voicemail, retry_on_goal_incomplete,
+       mark_complete_when_no_leads FROM campaigns WHERE id = 1`;
+}
+
+async function addInactiveAssistants(): Promise<void> {
+  for (const [name, { sql }] of Object.entries(PASTS)) {
+    const { rows } = await client.query<{ id: number }>(
+      `INSERT INTO assistants (uuid, user_id, name, type, mode, status, language_id, voice_id, llm_model_id, config)
+       SELECT gen_random_uuid(), user_id, $1, type, mode, 'inactive', language_id, voice_id, llm_model_id, config
+       FROM assistants WHERE id = 1 RETURNING id`,
+      [name],
+    );
+    if (sql !== '') await client.query(sql, [rows[0]?.id]);
+  }
+}
+
 async function countsOf(tables: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
@@ -121,6 +164,7 @@ describe('an upgrade from the last release', () => {
   beforeAll(async () => {
     await installRelease();
     await addConversations();
+    await addInactiveAssistants();
     await settleSome();
     const { rows } = await client.query<{ name: string }>(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
@@ -144,7 +188,7 @@ describe('an upgrade from the last release', () => {
   });
 
   it('keeps every row', async () => {
-    expect(before).toMatchObject({ calls: 14, messages: 5, document_chunks: 1 });
+    expect(before).toMatchObject({ calls: 14 + CALLS_OF_PASTS, messages: 5, document_chunks: 1 });
     expect(await countsOf(Object.keys(before))).toEqual(before);
   });
 
@@ -178,7 +222,7 @@ describe('an upgrade from the last release', () => {
     const { token } = await app.app.get(ApiKeysService, { strict: false }).create(1, 'Upgrade');
     const account = app.as({ token });
     const { body: calls } = await account.get('/api/user/calls?per_page=100').expect(200);
-    expect(calls.data).toHaveLength(14);
+    expect(calls.data).toHaveLength(14 + CALLS_OF_PASTS);
     const [tool] = (await account.get('/api/user/tools').expect(200)).body;
     expect(tool.name).toBe('consultar_pedido');
 
@@ -203,6 +247,41 @@ describe('an upgrade from the last release', () => {
       const { body } = await app.as({ token }).get('/api/user/calls').query(query).expect(200);
       expect([query, body.total]).toEqual([query, calls]);
     }
+  });
+
+  it('takes an inactive assistant that has been active as one that its owner has decided about, and no other', async () => {
+    const { token } = await app.app.get(ApiKeysService, { strict: false }).create(1, 'Activation');
+    const { body } = await app.as({ token }).get('/api/user/assistants').expect(200);
+    const inactive = body.filter(({ status }: { status: string }) => status === 'inactive');
+    expect(
+      Object.fromEntries(
+        inactive.map((assistant: { name: string; activates_by_use: boolean }) => [
+          assistant.name,
+          assistant.activates_by_use,
+        ]),
+      ),
+    ).toEqual(
+      Object.fromEntries(Object.entries(PASTS).map(([name, { activatesByUse }]) => [name, activatesByUse])),
+    );
+  });
+
+  it('notes the decision of a process of the release, which knows nothing of it', async () => {
+    const read = async () =>
+      (
+        await client.query<{ by_use: boolean }>(
+          "SELECT activates_by_use AS by_use FROM assistants WHERE name = 'nothing'",
+        )
+      ).rows[0]?.by_use;
+    const set = (status: string) =>
+      client.query("UPDATE assistants SET status = $1 WHERE name = 'nothing'", [status]);
+    await set('inactive');
+    expect(await read()).toBe(true);
+    await set('active');
+    await set('inactive');
+    expect(await read()).toBe(false);
+    await set('inactive');
+    await set('active');
+    expect(await read()).toBe(true);
   });
 
   it('gives settings that came after the release their defaults in every assistant that was there', async () => {

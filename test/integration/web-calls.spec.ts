@@ -196,6 +196,10 @@ describe('Calls from a browser', () => {
     });
     expect((await offer(own.uuid, shop).expect(200)).body).toEqual({ status: true, available: false });
     await offer(own.uuid, 'https://other.example').expect(403);
+    const off = await createAssistant(app, account, { web_chat_enabled: false });
+    expect((await offer(off.uuid, shop).expect(200)).body).toEqual({ status: true, available: false });
+    await app.http.post('/api/web-calls').send({ assistant_id: off.uuid }).expect(404);
+    await app.as(account).post(`/api/user/assistant/${off.id}/web-call`).send({}).expect(201);
     await offer('3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f', shop).expect(404);
     const refused = await app.http
       .post('/api/web-calls')

@@ -1991,6 +1991,22 @@ export const AssistantResponseSchema = {
             description: 'Visitors solve a challenge before they open a conversation',
             default: false
         },
+        activates_by_use: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true',
+            default: true
+        },
+        web_chat_enabled: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end',
+            default: true
+        },
         visitor_calls_enabled: {
             type: [
                 'boolean',
@@ -2067,7 +2083,7 @@ export const AssistantResponseSchema = {
                 'inactive',
                 'active'
             ],
-            description: '`active` answers inbound calls and runs campaigns'
+            description: '`active` answers inbound calls, runs campaigns and takes over by hand-over'
         },
         language: {
             type: [
@@ -2948,6 +2964,22 @@ export const CreateAssistantRequestSchema = {
             description: 'Visitors solve a challenge before they open a conversation',
             default: false
         },
+        activates_by_use: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true',
+            default: true
+        },
+        web_chat_enabled: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end',
+            default: true
+        },
         visitor_calls_enabled: {
             type: [
                 'boolean',
@@ -3636,6 +3668,20 @@ export const UpdateAssistantRequestSchema = {
             ],
             description: 'Visitors solve a challenge before they open a conversation'
         },
+        activates_by_use: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true'
+        },
+        web_chat_enabled: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end'
+        },
         visitor_calls_enabled: {
             type: [
                 'boolean',
@@ -3697,7 +3743,7 @@ export const UpdateAssistantRequestSchema = {
                 'inactive',
                 'active'
             ],
-            description: '`active` answers inbound calls and runs campaigns'
+            description: '`active` answers inbound calls, runs campaigns and takes over by hand-over'
         }
     }
 } as const;
@@ -12204,13 +12250,17 @@ export const AuditLogEntryResponseSchema = {
             type: 'string',
             enum: [
                 'api-key',
-                'session'
+                'session',
+                'platform'
             ],
-            description: 'What the caller showed'
+            description: 'What the caller showed; `platform` for a change that no caller asked for'
         },
         token_id: {
-            type: 'integer',
-            description: 'Id of the API key or session'
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Id of the API key or session; null for the platform'
         },
         member_id: {
             type: [
@@ -12228,14 +12278,30 @@ export const AuditLogEntryResponseSchema = {
             description: 'Name of the member; null too when the member has been removed'
         },
         network: {
-            type: 'string',
-            description: 'Where the request came from, without the part that names one machine',
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Where the request came from, without the part that names one machine; null for the platform',
             example: '203.0.113.0/24'
         },
         action: {
             type: 'string',
-            description: 'The operation, by its id in the OpenAPI document',
+            description: 'The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone',
             example: 'deleteLead'
+        },
+        reason: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'campaign-started',
+                'handed-over',
+                'number-called',
+                null
+            ],
+            description: 'Why the platform made the change; null for what a caller asked for'
         },
         resource_id: {
             type: [
@@ -12267,6 +12333,7 @@ export const AuditLogEntryResponseSchema = {
         'member_name',
         'network',
         'action',
+        'reason',
         'resource_id',
         'status',
         'created_at'

@@ -923,6 +923,14 @@ export type AssistantResponse = {
      */
     challenge_required?: boolean | null;
     /**
+     * Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true
+     */
+    activates_by_use?: boolean | null;
+    /**
+     * Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end
+     */
+    web_chat_enabled?: boolean | null;
+    /**
      * Visitors may call the assistant from a browser, by voice
      */
     visitor_calls_enabled?: boolean | null;
@@ -959,7 +967,7 @@ export type AssistantResponse = {
      */
     user_id: number;
     /**
-     * `active` answers inbound calls and runs campaigns
+     * `active` answers inbound calls, runs campaigns and takes over by hand-over
      */
     status: 'inactive' | 'active';
     /**
@@ -1362,6 +1370,14 @@ export type CreateAssistantRequest = {
      */
     challenge_required?: boolean | null;
     /**
+     * Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true
+     */
+    activates_by_use?: boolean | null;
+    /**
+     * Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end
+     */
+    web_chat_enabled?: boolean | null;
+    /**
      * Visitors may call the assistant from a browser, by voice
      */
     visitor_calls_enabled?: boolean | null;
@@ -1654,6 +1670,14 @@ export type UpdateAssistantRequest = {
      */
     challenge_required?: boolean | null;
     /**
+     * Whether the first use makes an inactive assistant active: a campaign of it starts, another assistant hands over to it, or its number is called. A change of `status` from `active` to `inactive` sets it to false, and one to `active` to true
+     */
+    activates_by_use?: boolean | null;
+    /**
+     * Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end
+     */
+    web_chat_enabled?: boolean | null;
+    /**
      * Visitors may call the assistant from a browser, by voice
      */
     visitor_calls_enabled?: boolean | null;
@@ -1678,7 +1702,7 @@ export type UpdateAssistantRequest = {
      */
     folder_id?: number | null;
     /**
-     * `active` answers inbound calls and runs campaigns
+     * `active` answers inbound calls, runs campaigns and takes over by hand-over
      */
     status?: 'inactive' | 'active';
 };
@@ -5969,13 +5993,13 @@ export type AuditLogEntryResponse = {
      */
     id: string;
     /**
-     * What the caller showed
+     * What the caller showed; `platform` for a change that no caller asked for
      */
-    via: 'api-key' | 'session';
+    via: 'api-key' | 'session' | 'platform';
     /**
-     * Id of the API key or session
+     * Id of the API key or session; null for the platform
      */
-    token_id: number;
+    token_id: number | null;
     /**
      * The member who was signed in; null for whoever opened the account, and for keys
      */
@@ -5985,13 +6009,17 @@ export type AuditLogEntryResponse = {
      */
     member_name: string | null;
     /**
-     * Where the request came from, without the part that names one machine
+     * Where the request came from, without the part that names one machine; null for the platform
      */
-    network: string;
+    network: string | null;
     /**
-     * The operation, by its id in the OpenAPI document
+     * The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone
      */
     action: string;
+    /**
+     * Why the platform made the change; null for what a caller asked for
+     */
+    reason: 'campaign-started' | 'handed-over' | 'number-called' | null;
     /**
      * What it was done to; null where there is none, and when the request was refused
      */

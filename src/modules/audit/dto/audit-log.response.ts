@@ -39,13 +39,15 @@ export class AuditLogEntryResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Where the request came from, without the part that names one machine; null for the platform',
+    description:
+      'Where the request came from, without the part that names one machine; null for the platform',
     example: '203.0.113.0/24',
   })
   declare network: string | null;
 
   @ApiProperty({
-    description: 'The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone',
+    description:
+      'The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone',
     example: 'deleteLead',
   })
   declare action: string;

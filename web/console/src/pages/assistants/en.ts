@@ -6,7 +6,7 @@ export const assistantsEn = {
   subtitle: 'Who talks to your customers, by chat and by voice.',
   add: 'New assistant',
   search: 'Search assistants',
-  status: { active: 'Active', inactive: 'Inactive' },
+  status: { active: 'Active', inactive: 'Inactive', deactivated: 'Deactivated' },
   type: { inbound: 'Takes calls', outbound: 'Makes calls' },
   columns: { name: 'Name', status: 'Status', type: 'Type', language: 'Language', updated: 'Changed' },
   none: {
@@ -81,6 +81,10 @@ export const assistantsEn = {
     more: 'More actions',
     activate: 'Activate',
     deactivate: 'Deactivate',
+    activateHint:
+      'It answers calls to its number, runs campaigns and takes over from other assistants. The site has a switch of its own.',
+    deactivateHint:
+      'Turns calls to its number away, stops its campaigns and hand-overs to it. The site has a switch of its own.',
     talk: 'Talk by voice',
     copyId: 'Copy identifier',
     delete: 'Delete assistant',
@@ -122,18 +126,27 @@ export const assistantsEn = {
     voicemail: { title: 'Voicemail and recording' },
     knowledge: { title: 'Knowledge' },
     tools: { title: 'Tools' },
-    evaluation: { title: 'After the call', hint: 'What the AI extracts from the transcript.' },
+    evaluation: { title: 'After the call or chat', hint: 'What the AI extracts from the transcript.' },
     webhooks: { title: 'Notices to your system (webhooks)' },
     inbound: {
-      title: 'Before it answers',
-      hint: 'An address of yours that says who calls; its answer becomes variables of the conversation.',
+      title: 'After each inbound call',
+      hint: 'A URL of yours that receives each inbound call once it is completed.',
     },
     snippet: { title: 'Put it on your site', hint: 'Paste it before </body> on each page.' },
     look: { title: 'Look' },
     limits: { title: 'Limits for visitors', hint: 'So that nobody spends your balance.' },
   },
+  phoneState: {
+    active: 'Active: it answers calls to its number, runs campaigns and takes over from other assistants.',
+    inactive:
+      'Not in use yet. Its first use makes it active: a call to its number, the start of its campaign, or a hand-over to it.',
+    deactivated:
+      'Deactivated: calls to its number are turned away, its campaigns do not start, and it takes over from no other assistant.',
+    byUse: 'The first use makes it active',
+    byUseHint: 'Takes effect at once. Off: it stays inactive until you activate it.',
+  },
   site: {
-    inactive: 'The assistant is inactive: activate it so that it answers on the site.',
+    off: 'Visitors of the site do not find this assistant.',
     code: 'Code for the site',
     page: 'Chat page',
     preview: 'How it looks',
@@ -171,7 +184,7 @@ export const assistantsEn = {
       handoff: 'Hand over to another assistant',
     },
     handoffText:
-      'The chat or the call goes on with the other assistant: its prompt, tools, knowledge and model. It takes over only while it is active.',
+      'The chat or the call goes on with the other assistant: its prompt, tools, knowledge and model. A hand-over makes it active if it was never used; one that you deactivated does not take over.',
     addDestination: 'Add assistant',
     removeDestination: 'Remove assistant',
   },

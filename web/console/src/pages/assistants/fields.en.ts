@@ -83,7 +83,7 @@ export const assistantFieldsEn = {
   },
   tool_ids: { label: 'Your tools', hint: 'HTTP requests it makes in mid-conversation.' },
   tools: { label: 'Built-in actions' },
-  post_call_evaluation: { label: 'Evaluate each call afterwards' },
+  post_call_evaluation: { label: 'Evaluate each call and chat afterwards' },
   post_call_schema: { label: 'What to extract' },
   'post_call_schema.name': { label: 'Name', placeholder: 'interested' },
   'post_call_schema.type': {
@@ -99,7 +99,7 @@ export const assistantFieldsEn = {
   send_webhook_only_on_completed: { label: 'Only when the call was completed' },
   include_recording_in_webhook: { label: 'Include the recording' },
   conversation_ended_webhook_url: { label: 'Notify at the end of each chat', placeholder: 'https://' },
-  conversation_ended_retrigger: { label: 'Notify again if the chat goes on' },
+  conversation_ended_retrigger: { label: 'A new message reopens a chat that has ended' },
   conversation_inactivity_timeout: { label: 'A chat ends after inactivity of' },
   widget_title: { label: 'Title of the chat', placeholder: 'The name of the assistant' },
   widget_color: { label: 'Colour', placeholder: '#4846bb' },
@@ -113,6 +113,10 @@ export const assistantFieldsEn = {
   challenge_required: {
     label: 'Check that there is a browser',
     hint: 'An invisible calculation against bots.',
+  },
+  web_chat_enabled: {
+    label: 'Answers visitors of the site',
+    hint: 'By chat and by voice. Off: new visitors do not find it, and what is open goes on to its end.',
   },
   visitor_calls_enabled: {
     label: 'Visitors may call by voice',

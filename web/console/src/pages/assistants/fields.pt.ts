@@ -87,7 +87,7 @@ export const assistantFieldsPt = {
   },
   tool_ids: { label: 'Suas ferramentas', hint: 'Consultas HTTP que ele faz no meio da conversa.' },
   tools: { label: 'Ações prontas' },
-  post_call_evaluation: { label: 'Avaliar depois de cada ligação' },
+  post_call_evaluation: { label: 'Avaliar cada ligação e cada chat ao final' },
   post_call_schema: { label: 'O que extrair' },
   'post_call_schema.name': { label: 'Nome', placeholder: 'interessado' },
   'post_call_schema.type': {
@@ -100,7 +100,7 @@ export const assistantFieldsPt = {
   send_webhook_only_on_completed: { label: 'Só quando a ligação se completou' },
   include_recording_in_webhook: { label: 'Incluir a gravação' },
   conversation_ended_webhook_url: { label: 'Aviso ao fim de cada chat', placeholder: 'https://' },
-  conversation_ended_retrigger: { label: 'Avisar de novo se o chat recomeça' },
+  conversation_ended_retrigger: { label: 'Uma nova mensagem reabre um chat encerrado' },
   conversation_inactivity_timeout: { label: 'O chat termina após inatividade de' },
   widget_title: { label: 'Título do chat', placeholder: 'O nome do assistente' },
   widget_color: { label: 'Cor', placeholder: '#4846bb' },
@@ -115,6 +115,10 @@ export const assistantFieldsPt = {
     placeholder: 'https://www.loja.com.br',
   },
   challenge_required: { label: 'Verificar que há um navegador', hint: 'Um cálculo invisível contra robôs.' },
+  web_chat_enabled: {
+    label: 'Responde aos visitantes do site',
+    hint: 'Por chat e por voz. Desligado: novos visitantes não o encontram, e o que está aberto segue até o fim.',
+  },
   visitor_calls_enabled: {
     label: 'Visitantes podem ligar por voz',
     hint: 'Pelo chat com o botão Falar (data-talk), ou pela página /talk.',

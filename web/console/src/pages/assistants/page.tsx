@@ -120,7 +120,7 @@ function Rows({ assistants }: { readonly assistants: readonly AssistantResponse[
                 </Text>
               </Table.Td>
               <Table.Td>
-                <StatusBadge status={assistant.status} />
+                <StatusBadge assistant={assistant} />
               </Table.Td>
               <Table.Td className={table.wideOnly}>{t.type[assistant.type]}</Table.Td>
               <Table.Td className={table.wideOnly}>

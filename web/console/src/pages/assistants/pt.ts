@@ -5,7 +5,7 @@ export const assistantsPt = {
   subtitle: 'Quem conversa com seus clientes, por chat e por voz.',
   add: 'Novo assistente',
   search: 'Buscar assistente',
-  status: { active: 'Ativo', inactive: 'Inativo' },
+  status: { active: 'Ativo', inactive: 'Inativo', deactivated: 'Desativado' },
   type: { inbound: 'Recebe', outbound: 'Liga' },
   columns: { name: 'Nome', status: 'Situação', type: 'Tipo', language: 'Idioma', updated: 'Alterado' },
   none: {
@@ -80,6 +80,10 @@ export const assistantsPt = {
     more: 'Mais ações',
     activate: 'Ativar',
     deactivate: 'Desativar',
+    activateHint:
+      'Ele atende as ligações do seu número, faz campanhas e assume de outros assistentes. O site tem uma chave própria.',
+    deactivateHint:
+      'As ligações para o número são recusadas, e as campanhas e transferências para ele param. O site tem uma chave própria.',
     talk: 'Falar por voz',
     copyId: 'Copiar identificador',
     delete: 'Excluir assistente',
@@ -121,18 +125,27 @@ export const assistantsPt = {
     voicemail: { title: 'Caixa postal e gravação' },
     knowledge: { title: 'Conhecimento' },
     tools: { title: 'Ferramentas' },
-    evaluation: { title: 'Depois da ligação', hint: 'O que a IA extrai da transcrição.' },
+    evaluation: { title: 'Depois da ligação ou do chat', hint: 'O que a IA extrai da transcrição.' },
     webhooks: { title: 'Avisos ao seu sistema (webhooks)' },
     inbound: {
-      title: 'Antes de atender',
-      hint: 'Um endereço seu que diz quem liga; a resposta vira variáveis da conversa.',
+      title: 'Depois de cada ligação recebida',
+      hint: 'Uma URL sua que é avisada de cada ligação recebida quando ela termina.',
     },
     snippet: { title: 'Coloque no seu site', hint: 'Cole antes de </body> em cada página.' },
     look: { title: 'Aparência' },
     limits: { title: 'Limites para visitantes', hint: 'Para que ninguém gaste seu saldo.' },
   },
+  phoneState: {
+    active: 'Ativo: atende as ligações do seu número, faz campanhas e assume de outros assistentes.',
+    inactive:
+      'Ainda sem uso. O primeiro uso o ativa: uma ligação para o número, o início de uma campanha ou a passagem de outro assistente.',
+    deactivated:
+      'Desativado: as ligações para o número são recusadas, as campanhas não começam e ele não assume de outros assistentes.',
+    byUse: 'O primeiro uso o ativa',
+    byUseHint: 'Vale na hora. Desligado: ele fica inativo até que você o ative.',
+  },
   site: {
-    inactive: 'O assistente está inativo: ative-o para que responda no site.',
+    off: 'Os visitantes do site não encontram este assistente.',
     code: 'Código para o site',
     page: 'Página de chat',
     preview: 'Como aparece',
@@ -170,7 +183,7 @@ export const assistantsPt = {
       handoff: 'Passar para outro assistente',
     },
     handoffText:
-      'O chat ou a ligação continua com o outro assistente: instruções, ferramentas, conhecimento e modelo dele. Ele só assume enquanto está ativo.',
+      'O chat ou a ligação continua com o outro assistente: instruções, ferramentas, conhecimento e modelo dele. A passagem o ativa se ainda não foi usado; um que você desativou não assume.',
     addDestination: 'Adicionar assistente',
     removeDestination: 'Remover assistente',
   },

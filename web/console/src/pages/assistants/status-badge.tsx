@@ -1,8 +1,16 @@
 import { Badge } from '@mantine/core';
 import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
+import { type AssistantState, stateOf } from './assistant-state.js';
 
-export function StatusBadge({ status }: Pick<AssistantResponse, 'status'>) {
+const COLORS: Readonly<Record<AssistantState, string>> = {
+  active: 'green',
+  inactive: 'gray',
+  deactivated: 'red',
+};
+
+export function StatusBadge({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants');
-  return <Badge color={status === 'active' ? 'green' : 'gray'}>{t.status[status]}</Badge>;
+  const state = stateOf(assistant);
+  return <Badge color={COLORS[state]}>{t.status[state]}</Badge>;
 }

@@ -20,6 +20,12 @@ export const auditEn = {
   columns: { what: 'What', who: 'Who', from: 'From where', outcome: 'Outcome', when: 'When' },
   resource: (id: string) => `No. ${id}`,
   owner: 'Account owner',
+  platform: 'Automatic',
+  reasons: {
+    'campaign-started': 'A campaign of it started',
+    'handed-over': 'Another assistant handed over to it',
+    'number-called': 'Its number was called',
+  },
   key: (name: string) => `Key ${name}`,
   removed: (id: number) => `Removed member (${id})`,
   done: 'Done',
@@ -27,6 +33,7 @@ export const auditEn = {
   unknown: 'Unknown',
   actions: {
     acceptInvitation: 'Accepted an invitation',
+    activateAssistant: 'Activated an assistant by its first use',
     addDoNotCall: 'Put a number on the do-not-call list',
     adoptPhoneNumber: 'Took over a number of Twilio',
     allowMcpTool: 'Allowed or forbade an MCP tool',

@@ -35,7 +35,7 @@ export function Entries({ entries }: { readonly entries: readonly AuditLogEntryR
               <Table.Td className={`${table.wideOnly} ${table.second}`}>{whoIs(entry)}</Table.Td>
               <Table.Td className={`${table.wideOnly} tabular`}>
                 <Text size="sm" c="dimmed">
-                  {entry.network}
+                  {entry.network ?? '–'}
                 </Text>
               </Table.Td>
               <Table.Td className={table.wideOnly}>
@@ -59,13 +59,18 @@ interface WhatProps {
   readonly who: string;
 }
 
-function What({ entry: { action, resource_id: id, status }, who }: WhatProps) {
+function What({ entry: { action, reason, resource_id: id, status }, who }: WhatProps) {
   const t = useTexts('audit');
   return (
     <>
       <Text fw={500} className={table.second}>
         {ownText(t.actions, action)}
       </Text>
+      {reason !== null && (
+        <Text size="xs" c="dimmed" className={table.second}>
+          {t.reasons[reason]}
+        </Text>
+      )}
       {id !== null && (
         <Text size="xs" c="dimmed" className={table.second}>
           {t.resource(id)}
@@ -103,6 +108,7 @@ function useNames(): (entry: AuditLogEntryResponse) => string {
     queryFn: ({ signal }) => dataOf(listApiKeys({ signal, throwOnError: true })),
   });
   return ({ via, token_id: id, member_id: memberId, member_name: name }) => {
+    if (via === 'platform') return t.platform;
     if (via === 'api-key') return t.key(keys?.api_keys.find((key) => key.id === id)?.name ?? `#${id}`);
     if (memberId === null) return t.owner;
     return name ?? t.removed(memberId);

@@ -18,6 +18,12 @@ export const auditPt = {
   columns: { what: 'O quê', who: 'Quem', from: 'De onde', outcome: 'Resultado', when: 'Quando' },
   resource: (id: string) => `Nº ${id}`,
   owner: 'Titular da conta',
+  platform: 'Automático',
+  reasons: {
+    'campaign-started': 'Uma campanha dele começou',
+    'handed-over': 'Outro assistente passou para ele',
+    'number-called': 'Ligaram para o número dele',
+  },
   key: (name: string) => `Chave ${name}`,
   removed: (id: number) => `Membro removido (${id})`,
   done: 'Feito',
@@ -25,6 +31,7 @@ export const auditPt = {
   unknown: 'Desconhecido',
   actions: {
     acceptInvitation: 'Aceitou um convite',
+    activateAssistant: 'Ativou um assistente no primeiro uso',
     addDoNotCall: 'Incluiu um número em não ligar',
     adoptPhoneNumber: 'Assumiu um número do Twilio',
     allowMcpTool: 'Permitiu ou proibiu uma ferramenta MCP',

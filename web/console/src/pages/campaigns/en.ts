@@ -123,7 +123,7 @@ export const campaignsEn = {
   ready: {
     title: 'Before you start',
     assistant: 'An assistant that calls',
-    active: 'The assistant is active',
+    active: 'An assistant that you have not deactivated',
     number: 'A number to call from',
     leads: 'Contacts in the list',
     balance: 'Balance in the account',

@@ -123,7 +123,7 @@ export const campaignsPt = {
   ready: {
     title: 'Antes de iniciar',
     assistant: 'Um assistente que liga',
-    active: 'O assistente está ativo',
+    active: 'Um assistente que você não desativou',
     number: 'Um número para ligar',
     leads: 'Contatos na lista',
     balance: 'Saldo na conta',

@@ -19,7 +19,11 @@ export function Readiness({ campaign }: { readonly campaign: CampaignResponse })
   const assistant = assistants.find(({ id }) => id === campaign.assistant_id);
   const checks = [
     { name: t.assistant, isOk: assistant !== undefined },
-    { name: t.active, isOk: assistant?.status === 'active' },
+    {
+      name: t.active,
+      isOk:
+        assistant !== undefined && (assistant.status === 'active' || assistant.activates_by_use !== false),
+    },
     {
       name: t.number,
       isOk: campaign.phone_number_ids.length > 0 || typeof assistant?.phone_number_id === 'number',

@@ -35,7 +35,7 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
           <Title order={1} className={classes.title}>
             {assistant.name}
           </Title>
-          <StatusBadge status={assistant.status} />
+          <StatusBadge assistant={assistant} />
         </Group>
         <Group gap="sm">
           {editor.isDirty && <span className={classes.unsaved}>{unsaved}</span>}
@@ -81,7 +81,12 @@ function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>)
     onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
   });
   return (
-    <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+    <Button
+      variant="default"
+      title={isActive ? t.deactivateHint : t.activateHint}
+      loading={change.isPending}
+      onClick={() => change.mutate()}
+    >
       {isActive ? t.deactivate : t.activate}
     </Button>
   );

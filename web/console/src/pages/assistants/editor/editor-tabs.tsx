@@ -65,7 +65,7 @@ export function EditorTabs({ assistant, header, problems }: Props) {
           <VoiceTab />
         </Tabs.Panel>
         <Tabs.Panel value="calls">
-          <CallsTab />
+          <CallsTab assistant={assistant} />
         </Tabs.Panel>
         <Tabs.Panel value="abilities">
           <AbilitiesTab assistant={assistant} />

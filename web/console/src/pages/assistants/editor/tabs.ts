@@ -55,6 +55,7 @@ const FIELDS: Readonly<Record<Exclude<Tab, 'conversation'>, readonly string[]>> 
     'conversation_inactivity_timeout',
   ],
   site: [
+    'web_chat_enabled',
     'widget_title',
     'widget_color',
     'widget_position',

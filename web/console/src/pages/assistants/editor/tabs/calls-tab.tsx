@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
 import { phoneNumbersQuery } from '../../../../catalog/queries.js';
 import {
   AreaField,
@@ -12,8 +13,9 @@ import { useField } from '../../../../forms/schema-form.js';
 import { FieldGrid, FormSection } from '../../../../forms/section.js';
 import { useTexts } from '../../../../texts/texts.js';
 import { isInMode } from '../values.js';
+import { PhoneState } from './phone-state.js';
 
-export function CallsTab() {
+export function CallsTab({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants').sections;
   const mode = useField('mode').value;
   const { data: numbers } = useQuery(phoneNumbersQuery);
@@ -24,6 +26,7 @@ export function CallsTab() {
   return (
     <>
       <FormSection title={t.phone.title}>
+        <PhoneState assistant={assistant} />
         <ItemField name="phone_number_id" items={items} />
         <FieldGrid>
           <NumberField name="ringing_time" unit="seconds" />

@@ -27,7 +27,8 @@ export function SiteTab({ assistant }: { readonly assistant: AssistantResponse }
   return (
     <>
       <FormSection title={t.snippet.title} hint={t.snippet.hint}>
-        {assistant.status !== 'active' && <Alert color="amber">{site.inactive}</Alert>}
+        {assistant.web_chat_enabled === false && <Alert color="amber">{site.off}</Alert>}
+        <SwitchField name="web_chat_enabled" />
         <Copyable text={snippet} label={site.code} />
         <Text size="sm">
           {site.page}:{' '}

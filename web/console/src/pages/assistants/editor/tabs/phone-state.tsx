@@ -1,0 +1,43 @@
+import { Switch, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { updateAssistant } from '../../../../../../../clients/typescript/src/sdk.gen.js';
+import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
+import { dataOf } from '../../../../api/client.js';
+import { useTexts } from '../../../../texts/texts.js';
+import { useErrorText } from '../../../../texts/use-error-text.js';
+import { stateOf } from '../../assistant-state.js';
+
+/** Whether it answers by phone. The switch acts at once, as the button that activates does: both are one decision. */
+export function PhoneState({ assistant }: { readonly assistant: AssistantResponse }) {
+  const t = useTexts('assistants').phoneState;
+  const errorText = useErrorText();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (byUse: boolean) =>
+      dataOf(
+        updateAssistant({
+          path: { id: assistant.id },
+          body: { activates_by_use: byUse },
+          throwOnError: true,
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['assistants'] }),
+    onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
+  });
+  const state = stateOf(assistant);
+  return (
+    <>
+      <Text size="sm">{t[state]}</Text>
+      {state !== 'active' && (
+        <Switch
+          label={t.byUse}
+          description={t.byUseHint}
+          checked={state === 'inactive'}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+      )}
+    </>
+  );
+}
