@@ -64,6 +64,7 @@ export function configFrom(env: Environment): Config {
       baseUrl: env.OPENAI_BASE_URL,
       apiKey: env.OPENAI_API_KEY,
       model: env.OPENAI_MODEL,
+      embeddingModel: env.EMBEDDINGS_MODEL,
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
       catalogFile: env.CATALOG_FILE,
     },

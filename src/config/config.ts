@@ -69,6 +69,8 @@ export class ModelConfig {
   declare readonly apiKey: string | undefined;
   /** Answers for every assistant, whatever model it names; undefined means: as named, where the server has it. */
   declare readonly model: string | undefined;
+  /** The one that documents are embedded with: never asked for an answer in place of another. */
+  declare readonly embeddingModel: string | undefined;
   declare readonly timeoutMs: number;
   declare readonly catalogFile: string | undefined;
 }

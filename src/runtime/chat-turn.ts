@@ -45,9 +45,9 @@ export interface ChatTurnInput {
 export interface TurnListener {
   onText(delta: string): void;
   /**
-   * What was heard so far does not count: the turn begins again on the fallback model.
+   * What was heard so far does not count: the turn begins again on the fallback model, or the words were a thought.
    *
-   * @param kept the words of hand-overs, which count all the same; what comes next follows them
+   * @param kept the words that count all the same, as those of hand-overs; what comes next follows them
    */
   onRestart(kept: string): void;
   onFunctionCall(call: FunctionCall): void;
@@ -208,6 +208,7 @@ class ChatTurn {
     const mayCall = this.step < limits.maxToolSteps;
     const tools = [...assistant.tools.values()].map(({ definition }) => definition);
     const toolCalls: ToolCall[] = [];
+    const before = this.text;
     let text = '';
     const stream = chatModel.stream(
       {
@@ -225,6 +226,10 @@ class ChatTurn {
         text += this.say(chunk.text, text === '');
         // Leaving the stream ends the request: nobody reads on.
         if (this.text.length >= MAX_TEXT_LENGTH) break;
+      } else if (chunk.type === 'retract') {
+        text = '';
+        this.text = before;
+        this.input.listener?.onRestart(before);
       } else if (chunk.type === 'tool-call' && mayCall && toolCalls.length < MAX_CALLS_PER_STEP) {
         toolCalls.push(chunk.toolCall);
       } else if (chunk.type === 'finish') this.input.listener?.onUsage?.(code, chunk.usage);
@@ -288,11 +293,11 @@ class ChatTurn {
 
 /** Model servers refuse a history with impossible names or broken arguments, though a model made them up. */
 function repeatable(
-  { id, name, arguments: json }: ToolCall,
+  { name, arguments: json, ...others }: ToolCall,
   args: Readonly<Record<string, unknown>> | null,
 ): ToolCall {
   const safeName = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
-  return { id, name: safeName, arguments: args === null || json.trim() === '' ? '{}' : json };
+  return { ...others, name: safeName, arguments: args === null || json.trim() === '' ? '{}' : json };
 }
 
 function argumentsOf({ arguments: json }: ToolCall): Readonly<Record<string, unknown>> | null {

@@ -70,6 +70,7 @@ async function ask<Report>(request: ReportRequest<Report>): Promise<string> {
   let called: string | null = null;
   for await (const chunk of stream) {
     if (chunk.type === 'text') text += chunk.text;
+    else if (chunk.type === 'retract') text = '';
     else if (chunk.type === 'finish') onUsage?.(chunk.usage);
     else if (chunk.toolCall.name === tool.name) called ??= chunk.toolCall.arguments;
     if (text.length > MAX_WRITTEN_LENGTH) break;

@@ -12,6 +12,7 @@ import type { ChatModel } from './chat-model.js';
 import { ChatModelMetrics, MeasuredChatModel } from './measured-chat-model.js';
 import { KeepAliveFetch } from './openai/keep-alive-fetch.js';
 import { OpenAiChatModel } from './openai/openai-chat-model.js';
+import { KnownModels } from './openai/request/model-habits.js';
 import { SandboxChatModel } from './sandbox/sandbox-chat-model.js';
 
 /** Of the metrics: one for all accounts, and apart from the installation's, whose failures are the operator's matter. */
@@ -35,6 +36,8 @@ export class ChatModelRegistry implements OnApplicationShutdown {
   private readonly model: OpenAiChatModel | SandboxChatModel;
   /** To servers that customers have named. */
   private readonly guarded: KeepAliveFetch;
+  /** A key that is changed does not change its server. */
+  private readonly knownModels = new KnownModels();
   private readonly accounts: AccountChatModels;
 
   /** The OpenAI-compatible model when an address or a key is configured, otherwise the sandbox. */
@@ -45,7 +48,7 @@ export class ChatModelRegistry implements OnApplicationShutdown {
     { egressAllowCidrs: allowCidrs }: SecurityConfig,
     metrics: MetricsService,
   ) {
-    this.model = createModel(config);
+    this.model = createModel(config, this.knownModels);
     const measures = new ChatModelMetrics(metrics);
     this.installation = new MeasuredChatModel(this.model, measures);
     this.guarded = new KeepAliveFetch(guardedConnector({ allowCidrs, lookup: systemLookup }));
@@ -107,12 +110,17 @@ export class ChatModelRegistry implements OnApplicationShutdown {
       replacesUnknownModels: true,
       timeoutMs: this.config.timeoutMs,
       connections: this.guarded,
+      knownModels: this.knownModels,
+      embeddingModel: this.config.embeddingModel,
     });
   }
 }
 
 /** An empty variable is how many deployments write "not set". */
-function createModel({ baseUrl, apiKey, model, timeoutMs }: ModelConfig): OpenAiChatModel | SandboxChatModel {
+function createModel(
+  { baseUrl, apiKey, model, embeddingModel, timeoutMs }: ModelConfig,
+  knownModels: KnownModels,
+): OpenAiChatModel | SandboxChatModel {
   if (!baseUrl && !apiKey) return new SandboxChatModel();
   return new OpenAiChatModel({
     baseUrl: baseUrl || undefined,
@@ -120,5 +128,7 @@ function createModel({ baseUrl, apiKey, model, timeoutMs }: ModelConfig): OpenAi
     model,
     replacesUnknownModels: true,
     timeoutMs,
+    knownModels,
+    embeddingModel,
   });
 }

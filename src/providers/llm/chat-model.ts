@@ -13,7 +13,8 @@ export interface ChatModel {
    * Asks for one assistant turn. Nothing is sent before the first chunk is read.
    *
    * Text deltas come first and in order, then the complete tool calls, then exactly one `finish`
-   * chunk, which is the last. Leaving the loop early cancels the request. There are no retries:
+   * chunk, which is the last. `retract` may come between text deltas: all text before it was no answer.
+   * A model's thoughts and calls that it wrote as text are in no text delta. Leaving the loop early cancels the request. There are no retries:
    * the caller knows what has already been shown or spoken.
    *
    * @throws ModelError and nothing else.
@@ -98,10 +99,26 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text as the model wrote it: meant to be an object, but not checked, so parse with care. */
   readonly arguments: string;
+  /** Sent back unchanged with the call; left out where the provider needs nothing. */
+  readonly providerFields?: ProviderFields;
+}
+
+/**
+ * What a provider sent with a call beyond the port, and demands back: Gemini's `thought_signature`, DeepSeek's
+ * `reasoning_content`. Never shown and never stored, because it may be a thought.
+ */
+export interface ProviderFields {
+  /** Of the call. */
+  readonly call?: Readonly<Record<string, unknown>>;
+  /** Of the `function` within the call. */
+  readonly function?: Readonly<Record<string, unknown>>;
+  /** Of the message with the calls; the first call of the message carries them. */
+  readonly message?: Readonly<Record<string, unknown>>;
 }
 
 export type ChatChunk =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'retract' }
   | { readonly type: 'tool-call'; readonly toolCall: ToolCall }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: TokenUsage | null };
 

@@ -1,5 +1,8 @@
 import type { llm } from '@livekit/agents';
-import type { ChatMessage, ToolCall } from '../../providers/llm/chat-model.js';
+import type { ChatMessage, ProviderFields, ToolCall } from '../../providers/llm/chat-model.js';
+
+/** In the `extra` of a call, where the engine keeps it. */
+export const PROVIDER_FIELDS = 'providerFields';
 
 /** The result of a call that was never answered, so that no model server refuses the history for it. */
 const UNANSWERED = '{"error":"The call was interrupted before the tool had answered."}';
@@ -27,7 +30,10 @@ export function chatMessages(items: readonly llm.ChatItem[]): ChatMessage[] {
   };
   for (const item of items) {
     if (item.type === 'function_call') {
-      calls.push({ id: item.callId, name: item.name, arguments: item.args || '{}' });
+      // Only this process writes it: `chat-model-llm.ts`.
+      const fields = item.extra[PROVIDER_FIELDS] as ProviderFields | undefined;
+      const call = { id: item.callId, name: item.name, arguments: item.args || '{}' };
+      calls.push(fields ? { ...call, providerFields: fields } : call);
       continue;
     }
     if (item.type === 'function_call_output') continue;

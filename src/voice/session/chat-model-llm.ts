@@ -6,6 +6,7 @@ import type {
   ChatModel,
   ChatRequest,
   TokenUsage,
+  ToolCall,
   ToolChoice,
   ToolDefinition,
 } from '../../providers/llm/chat-model.js';
@@ -13,7 +14,7 @@ import { ModelError } from '../../providers/llm/model-error.js';
 import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
 import { passagesFor } from '../../runtime/tools/knowledge-tool.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
-import { chatMessages, moveNote } from './chat-messages.js';
+import { chatMessages, moveNote, PROVIDER_FIELDS } from './chat-messages.js';
 
 /** What is said in one turn is cut here. */
 const MAX_TEXT_LENGTH = 32_768;
@@ -146,7 +147,8 @@ class ChatModelStream extends llm.LLMStream {
       if (signal.aborted) return;
       if (chunk.type === 'text') this.say(chunk.text);
       else if (chunk.type === 'tool-call') this.call(chunk.toolCall);
-      else this.finish(code, chunk.usage);
+      else if (chunk.type === 'finish') this.finish(code, chunk.usage);
+      // Words that were spoken cannot be taken back: after `retract` the answer follows them.
       if (this.text.length >= MAX_TEXT_LENGTH) return;
     }
   }
@@ -181,9 +183,12 @@ class ChatModelStream extends llm.LLMStream {
     this.queue.put({ id: this.turnId, delta: { role: 'assistant', content } });
   }
 
-  private call({ id, name, arguments: args }: { id: string; name: string; arguments: string }): void {
+  private call({ id, name, arguments: given, providerFields }: ToolCall): void {
     if (++this.calls > MAX_CALLS) return;
-    const toolCalls = [llm.FunctionCall.create({ callId: id, name, args: args.trim() === '' ? '{}' : args })];
+    const args = given.trim() === '' ? '{}' : given;
+    // The engine keeps `extra` with the call, and gives it back with the conversation.
+    const extra = providerFields ? { extra: { [PROVIDER_FIELDS]: providerFields } } : {};
+    const toolCalls = [llm.FunctionCall.create({ callId: id, name, args, ...extra })];
     this.queue.put({ id: this.turnId, delta: { role: 'assistant', toolCalls } });
   }
 

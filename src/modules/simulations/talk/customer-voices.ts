@@ -62,6 +62,7 @@ async function ask(
   let text = '';
   for await (const chunk of stream) {
     if (chunk.type === 'text') text += chunk.text;
+    else if (chunk.type === 'retract') text = '';
     else if (chunk.type === 'finish') onUsage(chunk.usage);
     if (text.length > 2 * MAX_LINE_LENGTH) break;
   }

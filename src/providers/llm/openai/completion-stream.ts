@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { errors } from 'undici';
 import { ModelError } from '../model-error.js';
 import { headersOf, type KeepAliveFetch, type ProviderAnswer } from './keep-alive-fetch.js';
-import { arrayOf, isRecord } from './wire-value.js';
+import { isRecord } from './wire-value.js';
 
 const END_OF_EVENTS = '[DONE]';
 const TIMED_OUT = /timed? ?out/i;
@@ -24,50 +24,80 @@ export async function* completionChunks(
     .post(url, headers, JSON.stringify(body), signal)
     .catch((error: unknown) => Promise.reject(requestErrorOf(error)));
   if (answer.statusCode < 200 || answer.statusCode > 299) throw await refusalOf(answer);
-  const contentType = String(answer.headers['content-type'] ?? '');
-  if (contentType.includes('text/html')) throw new ModelError('malformed');
-  if (contentType.includes('application/json')) yield [asChunk(await answer.body.json(), answer)];
-  else yield* eventsOf(answer);
+  if (String(answer.headers['content-type'] ?? '').includes('text/html')) throw new ModelError('malformed');
+  yield* chunksOf(answer);
 }
 
-/** The data of the events of a stream. What follows the last one is read too, so that the connection lives on. */
-async function* eventsOf(answer: ProviderAnswer): AsyncGenerator<readonly unknown[]> {
-  let chunks: unknown[] = [];
-  let isOver = false;
-  let failure: unknown = null;
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      isOver ||= data.startsWith(END_OF_EVENTS);
-      if (isOver || failure !== null) return;
-      try {
-        chunks.push(chunkOf(JSON.parse(data), answer));
-      } catch (error) {
-        failure = error;
-      }
-    },
-  });
+/**
+ * The chunks of an answer, whatever its media type says: servers label events as JSON, and send JSON where events were asked
+ * for. What follows the last event is read too, so that the connection lives on.
+ */
+async function* chunksOf(answer: ProviderAnswer): AsyncGenerator<readonly unknown[]> {
   const decoder = new StringDecoder('utf8');
+  const events = new EventReader(answer);
+  const json: string[] = [];
+  let isJson: boolean | null = null;
   for await (const piece of answer.body) {
-    parser.feed(decoder.write(piece as Buffer));
+    const text = decoder.write(piece as Buffer);
+    isJson ??= beginsJson(text);
+    if (isJson === true) json.push(text);
+    else if (isJson === false) yield* events.accept(text);
+  }
+  if (isJson === null) throw new ModelError('truncated');
+  if (isJson) yield [asChunk(JSON.parse(json.join('').replace(/^\u{FEFF}/u, '')), answer)];
+}
+
+/** Null where nothing but space has come. */
+function beginsJson(text: string): boolean | null {
+  const first = /[^\s\u{FEFF}]/u.exec(text)?.[0];
+  return first === undefined ? null : first === '{' || first === '[';
+}
+
+/** The data of events. */
+class EventReader {
+  private chunks: unknown[] = [];
+  private isOver = false;
+  private failure: unknown = null;
+  private readonly parser = createParser({ onEvent: (event) => this.take(event) });
+
+  constructor(private readonly answer: ProviderAnswer) {}
+
+  *accept(text: string): Generator<readonly unknown[]> {
+    this.parser.feed(text);
+    const { chunks } = this;
+    this.chunks = [];
     if (chunks.length > 0) yield chunks;
-    if (failure !== null) throw failure;
-    chunks = [];
+    if (this.failure !== null) throw this.failure;
+  }
+
+  private take({ data, event }: EventSourceMessage): void {
+    this.isOver ||= data.startsWith(END_OF_EVENTS);
+    if (this.isOver || this.failure !== null || data.trim() === '') return;
+    try {
+      const chunk: unknown = JSON.parse(data);
+      const error = event === 'error' ? (errorIn(chunk) ?? chunk) : errorIn(chunk);
+      if (error !== null) throw errorOf(undefined, error, this.answer);
+      this.chunks.push(chunk);
+    } catch (error) {
+      this.failure = error;
+    }
   }
 }
 
-function chunkOf(data: unknown, answer: ProviderAnswer): unknown {
-  if (isRecord(data) && data['error']) throw errorOf(undefined, data['error'], answer);
-  return data;
+/** What a server says of a failure in place of a chunk; null for a chunk. */
+function errorIn(data: unknown): unknown {
+  if (Array.isArray(data)) return data.length === 1 ? errorIn(data[0]) : null;
+  if (!isRecord(data)) return null;
+  if (data['error']) return typeof data['error'] === 'string' ? { message: data['error'] } : data['error'];
+  const isError = data['object'] === 'error' || data['type'] === 'error';
+  return isError || (data['choices'] === undefined && 'detail' in data) ? data : null;
 }
 
 /** A server that ignores `stream` sends the whole completion: its message is taken as one delta. */
 function asChunk(body: unknown, answer: ProviderAnswer): unknown {
-  if (!isRecord(body)) return body;
-  if (isRecord(body['error'])) throw errorOf(undefined, body['error'], answer);
-  const choices = arrayOf(body['choices']).map((choice) =>
-    isRecord(choice) ? { ...choice, delta: choice['message'] } : choice,
-  );
-  return { ...body, choices };
+  const error = errorIn(body);
+  if (error !== null) throw errorOf(undefined, error, answer);
+  return body;
 }
 
 function errorOf(status: number | undefined, error: unknown, answer: ProviderAnswer): APIError {
@@ -83,7 +113,9 @@ export async function refusalOf(answer: ProviderAnswer): Promise<APIError> {
   } catch {
     return APIError.generate(answer.statusCode, undefined, text, headersOf(answer));
   }
-  return APIError.generate(answer.statusCode, json as object, undefined, headersOf(answer));
+  // Only what is below `error` is read by the SDK; vLLM, FastAPI and Gemini write it elsewhere.
+  const error = errorIn(json) ?? json;
+  return APIError.generate(answer.statusCode, { error }, undefined, headersOf(answer));
 }
 
 /** Anything else than a broken connection means that no request could be made of this, e.g. a key with a line break. */

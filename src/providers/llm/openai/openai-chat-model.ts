@@ -1,16 +1,21 @@
-import OpenAI from 'openai';
 import type { ChatChunk, ChatModel, ChatRequest, ChatStreamOptions } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
 import { Deadline } from '../../../common/time/deadline.js';
 import { completionChunks } from './completion-stream.js';
 import { KeepAliveFetch } from './keep-alive-fetch.js';
-import { checkModelList } from './model-list.js';
+import { modelList } from './model-list.js';
 import { toModelError } from './openai-error.js';
 import { ServedModels } from './served-models.js';
-import { toCompletionRequest, type OutputLimitField } from './openai-request.js';
+import { formsAfter } from './request/adapted-form.js';
+import { toCompletionRequest } from './request/completion-request.js';
+import { KnownModels, type ModelHabits, noteBeginning } from './request/model-habits.js';
+import { isFailedToolUse, isNoChatModel, refusalIn } from './request/refusal.js';
+import type { OutputLimitField, RequestForm } from './request/request-form.js';
 import { TurnAssembler } from './turn-assembler.js';
 
 const OPENAI_HOST = 'api.openai.com';
+/** Forms of one request that are tried; each but the last was refused for another reason. */
+const MAX_FORMS = 8;
 
 export interface OpenAiChatModelOptions {
   /** Up to and with the version segment, e.g. `http://127.0.0.1:11434/v1`; OpenAI's own when left out. */
@@ -23,8 +28,12 @@ export interface OpenAiChatModelOptions {
   readonly model?: string;
   /** Whether models that the server does not list are replaced by one that it does. */
   readonly replacesUnknownModels?: boolean;
-  /** Shared with others, and closed by whoever made them; left out: connections of its own. */
+  /** Shared with others, and closed by their owner; left out: connections of its own. */
   readonly connections?: KeepAliveFetch;
+  /** Shared with others; left out: what this one learns. */
+  readonly knownModels?: KnownModels;
+  /** The model that the installation embeds with, which is never asked for an answer in place of another. */
+  readonly embeddingModel?: string | undefined;
 }
 
 /**
@@ -36,8 +45,8 @@ export class OpenAiChatModel implements ChatModel {
   readonly capabilities = { streaming: true, parallelToolCalls: true };
   private readonly connections: KeepAliveFetch;
   private readonly ownsConnections: boolean;
-  /** For what is asked now and then; each turn's request goes its own way. */
-  private readonly client: OpenAI;
+  private readonly base: string;
+  private readonly known: KnownModels;
   private readonly completionsUrl: string;
   private readonly modelsUrl: string;
   private readonly headers: Readonly<Record<string, string>>;
@@ -50,24 +59,10 @@ export class OpenAiChatModel implements ChatModel {
     const { baseUrl, apiKey, timeoutMs } = options;
     this.connections = options.connections ?? new KeepAliveFetch();
     this.ownsConnections = options.connections === undefined;
-    // All that the SDK would otherwise look up in the environment is set here. Its log is off
-    // because it prints chunks it cannot parse.
-    this.client = new OpenAI({
-      baseURL: baseUrl ?? `https://${OPENAI_HOST}/v1`,
-      apiKey: apiKey ?? 'none',
-      // Compression would hold tokens back until a block is full.
-      defaultHeaders: { 'accept-encoding': 'identity', ...(apiKey === undefined && { authorization: null }) },
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      logLevel: 'off',
-      maxRetries: 0,
-      fetch: this.connections.fetch,
-    });
-    const base = this.client.baseURL.replace(/\/$/, '');
-    this.completionsUrl = `${base}/chat/completions`;
-    this.modelsUrl = `${base}/models`;
+    this.base = (baseUrl ?? `https://${OPENAI_HOST}/v1`).replace(/\/+$/, '');
+    this.known = options.knownModels ?? new KnownModels();
+    this.completionsUrl = `${this.base}/chat/completions`;
+    this.modelsUrl = `${this.base}/models`;
     this.headers = {
       accept: 'application/json, text/event-stream',
       'accept-encoding': 'identity',
@@ -75,13 +70,15 @@ export class OpenAiChatModel implements ChatModel {
       'user-agent': 'Prosa',
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     };
-    const isOpenAi = new URL(this.client.baseURL).hostname === OPENAI_HOST;
+    const isOpenAi = new URL(this.base).hostname === OPENAI_HOST;
     this.outputLimitField = isOpenAi ? 'max_completion_tokens' : 'max_tokens';
     this.timeoutMs = timeoutMs;
     this.fixedModel = options.model;
     // The catalogue is OpenAI's: what it names need not be looked up there.
     const listed = options.replacesUnknownModels === true && !isOpenAi;
-    this.served = listed ? new ServedModels((signal) => this.listModels(signal)) : null;
+    this.served = listed
+      ? new ServedModels((signal) => this.listModels(signal), options.embeddingModel)
+      : null;
   }
 
   /**
@@ -104,10 +101,8 @@ export class OpenAiChatModel implements ChatModel {
       options.signal,
       (code, cause) => new ModelError(code, { cause }),
     );
-    const turn = new TurnAssembler();
     try {
-      yield* this.readText(await this.withServedModel(request), turn, deadline);
-      yield* turn.finish();
+      yield* this.answer(request, deadline);
     } catch (error) {
       throw deadline.error ?? toModelError(error);
     } finally {
@@ -123,7 +118,7 @@ export class OpenAiChatModel implements ChatModel {
   async check(timeoutMs: number): Promise<void> {
     const deadline = new Deadline(timeoutMs, undefined, (code, cause) => new ModelError(code, { cause }));
     try {
-      await deadline.race(checkModelList(this.connections, this.modelsUrl, this.headers, deadline.signal));
+      await deadline.race(this.listModels(deadline.signal));
     } catch (error) {
       throw deadline.error ?? toModelError(error, 'unauthorized');
     } finally {
@@ -136,9 +131,8 @@ export class OpenAiChatModel implements ChatModel {
     if (this.ownsConnections) await this.connections.close();
   }
 
-  private async listModels(signal: AbortSignal): Promise<readonly unknown[]> {
-    const { data } = await this.client.models.list({ signal });
-    return data.map((model: { readonly id: unknown } | null) => model?.id);
+  private listModels(signal: AbortSignal): Promise<readonly unknown[]> {
+    return modelList(this.connections, this.modelsUrl, this.headers, signal);
   }
 
   private async withServedModel(request: ChatRequest): Promise<ChatRequest> {
@@ -149,19 +143,65 @@ export class OpenAiChatModel implements ChatModel {
     return { ...rest, model };
   }
 
+  /** Asks in the form that the server is known to take, and in another one where it refuses that. */
+  private async *answer(given: ChatRequest, deadline: Deadline<ModelError>): AsyncGenerator<ChatChunk> {
+    let request = await this.withServedModel(given);
+    let habits = this.habitsOf(request);
+    let { form } = habits;
+    let hasFailedCall = false;
+    for (let attempt = 1; ; attempt++) {
+      const turn = new TurnAssembler({ tools: callable(request), beginning: habits.beginning });
+      try {
+        yield* this.readText(request, form, turn, deadline);
+        if (!turn.isFailedCall || hasFailedCall) {
+          const chunks = turn.finish();
+          habits.form = form;
+          if (turn.hasText) noteBeginning(habits, turn.hasLoneEnd);
+          yield* chunks;
+          return;
+        }
+        hasFailedCall = true;
+      } catch (error) {
+        if (turn.hasBegun || deadline.error !== null || attempt >= MAX_FORMS) throw error;
+        const next = nextForm(error, request, form);
+        if (next) form = next;
+        else if (isFailedToolUse(error) && !hasFailedCall) hasFailedCall = true;
+        else if (isNoChatModel(error) && (await this.passOver(request, given))) {
+          request = await this.withServedModel(given);
+          habits = this.habitsOf(request);
+          form = habits.form;
+        } else throw error;
+      }
+    }
+  }
+
+  private habitsOf({ model }: ChatRequest): ModelHabits {
+    return this.known.habitsOf(this.base, model, this.outputLimitField);
+  }
+
+  private async passOver({ model }: ChatRequest, { model: wanted }: ChatRequest): Promise<boolean> {
+    return (
+      model !== wanted &&
+      this.fixedModel === undefined &&
+      (await this.served?.passOver(model, wanted)) === true
+    );
+  }
+
   private async *readText(
     request: ChatRequest,
+    form: RequestForm,
     turn: TurnAssembler,
     deadline: Deadline<ModelError>,
   ): AsyncGenerator<ChatChunk> {
     try {
-      const body = toCompletionRequest(request, this.outputLimitField);
+      const body = toCompletionRequest(request, form);
       const asked = { url: this.completionsUrl, headers: this.headers, body };
       for await (const chunks of completionChunks(this.connections, asked, deadline.signal)) {
         for (const chunk of chunks) {
           const text = turn.accept(chunk);
+          if (turn.takeRetraction()) yield { type: 'retract' };
           if (text !== '') yield { type: 'text', text };
-          // What is already buffered is not for a caller who gave up meanwhile.
+          // What is already buffered is not for a caller who has given up.
           deadline.throwIfExpired();
         }
       }
@@ -170,4 +210,18 @@ export class OpenAiChatModel implements ChatModel {
       if (!turn.finished || deadline.error?.code === 'aborted') throw error;
     }
   }
+}
+
+function callable({ tools, toolChoice }: ChatRequest): ChatRequest['tools'] {
+  return toolChoice === 'none' ? [] : tools;
+}
+
+/** The first form after a refusal in which the request is another one; null where there is none. */
+function nextForm(error: unknown, request: ChatRequest, form: RequestForm): RequestForm | null {
+  const refusal = refusalIn(error);
+  if (!refusal) return null;
+  const refused = toCompletionRequest(request, form);
+  const json = JSON.stringify(refused);
+  const forms = formsAfter(refusal, refused, form);
+  return forms.find((other) => JSON.stringify(toCompletionRequest(request, other)) !== json) ?? null;
 }

@@ -5,8 +5,9 @@ const LIST_TIMEOUT_MS = 2_000;
 const LIST_LIFE_MS = 60_000;
 /** How long a server that did not list its models is left alone. */
 const PAUSE_AFTER_FAILURE_MS = 10_000;
-/** Names of models that do not chat; servers list them beside those that do. */
-const NO_CHAT = /embed|whisper|tts|rerank|guard|moderation|transcribe|speech|orpheus|bge-|clip|dall-e|image/i;
+/** Names of models that do not chat; servers list them next to those that do. */
+const NO_CHAT =
+  /embed|nomic|minilm|mpnet|paraphrase|sentence-|arctic|mxbai|jina|\b(?:e5|gte|bge|gtr|labse|splade|colbert)\b|(?:^|\/)(?:e5|gte|bge)-|rerank|guard|moderation|whisper|parakeet|tts|transcri|speech|orpheus|kokoro|\bclip\b|siglip|dall-e|image|diffusion|flux|sora|veo|davinci|babbage|ocr/i;
 
 /** A customer may have chosen the server, whose list is kept: no more of it than any honest one sends. */
 const MAX_NAMES = 1_000;
@@ -24,7 +25,14 @@ export class ServedModels {
   private askAgainAt = 0;
   private asking: Promise<void> | null = null;
 
-  constructor(private readonly list: ListModels) {}
+  /** Models of the list that the server does not let chat. */
+  private readonly refused = new Set<string>();
+
+  /** @param embeddingModel the one that the installation embeds with */
+  constructor(
+    private readonly list: ListModels,
+    private readonly embeddingModel?: string,
+  ) {}
 
   /**
    * @param wanted name from the catalogue
@@ -36,9 +44,26 @@ export class ServedModels {
     }
     if (this.served.length === 0) await this.asking;
     const { served } = this;
-    // Ollama lists `llama3.2:latest` and answers to `llama3.2`.
-    if (served.includes(wanted) || served.includes(`${wanted}:latest`)) return wanted;
-    return served.find((name) => !NO_CHAT.test(name)) ?? wanted;
+    // Ollama lists `llama3.2:latest` and answers to `llama3.2`, Gemini the other way round.
+    if ([wanted, `${wanted}:latest`, `models/${wanted}`].some((name) => served.includes(name))) return wanted;
+    return served.find((name) => this.mayChat(name)) ?? wanted;
+  }
+
+  /**
+   * The server has said that a model of its list does not chat.
+   *
+   * @returns whether another one would be asked now
+   */
+  async passOver(name: string, wanted: string): Promise<boolean> {
+    if (this.refused.size >= MAX_NAMES) return false;
+    this.refused.add(name);
+    return (await this.nameFor(wanted)) !== name;
+  }
+
+  private mayChat(name: string): boolean {
+    const isEmbedding =
+      this.embeddingModel !== undefined && withoutTag(name) === withoutTag(this.embeddingModel);
+    return !NO_CHAT.test(name) && !isEmbedding && !this.refused.has(name);
   }
 
   /** Whether the server has listed any. */
@@ -55,6 +80,10 @@ export class ServedModels {
       this.askAgainAt = performance.now() + PAUSE_AFTER_FAILURE_MS;
     }
   }
+}
+
+function withoutTag(name: string): string {
+  return name.replace(/:latest$/, '');
 }
 
 function namesIn(listed: readonly unknown[]): readonly string[] {

@@ -1,20 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
+import { ProviderFieldsAssembler } from './provider-fields.js';
 import { isRecord, stringOf } from './wire-value.js';
 
 const MAX_TOOL_CALLS = 64;
 const MAX_ARGUMENTS_CHARS = 100_000;
 
+/** How often arguments that are JSON in a string are unpacked. */
+const MAX_WRAPPINGS = 3;
+
 interface PartialCall {
+  readonly choice: number;
   readonly index: number | null;
   id: string;
   name: string;
   arguments: string;
+  readonly callFields: ProviderFieldsAssembler;
+  readonly functionFields: ProviderFieldsAssembler;
 }
 
 /** One `delta.tool_calls[]` item, read but not yet assigned to a call. */
-type CallPiece = Readonly<PartialCall>;
+interface CallPiece {
+  readonly choice: number;
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly called: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Joins the pieces in which tool calls arrive. OpenAI numbers them by `index` and sends id and name
@@ -30,9 +45,12 @@ export class ToolCallAssembler {
     return this.calls.every((call) => call.arguments === '' || isWholeJson(call.arguments));
   }
 
-  accept(value: unknown): void {
-    const piece = readPiece(value);
+  /** @param choice of the completion; each counts its calls from 0 */
+  accept(value: unknown, choice = 0): void {
+    const piece = readPiece(value, choice);
     const call = this.callOf(piece) ?? this.begin(piece);
+    call.callFields.accept(piece.item);
+    call.functionFields.accept(piece.called);
     call.id ||= piece.id;
     call.name ||= piece.name;
     call.arguments += piece.arguments;
@@ -44,26 +62,33 @@ export class ToolCallAssembler {
   take(): ToolCall[] {
     const ids = new Set<string>();
     return this.calls
-      .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+      .toSorted((a, b) => a.choice - b.choice || (a.index ?? 0) - (b.index ?? 0))
       .map((call) => {
         if (call.name === '') throw new ModelError('malformed');
         const id = call.id === '' || ids.has(call.id) ? `call_${randomUUID()}` : call.id;
         ids.add(id);
-        return { id, name: call.name, arguments: call.arguments.trim() === '' ? '{}' : call.arguments };
+        const json = call.arguments.trim() === '' ? '{}' : unwrapped(call.arguments);
+        return { id, name: call.name, arguments: json, ...withFields(call) };
       });
   }
 
   private callOf(piece: CallPiece): PartialCall | undefined {
+    const calls = this.calls.filter(({ choice }) => choice === piece.choice);
     const call =
       piece.index === null
-        ? (this.calls.findLast((known) => piece.id !== '' && known.id === piece.id) ?? this.calls.at(-1))
-        : this.calls.findLast((known) => known.index === piece.index);
+        ? (calls.findLast((known) => piece.id !== '' && known.id === piece.id) ?? calls.at(-1))
+        : calls.findLast((known) => known.index === piece.index);
     return call !== undefined && continues(call, piece) ? call : undefined;
   }
 
   private begin(piece: CallPiece): PartialCall {
     if (this.calls.length === MAX_TOOL_CALLS) throw new ModelError('malformed');
-    const call = { index: piece.index, id: piece.id, name: piece.name, arguments: '' };
+    const { choice, index, id, name } = piece;
+    const fields = {
+      callFields: new ProviderFieldsAssembler(),
+      functionFields: new ProviderFieldsAssembler(),
+    };
+    const call = { choice, index, id, name, arguments: '', ...fields };
     this.calls.push(call);
     return call;
   }
@@ -78,16 +103,37 @@ function continues(call: PartialCall, piece: CallPiece): boolean {
   return piece.arguments === '' || !isWholeJson(call.arguments);
 }
 
-function readPiece(value: unknown): CallPiece {
+function readPiece(value: unknown, choice: number): CallPiece {
   if (!isRecord(value)) throw new ModelError('malformed');
   const called = isRecord(value['function']) ? value['function'] : {};
   const args = called['arguments'];
   return {
+    choice,
     index: typeof value['index'] === 'number' ? value['index'] : null,
     id: stringOf(value['id']),
     name: stringOf(called['name']),
     arguments: isRecord(args) ? JSON.stringify(args) : stringOf(args),
+    item: value,
+    called,
   };
+}
+
+function withFields({ callFields, functionFields }: PartialCall): Pick<ToolCall, 'providerFields'> {
+  const [call, called] = [callFields.take(), functionFields.take()];
+  if (!call && !called) return {};
+  return { providerFields: { ...(call && { call }), ...(called && { function: called }) } };
+}
+
+/** Arguments of servers that write them as JSON in a JSON string, or begin with an empty object. */
+function unwrapped(json: string): string {
+  let text = json.trim();
+  for (let count = 0; count < MAX_WRAPPINGS && text.startsWith('"'); count++) {
+    const inner: unknown = isWholeJson(text) ? JSON.parse(text) : null;
+    if (typeof inner !== 'string') return json;
+    text = inner.trim() === '' ? '{}' : inner.trim();
+  }
+  if (text.startsWith('{}') && text.length > 2 && isWholeJson(text.slice(2))) return text.slice(2);
+  return text.startsWith('{') && text !== json.trim() ? text : json;
 }
 
 function isWholeJson(text: string): boolean {

@@ -19,3 +19,25 @@ export function stringOf(value: unknown): string {
   if (typeof value !== 'string') throw new ModelError('malformed');
   return value;
 }
+
+/**
+ * The content of a message: text, or a list of parts, of which those that are thoughts, images or references are no text.
+ * Anything else is malformed.
+ */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return isRecord(content) ? partText(content) : stringOf(content);
+  return content.map((part) => (typeof part === 'string' ? part : partText(part))).join('');
+}
+
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['text', 'output_text', undefined, null]);
+
+function partText(part: unknown): string {
+  if (!isRecord(part)) throw new ModelError('malformed');
+  const { type, text, refusal } = part;
+  if (type === 'refusal') return stringOf(refusal);
+  if (!TEXT_PARTS.has(type)) return '';
+  if (isRecord(text)) return stringOf(text['value']);
+  if (text === undefined && type === undefined) throw new ModelError('malformed');
+  return stringOf(text);
+}

@@ -51,6 +51,7 @@ async function summary({ summaryInstructions }: WarmTransfer, input: BriefingInp
   let text = '';
   for await (const chunk of stream) {
     if (chunk.type === 'text') text += chunk.text;
+    else if (chunk.type === 'retract') text = '';
     else if (chunk.type === 'finish') onUsage(code, chunk.usage);
   }
   return text.slice(0, MAX_LENGTH).toWellFormed();
