@@ -47,6 +47,13 @@ interface FieldOptions {
 
 export const MAX_INTEGER = 2_147_483_647;
 
+/** An integer as JSON writes it. More digits than a double holds are left for the rule to refuse. */
+const INTEGER = /^(?:0|-?[1-9]\d{0,14})$/;
+
+function integerOf(value: unknown): unknown {
+  return typeof value === 'string' && INTEGER.test(value) ? Number(value) : value;
+}
+
 /** A field's issue, whose words are chosen at the edge. */
 export function issueText(key: TextKey, params: TextParams = {}): ValidationOptions {
   return {
@@ -137,11 +144,16 @@ interface RangeOptions extends FieldOptions {
   readonly max?: number;
 }
 
+/**
+ * An integer, or a string of its digits: clients take ids from forms, environment variables and expressions, where every value
+ * is a string.
+ */
 export function IntegerField(options: RangeOptions = {}): PropertyDecorator {
   const { min = -MAX_INTEGER, max = MAX_INTEGER } = options;
   return field(
     options,
     { type: 'integer', ...(options.min === undefined ? {} : { minimum: min }), maximum: max },
+    Transform(({ value }: { value: unknown }) => integerOf(value)),
     IsInt(issueText('validation.integer')),
     Min(min, issueText('validation.min', { min })),
     Max(max, issueText('validation.max', { max })),
@@ -264,6 +276,7 @@ export function IdsField(options: ArrayOptions = {}): PropertyDecorator {
   return field(
     options,
     { type: 'array', items: { type: 'integer', minimum: 1, maximum: MAX_INTEGER }, minItems, maxItems },
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(integerOf) : value)),
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
