@@ -5,6 +5,10 @@ import { armFailpoint } from '../common/failpoints.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/connections/body-deadline.js';
 import { answerClientErrors } from '../common/http/requests/client-errors.js';
+import {
+  IGNORED_FIELDS,
+  IgnoredFieldsInterceptor,
+} from '../common/http/requests/ignored-fields.interceptor.js';
 import { limitConnections } from '../common/http/connections/connection-limits.js';
 import { DrainService } from '../common/http/connections/drain.service.js';
 import { markUnreadBody } from '../common/http/connections/unread-body.js';
@@ -33,6 +37,7 @@ const JSON_BODY = { limit: '1mb', verify: rememberBodyHash };
 /** What a page of another origin may read of an answer, beyond its body. */
 const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
+  IGNORED_FIELDS,
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
@@ -78,6 +83,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.use(markUnreadBody);
   app.setGlobalPrefix(...API_PREFIX);
   app.useGlobalPipes(new RequestValidationPipe());
+  app.useGlobalInterceptors(new IgnoredFieldsInterceptor());
   app.useGlobalFilters(new ErrorFilter(logger));
   if (config.server.docs !== 'off') serveDocs(app, settings.plugins ?? []);
   return app;

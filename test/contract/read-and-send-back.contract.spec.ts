@@ -37,8 +37,9 @@ describe('what was read can be sent back', () => {
     const before = await read();
     expect(Object.keys(before).length).toBeGreaterThan(0);
     const sent = body ?? before;
-    const { body: answer, status } = await app.as(owner).put(path).send(sent);
+    const { body: answer, status, headers } = await app.as(owner).put(path).send(sent);
     expect({ status, answer }).toMatchObject({ status: 200 });
+    expect(headers['prosa-ignored-fields']).toBeUndefined();
     expect(without(await read())).toEqual(without(before));
   }
 

@@ -30,6 +30,7 @@ import {
 import { IANAZone } from 'luxon';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
+import { nestedAs } from './requests/request-form.js';
 import { encodeText, ITEMS } from './validation-text.js';
 
 /**
@@ -350,7 +351,7 @@ export function ObjectsField(item: () => new () => object, options: ArrayOptions
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
     // class-validator takes an array among the items for more items, none of them of any class, and checks nothing.
     EachItem('holdsNoArrays', (item) => !Array.isArray(item), 'validation.object'),
-    ValidateNested({ each: true, ...issueText('validation.object') }),
+    ValidateNested({ each: true, ...issueText('validation.object'), ...nestedAs(item) }),
   );
 }
 

@@ -4,6 +4,7 @@ import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { AccountsService } from './accounts.service.js';
 import {
   AccountSettingsRequest,
@@ -36,6 +37,7 @@ export class AccountsController {
   }
 
   @Put('settings')
+  @ReadBack(AccountSettingsResponse)
   @ApiOperation({
     operationId: 'updateSettings',
     summary: 'Change the country or the time zone of the account',

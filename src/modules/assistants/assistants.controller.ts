@@ -13,6 +13,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
@@ -111,6 +112,7 @@ export class AssistantsController {
   }
 
   @Put('assistant/:id')
+  @ReadBack(AssistantResponse)
   @ApiOperation({ operationId: 'updateAssistant', summary: 'Change the fields that are sent' })
   @ApiReply(AssistantSummaryResponse)
   @ApiMessageErrors(401, 404)

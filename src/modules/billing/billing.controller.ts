@@ -11,6 +11,7 @@ import {
 } from '../../common/http/page.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { BillingService } from './billing.service.js';
 import { DailySpendService } from './spend/daily-spend.service.js';
 import { DailySpendQuery, DailySpendResponse, daysOf, toDailySpendResponse } from './dto/daily-spend.js';
@@ -74,6 +75,7 @@ export class BillingController {
   }
 
   @Put('limits')
+  @ReadBack(SpendLimitsResponse)
   @ApiOperation({ operationId: 'updateSpendLimits', summary: 'Change what visitors may spend a day' })
   @ApiReply(SpendLimitsResponse)
   @ApiMessageErrors(401)

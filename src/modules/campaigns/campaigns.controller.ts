@@ -11,6 +11,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -91,6 +92,7 @@ export class CampaignsController {
   }
 
   @Put('campaign/:id')
+  @ReadBack(CampaignResponse)
   @ApiOperation({ operationId: 'updateCampaign', summary: 'Change the fields that are sent' })
   @ApiReply(CampaignResponse)
   @ApiMessageErrors(401, 404)

@@ -12,6 +12,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { PageQuery, pageRequestOf } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
 import {
@@ -51,6 +52,7 @@ export class FoldersController {
   }
 
   @Put('folder/:id')
+  @ReadBack(FolderResponse)
   @ApiOperation({ operationId: 'updateFolder', summary: 'Change the fields that are sent' })
   @ApiReply(FolderResponse)
   @ApiMessageErrors(401, 404)

@@ -14,6 +14,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import {
   CreateKnowledgebaseRequest,
@@ -73,6 +74,7 @@ export class KnowledgebasesController {
   }
 
   @Put(':id')
+  @ReadBack(KnowledgebaseResponse)
   @ApiOperation({
     operationId: 'updateKnowledgebase',
     summary: 'Change name or description; documents and their processing are not affected',

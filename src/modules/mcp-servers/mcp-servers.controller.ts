@@ -11,6 +11,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import {
   AllowMcpToolRequest,
@@ -65,6 +66,7 @@ export class McpServersController {
   }
 
   @Put(':id')
+  @ReadBack(McpServerResponse)
   @ApiOperation({
     operationId: 'updateMcpServer',
     summary: 'Change the fields that are sent; with another address its tools have to be allowed again',

@@ -13,6 +13,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import {
   AdoptNumberRequest,
@@ -140,6 +141,7 @@ export class PhoneNumbersController {
   }
 
   @Put(':id')
+  @ReadBack(ListedPhoneNumberResponse)
   @ApiOperation({
     operationId: 'updatePhoneNumber',
     summary: 'Change or remove the nickname of a number of the account',

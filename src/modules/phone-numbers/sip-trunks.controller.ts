@@ -12,6 +12,7 @@ import {
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateSipTrunkRequest, UpdateSipTrunkRequest } from './dto/sip-trunk.request.js';
 import {
@@ -59,6 +60,7 @@ export class SipTrunksController {
   }
 
   @Put(':id')
+  @ReadBack(SipTrunkDetailsResponse)
   @ApiOperation({
     operationId: 'updateSipTrunk',
     summary: 'Change the fields that are sent; the authorization type auth clears the addresses',

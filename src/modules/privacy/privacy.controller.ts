@@ -5,6 +5,7 @@ import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { EraseRequest, ExportPersonalDataRequest } from './dto/privacy.request.js';
 import { ErasureResponse, PersonalDataResponse, toErasureResponse } from './dto/privacy.response.js';
 import { RetentionRequest, toOwnDays } from './dto/retention.request.js';
@@ -71,6 +72,7 @@ export class PrivacyController {
   }
 
   @Put('retention')
+  @ReadBack(RetentionResponse)
   @ApiOperation({
     operationId: 'updateRetention',
     summary: 'Keep what people said for fewer days than the installation does',

@@ -13,6 +13,7 @@ import {
 import { IdParam } from '../../common/http/id-param.js';
 import { JsonHeadersGuard } from '../../common/http/requests/json-headers.guard.js';
 import { done, reply } from '../../common/http/reply.js';
+import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateToolRequest, UpdateToolRequest } from './dto/tool.request.js';
 import { TestToolRequest } from './dto/tool-test.request.js';
@@ -65,6 +66,7 @@ export class ToolsController {
   }
 
   @Put(':id')
+  @ReadBack(ToolResponse)
   @ApiOperation({ operationId: 'updateTool', summary: 'Change the fields that are sent' })
   @ApiReply(ToolResponse)
   @ApiMessageErrors(401, 404)

@@ -3,6 +3,7 @@ import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { plainToInstance, Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsObject, ValidateNested } from 'class-validator';
 import { issueText } from '../fields.js';
+import { nestedAs } from './request-form.js';
 
 /** The forms that an object may take, told apart by its field `type`. */
 export interface TypedForms {
@@ -41,7 +42,11 @@ export function TypedListField(
     IsArray(issueText('validation.array')),
     ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
     ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
-    ValidateNested({ each: true, ...issueText('validation.object') }),
+    ValidateNested({
+      each: true,
+      ...issueText('validation.object'),
+      ...nestedAs((item) => formOf(typed, item)),
+    }),
   );
 }
 
@@ -55,7 +60,7 @@ export function TypedField(
     Transform(({ value }: { value: unknown }) => toForm(typed, value)),
     IsDefined(issueText('validation.required')),
     IsObject(issueText('validation.object')),
-    ValidateNested(issueText('validation.object')),
+    ValidateNested({ ...issueText('validation.object'), ...nestedAs((item) => formOf(typed, item)) }),
   );
 }
 
@@ -69,11 +74,14 @@ function oneOf({ forms }: TypedForms) {
   };
 }
 
-function toForm({ base, forms }: TypedForms, item: unknown): unknown {
+function toForm(typed: TypedForms, item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   // An array would pass for an object of no class, and so unchecked.
-  if (Array.isArray(item)) return new base();
-  const type = 'type' in item ? item.type : undefined;
-  const form = typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined;
-  return plainToInstance(form ?? base, item);
+  if (Array.isArray(item)) return new typed.base();
+  return plainToInstance(formOf(typed, item) ?? typed.base, item);
+}
+
+function formOf({ forms }: TypedForms, item: unknown): Type<object> | undefined {
+  const type = typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined;
+  return typeof type === 'string' && Object.hasOwn(forms, type) ? forms[type] : undefined;
 }

@@ -14,6 +14,7 @@ import {
   TimeZoneField,
   UrlField,
 } from '../../../common/http/fields.js';
+import { nestedAs } from '../../../common/http/requests/request-form.js';
 import {
   BUILT_IN_TOOL_TYPES,
   type BuiltInToolType,
@@ -262,7 +263,7 @@ export function BuiltInToolsField(): PropertyDecorator {
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsArray(issueText('validation.array')),
     ArrayMaxSize(MAX_TOOLS, issueText('validation.max_items', { max: MAX_TOOLS })),
-    ValidateNested({ each: true, ...issueText('validation.object') }),
+    ValidateNested({ each: true, ...issueText('validation.object'), ...nestedAs(formOf) }),
   );
 }
 
@@ -270,9 +271,12 @@ function toForm(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   // An array would pass for an object of no class, and so unchecked.
   if (Array.isArray(item)) return new BuiltInToolRequest();
-  const type = 'type' in item ? item.type : undefined;
-  const form = typeof type === 'string' ? forms.get(type) : undefined;
-  return plainToInstance(form ?? BuiltInToolRequest, item);
+  return plainToInstance(formOf(item) ?? BuiltInToolRequest, item);
+}
+
+function formOf(item: unknown): Type<BuiltInToolRequest> | undefined {
+  const type = typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined;
+  return typeof type === 'string' ? forms.get(type) : undefined;
 }
 
 /** Choices of a select field. */

@@ -25,6 +25,7 @@ import {
 } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
+import { ReadBack } from '../../../common/http/requests/read-back.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { DiscardUploadInterceptor } from './discard-upload.interceptor.js';
 import { DocumentsService, type Upload } from './documents.service.js';
@@ -93,6 +94,7 @@ export class DocumentsController {
   }
 
   @Put(':id')
+  @ReadBack(DocumentResponse)
   @ApiOperation({ operationId: 'updateDocument', summary: 'Change name or description' })
   @ApiReply(UpdatedDocumentResponse)
   @ApiMessageErrors(401)

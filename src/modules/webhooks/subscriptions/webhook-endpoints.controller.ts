@@ -11,6 +11,7 @@ import {
 } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
+import { ReadBack } from '../../../common/http/requests/read-back.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { toDeliveryResponse, WebhookDeliveryResponse } from '../dto/webhook-delivery.response.js';
 import { toSecretResponse, WebhookSecretResponse } from '../dto/webhook-secret.response.js';
@@ -65,6 +66,7 @@ export class WebhookEndpointsController {
   }
 
   @Put(':id')
+  @ReadBack(WebhookEndpointResponse)
   @ApiOperation({
     operationId: 'updateWebhookEndpoint',
     summary: 'Change the fields that are sent; what waits for an endpoint that is switched off is given up',
