@@ -11,6 +11,8 @@ import {
   MessageResponse,
   RefusedResponse,
   StatusErrorResponse,
+  StatusTooManyRequestsResponse,
+  TooManyRequestsResponse,
   ValidationErrorResponse,
 } from '../common/http/api-docs.js';
 import type { Feature } from '../feature.js';
@@ -73,6 +75,8 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
       MessageResponse,
       ErrorResponse,
       StatusErrorResponse,
+      StatusTooManyRequestsResponse,
+      TooManyRequestsResponse,
       RefusedResponse,
       ValidationErrorResponse,
       ...all.flatMap(({ tools = [] }) => tools.map(({ form }) => form)),

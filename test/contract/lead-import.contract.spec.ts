@@ -276,6 +276,7 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     const refused = await send(csvOf(numbers(1))).expect(429);
     expect(refused.body).toEqual({
       message: 'Esta conta já tem 4 importações em andamento. Tente novamente quando uma delas terminar',
+      retry_after: 10,
     });
     expect(refused.headers['retry-after']).toBe('10');
     await app

@@ -307,7 +307,7 @@ describe('Simulations', () => {
     ['checks have a known type', 'checks.0.type', { checks: [{ type: 'regex', text: '(a+)+$' }] }],
     ['says has a text', 'checks.0.text', { checks: [{ type: 'says' }] }],
     ['calls_tool has a name', 'checks.0.name', { checks: [{ type: 'calls_tool' }] }],
-    ['max_turns is a number', 'checks.0.turns', { checks: [{ type: 'max_turns', turns: '3' }] }],
+    ['max_turns is a number', 'checks.0.turns', { checks: [{ type: 'max_turns', turns: 'three' }] }],
     ['judge has a criterion', 'checks.0.criterion', { checks: [{ type: 'judge' }] }],
     [
       'a criterion has at most 1000 characters',

@@ -135,6 +135,8 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
     },
   },
   updateLead: { campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id }) } },
+  patchLead: { campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id }) } },
+  updateLeadAlias: { campaign_id: { kind: 'campaign', body: (id) => ({ campaign_id: id }) } },
   openTestConversation: { assistant_id: { kind: 'assistant', body: (id) => ({ assistant_id: id }) } },
   createConversation: {
     assistant_id: { kind: 'assistantUuid', body: (id) => ({ assistant_id: id, type: 'test' }) },
@@ -151,6 +153,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
   sendAgentMessage: { message: 'Olá' },
   setAssistantMcpTools: { tool_ids: [] },
   updateFolder: { name: 'Outra' },
+  updateFolderAlias: { name: 'Outra' },
   updateMember: { role: 'viewer' },
 };
 

@@ -247,6 +247,7 @@ describe('open event streams', () => {
     expect(await chat.json()).toEqual({
       status: false,
       error: 'Too many streams are open at the same time. Close one and try again',
+      retry_after: Number(chat.headers.get('retry-after')),
     });
 
     for (const { close } of open) close();

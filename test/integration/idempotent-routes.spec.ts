@@ -110,6 +110,7 @@ describe('a route that takes an Idempotency-Key', () => {
       },
       createTool: { path: '/api/user/tools', body: toolBody(), table: 'tools' },
       createFolder: { path: '/api/user/folder', body: { name: 'Vendas' }, table: 'folders' },
+      createFolderAlias: { path: '/api/user/folders', body: { name: 'Vendas' }, table: 'folders' },
       createSipTrunk: {
         path: '/api/user/phone-numbers/sip-trunks',
         body: {
@@ -217,6 +218,7 @@ describe('a route that takes an Idempotency-Key', () => {
     'createAssistant',
     'createTool',
     'createFolder',
+    'createFolderAlias',
     'createSipTrunk',
     'purchasePhoneNumber',
     'requestNumberVerification',

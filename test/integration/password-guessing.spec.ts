@@ -83,6 +83,7 @@ describe('Guessing at one account', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(800);
     expect(body).toEqual({
       message: `Muitas requisições. Tente novamente em ${headers['retry-after']} segundos`,
+      retry_after: Number(headers['retry-after']),
     });
   });
 

@@ -55,12 +55,19 @@ describe('rate limits', () => {
       const seconds = Number(user.headers['retry-after']);
       expect(seconds).toBeGreaterThanOrEqual(58);
       expect(seconds).toBeLessThanOrEqual(60);
-      expect(user.body).toEqual({ message: `Muitas requisições. Tente novamente em ${seconds} segundos` });
+      expect(user.body).toEqual({
+        message: `Muitas requisições. Tente novamente em ${seconds} segundos`,
+        retry_after: seconds,
+      });
+      expect(user.headers).toMatchObject({ 'x-ratelimit-limit': '40', 'x-ratelimit-remaining': '0' });
+      const resetsIn = Number(user.headers['x-ratelimit-reset']) - Date.now() / 1_000;
+      expect(Math.abs(resetsIn - seconds)).toBeLessThan(3);
       expect(user.headers.ratelimit).toBe(`"address";r=0;t=${seconds}`);
       const conversation = await from(address).post('/api/conversations').send({}).expect(429);
       expect(conversation.body).toEqual({
         status: false,
         error: expect.stringMatching(/^Too many requests\. Try again in \d+ seconds$/),
+        retry_after: Number(conversation.headers['retry-after']),
       });
       await from(newAddress()).get('/api/user/me').expect(401);
     });

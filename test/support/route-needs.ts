@@ -16,7 +16,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   calls: ['addDoNotCall', 'deleteCall', 'deleteDoNotCall', 'hangUpCall', 'makeCall', 'openOwnWebCall'],
   campaigns:
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
-    updateCampaignStatus updateLead`.split(/\s+/),
+    updateCampaignStatus patchLead updateLead updateLeadAlias`.split(/\s+/),
   admin:
     `downloadAccountExport getAccountExport getChatModelKey getErasure getRetention getSpeechModelKey getTwilioAccount getWebhookEndpointSecret
     getWebhookSecret listAccountExports listApiKeys listAuditLog listMembers listSpeechModelKeys`.split(

@@ -45,11 +45,11 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/user\/assistants?\//, 404, 'assistants.not_found'],
   [/\/api\/user\/carrier-accounts\//, 404, 'carrier_accounts.not_found'],
   [/\/api\/user\/carrier-accounts\//, 409, 'carrier_accounts.in_use'],
-  [/\/api\/user\/folder\//, 404, 'folders.not_found'],
+  [/\/api\/user\/folders?\//, 404, 'folders.not_found'],
   [/\/documents\/\{id\}$/, 404, 'documents.not_found'],
   [/\/api\/user\/knowledgebases\//, 404, 'knowledgebases.not_found'],
   [/^post \/api\/user\/lead$/, 404, 'leads.campaign_not_found'],
-  [/\/api\/user\/leads\//, 404, 'leads.not_found'],
+  [/\/api\/(user\/)?leads\//, 404, 'leads.not_found'],
   [/\/phone-numbers\/sip-trunks\//, 404, 'sip_trunks.not_found'],
   [/\/mcp-servers\/\{serverId\}\/mcp-tools\/\{id\}$/, 404, 'mcp_servers.tool_not_found'],
   [/\/mcp-servers\/\{serverId\}\/mcp-tools\/\{id\}$/, 409, 'mcp_servers.tool_changed'],
@@ -135,5 +135,5 @@ function generalExampleOf(path: string, operation: OperationObject, status: numb
   if (!error) return undefined;
   const params = error.kind === 'forbidden' ? { scope: scopeOf(operation) } : error.params;
   const message = render(text(error.key, params), languageOf(path));
-  return errorBodyFor(path, { kind: error.kind, message });
+  return errorBodyFor(path, { kind: error.kind, message, retryAfterSeconds: error.retryAfterSeconds });
 }

@@ -22,6 +22,7 @@ interface GeneralError {
   readonly description: string;
   readonly applies: (operation: OperationObject) => boolean;
   readonly headers?: HeadersObject;
+  readonly retryAfterSeconds?: number;
 }
 
 const always = () => true;
@@ -31,6 +32,8 @@ const takesIdempotencyKey = ({ parameters = [] }: OperationObject) =>
 const RETRY_AFTER: HeadersObject = {
   'Retry-After': { description: 'Seconds until it is worth trying again', schema: { type: 'integer' } },
 };
+
+const EXAMPLE_WAIT_SECONDS = 30;
 
 /** The body parser reads the body of any method, so what it refuses is refused everywhere. */
 const GENERAL_ERRORS: readonly GeneralError[] = [
@@ -97,7 +100,8 @@ const GENERAL_ERRORS: readonly GeneralError[] = [
     status: 429,
     kind: 'too-many',
     key: 'http.too_many_requests',
-    params: { seconds: 30 },
+    params: { seconds: EXAMPLE_WAIT_SECONDS },
+    retryAfterSeconds: EXAMPLE_WAIT_SECONDS,
     description: 'Too many requests; Retry-After says when to come back',
     applies: always,
     headers: RETRY_AFTER,
@@ -142,6 +146,7 @@ export function addGeneralErrors(document: OpenAPIObject): void {
       const example = errorBodyFor(path, {
         kind: error.kind,
         message: render(text(error.key, error.params), language),
+        retryAfterSeconds: error.retryAfterSeconds,
       });
       addResponse(operation, error.status, schemaOf(example), error);
     }
@@ -164,6 +169,8 @@ const COMPONENT_OF_KEYS: Readonly<Record<string, string>> = {
   error: 'ErrorResponse',
   'error,status': 'StatusErrorResponse',
   'message,success': 'RefusedResponse',
+  'message,retry_after': 'TooManyRequestsResponse',
+  'error,retry_after,status': 'StatusTooManyRequestsResponse',
 };
 
 function addResponse(

@@ -67,11 +67,11 @@ export class ErrorFilter implements ExceptionFilter {
     language: Language,
   ): { status: number; error: RenderedError } {
     if (exception instanceof DomainError) {
-      const { kind, issues, data } = exception;
+      const { kind, issues, data, retryAfterSeconds } = exception;
       if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
       if (issues.length > 0)
         return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };
-      return { status: STATUS_OF[kind], error: { kind, message: render(exception.text, language), data } };
+      return { status: STATUS_OF[kind], error: { kind, message: render(exception.text, language), data, retryAfterSeconds } };
     }
     const known = FRAMEWORK_ERRORS[statusOfForeign(exception)];
     if (known) {

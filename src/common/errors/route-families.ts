@@ -7,6 +7,7 @@ export interface RenderedError {
   readonly message: string;
   readonly fields?: Readonly<Record<string, string[]>>;
   readonly data?: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
 }
 
 interface RouteFamily {
@@ -62,5 +63,9 @@ export function languageOf(path: string): Language {
 
 /** The body of an error on a route. A validation body is the same everywhere. */
 export function errorBodyFor(path: string, error: RenderedError): object {
-  return error.fields ? { message: error.message, errors: error.fields } : familyOf(path).body(error);
+  if (error.fields) return { message: error.message, errors: error.fields };
+  const body = familyOf(path).body(error);
+  // Clients of the API family read how long to wait from the body.
+  const isWaiting = error.kind === 'too-many' && error.retryAfterSeconds !== undefined;
+  return isWaiting ? { ...body, retry_after: error.retryAfterSeconds } : body;
 }

@@ -22,6 +22,18 @@ export class StatusErrorResponse {
   declare error: string;
 }
 
+/** `{message, retry_after}`: too many requests. */
+export class TooManyRequestsResponse extends MessageResponse {
+  @ApiProperty({ type: 'integer', description: 'Seconds until it is worth trying again', example: 30 })
+  declare retry_after: number;
+}
+
+/** `{status: false, error, retry_after}`: too many requests of a conversation. */
+export class StatusTooManyRequestsResponse extends StatusErrorResponse {
+  @ApiProperty({ type: 'integer', description: 'Seconds until it is worth trying again', example: 30 })
+  declare retry_after: number;
+}
+
 /** `{message, success: false}`: the error body of starting and stopping campaigns. */
 export class RefusedResponse {
   @ApiProperty({ description: 'Text for people', example: 'Campanha não encontrada' })

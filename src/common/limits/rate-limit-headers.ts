@@ -11,6 +11,16 @@ export function addRateLimitHeaders(response: Response, use: LimitUse): void {
   append(response, 'RateLimit', `"${name}";r=${use.remaining};t=${use.resetSeconds}`);
 }
 
+/**
+ * The limit that refuses a request, in the headers that clients of the API family read. `X-RateLimit-Reset` is the moment at which
+ * the quota is whole again, in seconds since 1970.
+ */
+export function addRefusalHeaders(response: Response, { policy, remaining, resetSeconds }: LimitUse): void {
+  response.setHeader('X-RateLimit-Limit', String(policy.quota));
+  response.setHeader('X-RateLimit-Remaining', String(remaining));
+  response.setHeader('X-RateLimit-Reset', String(Math.ceil(Date.now() / 1_000) + resetSeconds));
+}
+
 function append(response: Response, name: string, member: string): void {
   const before = response.getHeader(name);
   response.setHeader(name, before === undefined ? member : `${String(before)}, ${member}`);

@@ -6,7 +6,7 @@ import { Logger } from '../observability/logger.js';
 import { type LimitName, limitPoliciesOf } from './limit-policy.js';
 import { LimitRedis } from './limit-redis.js';
 import { RateLimit } from './rate-limit.js';
-import { addRateLimitHeaders } from './rate-limit-headers.js';
+import { addRateLimitHeaders, addRefusalHeaders } from './rate-limit-headers.js';
 import { addressOf, isLimited } from './subjects.js';
 
 /** Every limit of the API. With RATE_LIMITS=off nothing is counted and no header is sent. */
@@ -34,6 +34,7 @@ export class RateLimitsService implements OnApplicationShutdown {
     const use = await this.limits.get(name)?.take(subject);
     if (!use) return;
     if (response) addRateLimitHeaders(response, use);
+    if (response && use.isExceeded) addRefusalHeaders(response, use);
     if (use.isExceeded) throw new TooManyRequestsError(use.resetSeconds);
   }
 

@@ -56,7 +56,7 @@ export class CallsController {
     description: 'Of all calls that the filters let through; at most 100,000, otherwise the answer is 422.',
   })
   @ApiCsv()
-  @ApiMessageErrors(401, 422, 429)
+  @ApiMessageErrors(401, 422)
   async export(
     @Caller() { userId }: Principal,
     @Query() query: CallsExportQuery,

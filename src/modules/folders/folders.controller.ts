@@ -23,7 +23,7 @@ import {
 } from './dto/folder.response.js';
 import { FoldersService } from './folders.service.js';
 
-/** The list has the plural path, all else the singular one. */
+/** The list has the plural path, all else both. */
 @ApiTags('Folders')
 @ForUser()
 @Controller('user')
@@ -51,6 +51,17 @@ export class FoldersController {
     return reply('folders.created', toFolderResponse(await this.folders.create(userId, body)));
   }
 
+  @Post('folders')
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({ operationId: 'createFolderAlias', summary: 'Create a folder, by its other path' })
+  @ApiReply(FolderResponse, 201)
+  @ApiMessageErrors(401)
+  @ApiInvalid()
+  createAlias(@Caller() caller: Principal, @Body() body: CreateFolderRequest) {
+    return this.create(caller, body);
+  }
+
   @Put('folder/:id')
   @ReadBack(FolderResponse)
   @ApiOperation({ operationId: 'updateFolder', summary: 'Change the fields that are sent' })
@@ -61,6 +72,19 @@ export class FoldersController {
     return reply('folders.updated', toFolderResponse(await this.folders.update(userId, id, body)));
   }
 
+  @Put('folders/:id')
+  @ReadBack(FolderResponse)
+  @ApiOperation({
+    operationId: 'updateFolderAlias',
+    summary: 'Change the fields that are sent, by the other path',
+  })
+  @ApiReply(FolderResponse)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  updateAlias(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateFolderRequest) {
+    return this.update(caller, id, body);
+  }
+
   @Delete('folder/:id')
   @ApiOperation({ operationId: 'deleteFolder', summary: 'Delete a folder; its assistants stay' })
   @ApiBody200(MessageResponse)
@@ -68,5 +92,16 @@ export class FoldersController {
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.folders.delete(userId, id);
     return done('folders.deleted');
+  }
+
+  @Delete('folders/:id')
+  @ApiOperation({
+    operationId: 'deleteFolderAlias',
+    summary: 'Delete a folder, by its other path; its assistants stay',
+  })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404)
+  deleteAlias(@Caller() caller: Principal, @IdParam() id: number) {
+    return this.delete(caller, id);
   }
 }

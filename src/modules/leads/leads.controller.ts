@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -77,6 +77,15 @@ export class LeadsController {
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
     return done('leads.updated');
+  }
+
+  @Patch('leads/:id')
+  @UseGuards(OnlyLeadFieldsGuard)
+  @ApiOperation({ operationId: 'patchLead', summary: 'Change the fields that are sent, by the other method' })
+  @ApiBody200(MessageResponse)
+  @ApiMessageErrors(401, 404, 409, 422)
+  patch(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
+    return this.update(caller, id, body);
   }
 
   @Delete('leads/:id')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { LeadAliasesController } from './lead-aliases.controller.js';
 import { LeadCountsRepository } from './counts/lead-counts.repository.js';
 import { LeadCountsService } from './counts/lead-counts.service.js';
 import { LeadCampaignsRepository } from './lead-campaigns.repository.js';
@@ -22,7 +23,7 @@ import { LeadTracesRepository } from './personal-data/lead-traces.repository.js'
 
 @Module({
   imports: [AccountsModule],
-  controllers: [LeadsController, LeadExportsController, LeadImportsController],
+  controllers: [LeadsController, LeadAliasesController, LeadExportsController, LeadImportsController],
   providers: [
     LeadsService,
     LeadDialsService,

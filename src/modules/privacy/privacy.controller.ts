@@ -32,7 +32,7 @@ export class PrivacyController {
     summary: 'Read everything that the account holds about a phone number',
   })
   @ApiBody200(PersonalDataResponse)
-  @ApiMessageErrors(401, 429)
+  @ApiMessageErrors(401)
   @ApiInvalid()
   async export(@Caller() { userId }: Principal, @Body() body: ExportPersonalDataRequest) {
     const content = await this.exports.begin(userId, body.phone_number);

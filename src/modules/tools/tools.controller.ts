@@ -85,7 +85,7 @@ export class ToolsController {
       'answer with 200.',
   })
   @ApiData(ToolTestResponse)
-  @ApiMessageErrors(401, 404, 429)
+  @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async test(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: TestToolRequest) {
     return { data: toToolTestResponse(await this.tests.run(userId, id, body)) };

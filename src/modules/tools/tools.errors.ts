@@ -19,6 +19,7 @@ export class ToolLimitError extends DomainError {
 
 export class TooManyToolTestsError extends DomainError {
   readonly kind = 'too-many';
+  override readonly retryAfterSeconds = 5;
 
   constructor() {
     super(text('tools.too_many_tests'));

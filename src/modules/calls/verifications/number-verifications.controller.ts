@@ -42,7 +42,7 @@ export class NumberVerificationsController {
       'rents from the installation, and charged as a line.',
   })
   @ApiReply(NumberVerificationResponse, 201)
-  @ApiMessageErrors(401, 429)
+  @ApiMessageErrors(401)
   @ApiErrorErrors(400, 402, 409, 422, 503)
   async request(@Caller() { userId }: Principal, @Body() body: RequestVerificationRequest) {
     const verification = await this.verifications.request(userId, body);
