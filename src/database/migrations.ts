@@ -43,6 +43,7 @@ import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-cal
 import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
 import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
 import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
+import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -155,4 +156,5 @@ export const migrations = [
   UnreadParts1763600000940,
   ActivationByUse1763600000970,
   DecidedAssistants1763600000971,
+  ConversationCustomers1763600000980,
 ];

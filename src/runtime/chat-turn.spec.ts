@@ -559,6 +559,19 @@ describe('a turn in which another assistant takes over', () => {
     expect(second?.messages.at(-1)).toMatchObject({ role: 'tool', name: 'handoff_to_assistant' });
   });
 
+  it.each([
+    [true, 'Begin with this greeting: "Hello from Ana & Co!" Then go on with what the customer wants.'],
+    [false, 'Go on with what the customer wants, and do not greet again.'],
+  ])('asks the one that takes over to greet only where the tool says so: %s', async (greets, next) => {
+    const greeting = ({ shop }: Variables) => `Hello from ${String(shop)}!`;
+    const model = ScriptedChatModel.saying({ calls: [handOver] }, { text: 'A cake?' });
+    const greetingTools = handoffTools([{ ...target, greets }]);
+    await turn(model, greetingTools, { handoffs: offering(() => sales({ greeting })) });
+
+    const result = JSON.parse(String(model.requests[1]?.messages.at(-1)?.content)) as { next: string };
+    expect(result.next).toBe(`You are Sales now. ${next}`);
+  });
+
   it('falls back to the other model of the one that has taken over, and keeps the words of the hand-over', async () => {
     const model = ScriptedChatModel.saying(
       { calls: [handOver] },

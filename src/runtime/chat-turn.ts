@@ -286,7 +286,8 @@ class ChatTurn {
       const taken = await handoffs.take(target).finally(() => (this.next = null));
       if ('refused' in taken) return taken;
       this.next = { ...taken, message: target.message };
-      return { id: taken.assistant.id, name: taken.assistant.name };
+      const { assistant, variables } = taken;
+      return { id: assistant.id, name: assistant.name, greeting: assistant.greeting(variables) };
     };
   }
 }

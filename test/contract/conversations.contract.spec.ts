@@ -430,6 +430,33 @@ describe('conversations', () => {
       expect(body.data[0]).toMatchObject({ message_count: 3, total_cost: 0.01 });
     });
 
+    it('filters by exact values of the customer, and matches none by types and senders that no conversation has', async () => {
+      const owner = await app.account({ balanceUsd: 1 });
+      const theirs = await createAssistant(app, owner);
+      const open = (variables: object) => openConversation(app, theirs, { variables }, owner);
+      const long = 'x'.repeat(64);
+      const [ana, , crm, number] = [
+        await open({ customer_phone: '+5511987650001' }),
+        await open({ customer_phone: '+551198765000' }),
+        await open({ external_identifier: `${long}1` }),
+        await open({ external_identifier: 4711 }),
+        await open({ external_identifier: `${long}2` }),
+      ];
+      const ids = async (query: Record<string, unknown>) => {
+        const { body } = await app.as(owner).get('/api/user/conversations').query(query).expect(200);
+        return body.data.map(({ id }: { id: string }) => id);
+      };
+      expect(await ids({ customer_phone: '+5511987650001' })).toEqual([ana]);
+      expect(await ids({ customer_phone: '+5511987650001', sort: 'activity' })).toEqual([]);
+      expect(await ids({ external_identifier: `${long}1` })).toEqual([crm]);
+      expect(await ids({ external_identifier: '4711' })).toEqual([number]);
+      expect(await ids({ customer_phone: '+5511987650001', external_identifier: '4711' })).toEqual([]);
+      for (const type of ['whatsapp', 'api']) expect(await ids({ type })).toEqual([]);
+      expect(await ids({ whatsapp_sender_phone: '+5511987650001' })).toEqual([]);
+      expect(await ids({ type: 'widget', whatsapp_sender_phone: '+5511987650001' })).toEqual([]);
+      expect(await ids({})).toHaveLength(5);
+    });
+
     it.each([
       ['cursor', { cursor: 'nonsense' }],
       ['cursor', { cursor: Buffer.from('["next","yesterday","x"]').toString('base64url') }],
@@ -441,7 +468,7 @@ describe('conversations', () => {
       ),
       ['per_page', { per_page: 101 }],
       ['per_page', { per_page: 'ten' }],
-      ['type', { type: 'whatsapp' }],
+      ['type', { type: 'x'.repeat(33) }],
       ['assistant_id', { assistant_id: 'x' }],
     ])('answers 422 for a wrong %s', async (field, query) => {
       const { body } = await app.as(account).get('/api/user/conversations').query(query).expect(422);

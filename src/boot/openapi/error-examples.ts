@@ -72,7 +72,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/^delete \/api\/user\/calls\/\{id\}$/, 409, 'calls.still_running'],
   [/^post \/api\/user\/calls\/\{id\}\/hangup$/, 409, 'calls.over'],
   [/^delete \/api\/user\/leads\/\{id\}$/, 409, 'leads.calling'],
-  [/^put \/api\/user\/leads\/\{id\}$/, 409, 'leads.calling_move'],
+  [/^(put|patch) \/api\/(user\/)?leads\/\{id\}$/, 409, 'leads.calling_move'],
   [/^post \/api\/user\/privacy\/erase$/, 409, 'privacy.own_number'],
   [/\/phone-numbers\/sip-trunks/, 409, 'sip_trunks.exists'],
 ];

@@ -2,6 +2,9 @@
  * Bodies that work as they stand, by operation id, where putting the examples of all fields together would not: fields of
  * one mode, of one kind of trunk, or that are assigned automatically. Ids are 1, which a first account has.
  */
+const LEAD_CHANGES = { campaign_id: 1, phone_number: '+5511987650004', variables: { nome: 'Ana' } };
+const FOLDER_CHANGES = { name: 'Suporte', color: 'green' };
+
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   setAssistantMcpTools: { tool_ids: [] },
   allowMcpTool: { allowed: false },
@@ -64,7 +67,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     variables: { nome: 'Ana' },
     secondary_contacts: [{ phone_number: '+5511987650003', variables: { nome: 'Bruno' } }],
   },
-  updateLead: { campaign_id: 1, phone_number: '+5511987650004', variables: { nome: 'Ana' } },
+  updateLead: LEAD_CHANGES,
+  updateLeadAlias: LEAD_CHANGES,
+  patchLead: LEAD_CHANGES,
   createSipTrunk: {
     sip_trunk_type: 'extension',
     phone_number: '2000',
@@ -76,7 +81,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     inbound_authorization_type: 'auth',
     country_code: 'BR',
   },
-  updateFolder: { name: 'Suporte', color: 'green' },
+  createFolderAlias: { name: 'Vendas', color: 'green' },
+  updateFolder: FOLDER_CHANGES,
+  updateFolderAlias: FOLDER_CHANGES,
   updateSipTrunk: { nickname: 'Ramal da recepção', sip_password: 'another-long-password' },
 };
 

@@ -12,7 +12,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import type { AssistantFields, FieldName, SentFields } from './settings/assistant-fields.js';
 import { AssistantsRepository } from './assistants.repository.js';
-import type { SentTool } from './tools/built-in-tool.js';
+import { handoffsIn, type SentTool } from './tools/built-in-tool.js';
 
 /** Checks that what an assistant refers to is the caller's. Another account's resource is as good as missing. */
 @Injectable()
@@ -127,11 +127,7 @@ export class AssistantReferencesService {
     { tools }: SentFields,
   ): Promise<FieldIssue[]> {
     const destinations = (tools ?? []).flatMap((tool, index) =>
-      tool.type === 'handoff'
-        ? (tool.destinations ?? []).map(({ assistant_id: id }, place) => {
-            return { id, field: `tools.${index}.destinations.${place}.assistant_id` };
-          })
-        : [],
+      handoffsIn(tool).map(({ assistantId: id, field }) => ({ id, field: `tools.${index}.${field}` })),
     );
     if (destinations.length === 0) return [];
     const ids = destinations.map(({ id }) => id);

@@ -7,6 +7,7 @@ import type {
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
 import type { HandoffTarget } from '../../runtime/handoff/handoff-target.js';
+import { handoffsIn } from './tools/built-in-tool.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
@@ -66,15 +67,17 @@ export class AssistantSnapshotsService {
 
   /** Their names are as they were when the assistant was last changed: a model has to know them by something. */
   private async handoffsOf({ userId, config }: RuntimeAssistant): Promise<HandoffTarget[]> {
-    const destinations = config.tools.flatMap((tool) => (tool.type === 'handoff' ? tool.destinations : []));
+    const destinations = config.tools.flatMap(handoffsIn);
     if (destinations.length === 0) return [];
     const names = await this.assistants.namesOf(
       userId,
-      destinations.map((destination) => destination.assistant_id),
+      destinations.map(({ assistantId }) => assistantId),
     );
-    return destinations.flatMap(({ assistant_id: assistantId, description, message }) => {
+    return destinations.flatMap(({ assistantId, description, message, greets }) => {
       const name = names.get(assistantId);
-      return name === undefined ? [] : [{ assistantId, name, description, message: message ?? '' }];
+      if (name === undefined) return [];
+      const when = description ?? `When the customer asks for ${name}, or for what ${name} is there for.`;
+      return [{ assistantId, name, description: when, message: message ?? '', greets }];
     });
   }
 

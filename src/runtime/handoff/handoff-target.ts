@@ -7,6 +7,8 @@ export interface HandoffTarget {
   readonly description: string;
   /** Said to the customer at the hand-over; empty: nothing. */
   readonly message: string;
+  /** It begins with its greeting. */
+  readonly greets?: boolean;
 }
 
 /**
@@ -14,6 +16,12 @@ export interface HandoffTarget {
  *
  * @returns `refused`: a sentence for the model, which keeps the customer
  */
-export type HandOver = (
-  target: HandoffTarget,
-) => Promise<{ readonly id: number; readonly name: string } | { readonly refused: string }>;
+export type HandOver = (target: HandoffTarget) => Promise<HandoffTaken | { readonly refused: string }>;
+
+/** The assistant that has the customer now. */
+export interface HandoffTaken {
+  readonly id: number;
+  readonly name: string;
+  /** With the values of its placeholders. */
+  readonly greeting: string;
+}

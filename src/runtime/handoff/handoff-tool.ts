@@ -33,18 +33,24 @@ export function handoffTools(targets: readonly HandoffTarget[]): RuntimeTool[] {
         const taken = await handOver({ ...target, message });
         if ('refused' in taken) return errorOutcome(taken.refused);
         const { id, name } = taken;
+        const greeting = target.greets ? taken.greeting : '';
         return {
           // Whoever has taken over is the first to read it.
           ...objectOutcome({
             handed_over_to: name,
             ...(message === '' ? {} : { said_to_the_customer: message }),
-            next: `You are ${name} now. Go on with what the customer wants, and do not greet again.`,
+            next: `You are ${name} now. ${greetingRule(greeting)}`,
           }),
           result: { handed_over: true, assistant_id: id, assistant_name: name },
         };
       },
     },
   ];
+}
+
+function greetingRule(greeting: string): string {
+  if (greeting === '') return 'Go on with what the customer wants, and do not greet again.';
+  return `Begin with this greeting: ${JSON.stringify(greeting)} Then go on with what the customer wants.`;
 }
 
 /** Two of one name are told apart by their numbers. */

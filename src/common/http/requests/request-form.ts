@@ -4,14 +4,26 @@ import { getMetadataStorage, type ValidationOptions } from 'class-validator';
 /** The class that checks an object of a request; undefined where no class describes it. */
 type FormOf = (item: unknown) => Type<object> | undefined;
 
-/** Fields that a class reads, each with the class of its objects. */
-type Fields = ReadonlyMap<string, FormOf | null>;
+interface Nested {
+  readonly form: FormOf;
+  readonly fieldsOfItem: (item: object) => object;
+}
+
+/** Fields that a class reads, with what is known of the objects in them. */
+type Fields = ReadonlyMap<string, Nested | null>;
 
 const NESTED = 'nestedValidation';
 
-/** Options of `ValidateNested` that name the class of the nested objects. */
-export function nestedAs(form: FormOf): ValidationOptions {
-  return { context: { form } };
+/**
+ * Options of `ValidateNested` that name the class of the nested objects.
+ *
+ * @param fieldsOfItem the fields of an object, where they may be written in another place
+ */
+export function nestedAs(
+  form: FormOf,
+  fieldsOfItem: (item: object) => object = (item) => item,
+): ValidationOptions {
+  return { context: { nested: { form, fieldsOfItem } satisfies Nested } };
 }
 
 const fieldsOfForm = new WeakMap<Type<object>, Fields>();
@@ -19,9 +31,10 @@ const fieldsOfForm = new WeakMap<Type<object>, Fields>();
 function fieldsOf(form: Type<object>): Fields {
   const known = fieldsOfForm.get(form);
   if (known) return known;
-  const fields = new Map<string, FormOf | null>();
+  const fields = new Map<string, Nested | null>();
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(form, '', false, false)) {
-    const nested = rule.type === NESTED ? (rule.context as { form?: FormOf } | undefined)?.form : undefined;
+    const nested =
+      rule.type === NESTED ? (rule.context as { nested?: Nested } | undefined)?.nested : undefined;
     fields.set(rule.propertyName, nested ?? fields.get(rule.propertyName) ?? null);
   }
   fieldsOfForm.set(form, fields);
@@ -52,22 +65,22 @@ const NO_FIELDS: Fields = new Map();
 function collect(value: object, fields: Fields, parent: string, paths: string[], most: number): void {
   for (const [name, item] of Object.entries(value)) {
     if (paths.length >= most) return;
-    const formOf = fields.get(name);
-    if (formOf === undefined) paths.push(`${parent}${name}`);
-    else if (formOf) collectNested(item, formOf, `${parent}${name}`, paths, most);
+    const nested = fields.get(name);
+    if (nested === undefined) paths.push(`${parent}${name}`);
+    else if (nested) collectNested(item, nested, `${parent}${name}`, paths, most);
   }
 }
 
-function collectNested(value: unknown, formOf: FormOf, path: string, paths: string[], most: number): void {
+function collectNested(value: unknown, nested: Nested, path: string, paths: string[], most: number): void {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collectObject(item, formOf, `${path}.${index}`, paths, most);
+    for (const [index, item] of value.entries()) collectObject(item, nested, `${path}.${index}`, paths, most);
   } else {
-    collectObject(value, formOf, path, paths, most);
+    collectObject(value, nested, path, paths, most);
   }
 }
 
-function collectObject(value: unknown, formOf: FormOf, path: string, paths: string[], most: number): void {
+function collectObject(value: unknown, nested: Nested, path: string, paths: string[], most: number): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  const form = formOf(value);
-  if (form) collect(value, fieldsOf(form), `${path}.`, paths, most);
+  const form = nested.form(value);
+  if (form) collect(nested.fieldsOfItem(value), fieldsOf(form), `${path}.`, paths, most);
 }

@@ -218,6 +218,35 @@ class HandoffRequest extends BuiltInToolRequest implements Sent<'handoff'> {
   declare destinations: HandoffDestinationRequest[];
 }
 
+const MAX_TRANSFER_TEXT = 500;
+
+class AssistantTransferRequest extends BuiltInToolRequest implements Sent<'assistant_transfer'> {
+  @EnumField(['assistant_transfer'], {
+    description: 'A hand-over to one assistant; `handoff` says the same, and may have several destinations',
+  })
+  declare type: 'assistant_transfer';
+
+  @IdField({ description: 'Another assistant of the account' })
+  declare assistant_id: number;
+
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TRANSFER_TEXT,
+    description: 'When to hand over to it; default: when the customer asks for it',
+  })
+  declare description?: string | null;
+
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TRANSFER_TEXT,
+    description: 'Said to the customer at the hand-over; default nothing',
+  })
+  declare message_before_transfer?: string | null;
+
+  @BooleanField({ ...OPTIONAL, default: true, description: 'The other assistant begins with its greeting' })
+  declare speak_transfer_greeting?: boolean | null;
+}
+
 const OWN_FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
   call_transfer: CallTransferRequest,
   warm_call_transfer: WarmCallTransferRequest,
@@ -226,7 +255,10 @@ const OWN_FORMS: Readonly<Record<BuiltInToolType, Type<BuiltInToolRequest>>> = {
   collect_keypad: CollectKeypadRequest,
   calendar_integration: CalendarIntegrationRequest,
   handoff: HandoffRequest,
+  assistant_transfer: AssistantTransferRequest,
 };
+
+const OWN_FORM_TYPES = new Set<Type<BuiltInToolRequest> | undefined>(Object.values(OWN_FORMS));
 
 /** For the documentation of the controller: the forms are reached through no property's type. */
 export const BUILT_IN_TOOL_FORMS = Object.values(OWN_FORMS);
@@ -263,7 +295,7 @@ export function BuiltInToolsField(): PropertyDecorator {
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsArray(issueText('validation.array')),
     ArrayMaxSize(MAX_TOOLS, issueText('validation.max_items', { max: MAX_TOOLS })),
-    ValidateNested({ each: true, ...issueText('validation.object'), ...nestedAs(formOf) }),
+    ValidateNested({ each: true, ...issueText('validation.object'), ...nestedAs(formOf, flat) }),
   );
 }
 
@@ -271,7 +303,15 @@ function toForm(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   // An array would pass for an object of no class, and so unchecked.
   if (Array.isArray(item)) return new BuiltInToolRequest();
-  return plainToInstance(formOf(item) ?? BuiltInToolRequest, item);
+  return plainToInstance(formOf(item) ?? BuiltInToolRequest, flat(item));
+}
+
+/** Lists of the API family show the fields of a tool below `data`; such a tool may be written back. */
+function flat(item: object): object {
+  if (!('data' in item)) return item;
+  const { data, ...own } = item;
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+  return isObject && OWN_FORM_TYPES.has(formOf(item)) ? { ...data, ...own } : item;
 }
 
 function formOf(item: unknown): Type<BuiltInToolRequest> | undefined {

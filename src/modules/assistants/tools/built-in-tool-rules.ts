@@ -35,6 +35,7 @@ function issuesOf(tool: SentTool): readonly Issue[] {
     case 'dtmf_input':
     case 'collect_keypad':
     case 'handoff':
+    case 'assistant_transfer':
       return [];
     default:
       // Of a module or a plugin: its form is all there is to check.

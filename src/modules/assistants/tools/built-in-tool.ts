@@ -8,6 +8,7 @@ export const BUILT_IN_TOOL_TYPES = [
   'collect_keypad',
   'calendar_integration',
   'handoff',
+  'assistant_transfer',
 ] as const;
 export const CALLER_ID_MODES = ['outbound_number', 'customer_number', 'custom'] as const;
 export const HOLD_MUSIC = ['hold_music', 'none'] as const;
@@ -91,6 +92,18 @@ export interface HandoffTool {
   readonly destinations: readonly HandoffDestination[];
 }
 
+/** A hand-over to one assistant, in the form that clients of the API family write. */
+export interface AssistantTransferTool {
+  readonly type: 'assistant_transfer';
+  readonly assistant_id: number;
+  /** When to hand over to it. */
+  readonly description: string | null;
+  /** Said to the customer at the hand-over. */
+  readonly message_before_transfer: string | null;
+  /** The other assistant begins with its greeting. */
+  readonly speak_transfer_greeting: boolean;
+}
+
 /** A built-in tool with every field, defaults included. */
 export type BuiltInTool =
   | CallTransferTool
@@ -99,7 +112,8 @@ export type BuiltInTool =
   | DtmfInputTool
   | CollectKeypadTool
   | CalendarTool
-  | HandoffTool;
+  | HandoffTool
+  | AssistantTransferTool;
 
 export type BuiltInToolType = BuiltInTool['type'];
 
@@ -156,6 +170,11 @@ function defaultsIn(iso2: string | undefined): Defaults {
       description: null,
     },
     handoff: { destinations: [] },
+    assistant_transfer: {
+      description: null,
+      message_before_transfer: null,
+      speak_transfer_greeting: true,
+    },
   };
 }
 
@@ -185,4 +204,30 @@ function completeBookingField({ slug, type, label, required, options }: SentBook
 
 function withoutNulls(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** Where a tool hands over to. */
+export interface Handoff {
+  readonly assistantId: number;
+  readonly description: string | null;
+  readonly message: string | null;
+  readonly greets: boolean;
+  /** Of the id of the assistant, below that of the tool. */
+  readonly field: string;
+}
+
+/** The assistants that a tool hands over to, in whichever form it was written. */
+export function handoffsIn(tool: SentTool): Handoff[] {
+  if (tool.type === 'assistant_transfer') {
+    const { assistant_id: assistantId, description, message_before_transfer: message } = tool;
+    if (typeof assistantId !== 'number') return [];
+    const greets = tool.speak_transfer_greeting ?? true;
+    const field = 'assistant_id';
+    return [{ assistantId, description: description ?? null, message: message ?? null, greets, field }];
+  }
+  if (tool.type !== 'handoff') return [];
+  return (tool.destinations ?? []).map(({ assistant_id: assistantId, description, message }, place) => {
+    const field = `destinations.${place}.assistant_id`;
+    return { assistantId, description, message: message ?? null, greets: false, field };
+  });
 }

@@ -15,8 +15,11 @@ export class HandoffDestinationsRepository {
     await this.database.query(
       `WITH locked AS (
          SELECT id FROM assistants
-         WHERE user_id = $1 AND (id = $2 OR config->'tools' @> jsonb_build_array(jsonb_build_object(
-           'type', 'handoff', 'destinations', jsonb_build_array(jsonb_build_object('assistant_id', $2::integer)))))
+         WHERE user_id = $1 AND (id = $2
+           OR config->'tools' @> jsonb_build_array(jsonb_build_object(
+             'type', 'handoff', 'destinations', jsonb_build_array(jsonb_build_object('assistant_id', $2::integer))))
+           OR config->'tools' @> jsonb_build_array(jsonb_build_object(
+             'type', 'assistant_transfer', 'assistant_id', $2::integer)))
          ORDER BY id FOR UPDATE)
        UPDATE assistants SET revision = revision + 1, updated_at = now(), config = jsonb_set(config, '{tools}', (
          SELECT coalesce(jsonb_agg(kept ORDER BY place), '[]') FROM (
@@ -25,7 +28,8 @@ export class HandoffDestinationsRepository {
              FROM jsonb_array_elements(tool->'destinations') WITH ORDINALITY AS given (destination, position)
              WHERE destination->'assistant_id' <> to_jsonb($2::integer))) END AS kept
            FROM jsonb_array_elements(config->'tools') WITH ORDINALITY AS tools (tool, place)) rest
-         WHERE kept->'destinations' IS DISTINCT FROM '[]'))
+         WHERE kept->'destinations' IS DISTINCT FROM '[]'
+           AND NOT kept @> jsonb_build_object('type', 'assistant_transfer', 'assistant_id', $2::integer)))
        WHERE id IN (SELECT id FROM locked WHERE id <> $2)`,
       [userId, id],
       tx,

@@ -65,8 +65,36 @@ export class SendMessageRequest {
 }
 
 export class ListConversationsQuery {
-  @EnumField(CONVERSATION_TYPES, { optional: true })
-  declare type?: ConversationType;
+  @StringField({
+    optional: true,
+    max: 32,
+    description: 'widget or test. No conversation has another type, such as whatsapp or api',
+    example: 'widget',
+  })
+  declare type?: string;
+
+  @StringField({
+    optional: true,
+    max: 255,
+    description: 'Exactly the variable customer_phone of the conversation',
+    example: '+5511987654321',
+  })
+  declare customer_phone?: string;
+
+  @StringField({
+    optional: true,
+    max: 255,
+    description: 'Exactly the variable external_identifier of the conversation',
+    example: 'crm-4711',
+  })
+  declare external_identifier?: string;
+
+  @StringField({
+    optional: true,
+    max: 255,
+    description: 'Matches no conversation: none comes from WhatsApp',
+  })
+  declare whatsapp_sender_phone?: string;
 
   @StringField({ optional: true, max: 36, description: 'Id or uuid of the assistant' })
   declare assistant_id?: string;

@@ -17,10 +17,14 @@ export function listRequestOf(query: ListConversationsQuery): ListRequest {
   };
 }
 
-function filterOf({ type, state, unread, q }: ListConversationsQuery): ConversationFilter {
+function filterOf(query: ListConversationsQuery): ConversationFilter {
+  const { type, state, unread, q, customer_phone, external_identifier } = query;
   const search = q?.trim();
   return {
     ...(type ? { type } : {}),
+    // No conversation comes from WhatsApp, so none has a sender there.
+    ...(query.whatsapp_sender_phone === undefined ? {} : { type: 'whatsapp' }),
+    customer: { customer_phone, external_identifier },
     ...(state ? { state } : {}),
     ...(unread === undefined ? {} : { unread: unread === 'true' }),
     ...(search ? { search } : {}),

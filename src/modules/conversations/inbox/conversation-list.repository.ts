@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
 import { UUID } from '../../../common/http/fields.js';
 import { Database } from '../../../database/database.js';
-import { Conversation, type ConversationType } from '../conversation.entity.js';
+import { Conversation } from '../conversation.entity.js';
 
 /** A row of the tenant's list. */
 export interface ConversationRow {
@@ -22,12 +22,19 @@ export type ConversationState = (typeof CONVERSATION_STATES)[number];
 export const CONVERSATION_SORTS = ['created', 'activity'] as const;
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
 
+/** Variables by which conversations are found; each has an index. */
+export const CUSTOMER_VARIABLES = ['customer_phone', 'external_identifier'] as const;
+export type CustomerVariable = (typeof CUSTOMER_VARIABLES)[number];
+
 export interface ConversationFilter {
-  readonly type?: ConversationType;
+  /** A type that no conversation has matches none. */
+  readonly type?: string;
   readonly assistantId?: number;
   readonly assistantUuid?: string;
   readonly state?: ConversationState;
   readonly unread?: boolean;
+  /** Exact values of variables. */
+  readonly customer?: Partial<Record<CustomerVariable, string>>;
   /** The id of a conversation, or words of its messages or variables. */
   readonly search?: string;
 }
@@ -108,13 +115,22 @@ export class ConversationListRepository {
 
 function applyFilter(
   query: Query,
-  { type, assistantId, assistantUuid, state, unread, search }: ConversationFilter,
+  { type, assistantId, assistantUuid, state, unread, customer, search }: ConversationFilter,
 ) {
   if (type) query.andWhere('conversation.type = :type', { type });
   if (assistantId !== undefined) query.andWhere('conversation.assistant_id = :assistantId', { assistantId });
   if (assistantUuid) query.andWhere('assistant.uuid = :assistantUuid', { assistantUuid });
   if (state) query.andWhere(CONDITION_OF[state]);
   if (unread !== undefined) query.andWhere(`conversation.unread_count ${unread ? '> 0' : '= 0'}`);
+  for (const variable of CUSTOMER_VARIABLES) {
+    const value = customer?.[variable];
+    if (value === undefined) continue;
+    // The first comparison is the one that the index serves.
+    query.andWhere(
+      `left(conversation.variables ->> '${variable}', 64) = left(:${variable}, 64) AND conversation.variables ->> '${variable}' = :${variable}`,
+      { [variable]: value },
+    );
+  }
   if (search === undefined) return;
   if (UUID.test(search)) query.andWhere('conversation.id = :search', { search });
   else query.andWhere(HAS_WORDS, { search });

@@ -172,7 +172,8 @@ export class TalkSpeaker {
       if ('refused' in taken) return taken;
       const [own] = await Promise.all([this.openFor(taken), this.host.sayAtHandover(target.message)]);
       await this.changeTo(taken, own);
-      return { id: taken.assistant.id, name: taken.assistant.name };
+      const { assistant, variables } = taken;
+      return { id: assistant.id, name: assistant.name, greeting: assistant.greeting(variables) };
     } finally {
       this.isHandingOver = false;
     }
