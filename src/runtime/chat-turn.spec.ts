@@ -5,6 +5,7 @@ import { ModelError } from '../providers/llm/model-error.js';
 import { type ChatTurnInput, runChatTurn, type TurnListener } from './chat-turn.js';
 import { handoffTools } from './handoff/handoff-tool.js';
 import { Handoffs } from './handoff/handoffs.js';
+import type { Variables } from './variables.js';
 import type { CompiledAssistant } from './compile-assistant.js';
 import { neverThrowing, objectOutcome, type RuntimeTool, type ToolOutcome } from './tools/tool.js';
 

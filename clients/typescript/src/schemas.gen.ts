@@ -1313,6 +1313,53 @@ export const HandoffRequestSchema = {
     ]
 } as const;
 
+export const AssistantTransferRequestSchema = {
+    type: 'object',
+    properties: {
+        type: {
+            type: 'string',
+            enum: [
+                'assistant_transfer'
+            ],
+            description: 'A hand-over to one assistant; `handoff` says the same, and may have several destinations'
+        },
+        assistant_id: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'Another assistant of the account'
+        },
+        description: {
+            type: [
+                'string',
+                'null'
+            ],
+            maxLength: 500,
+            description: 'When to hand over to it; default: when the customer asks for it'
+        },
+        message_before_transfer: {
+            type: [
+                'string',
+                'null'
+            ],
+            maxLength: 500,
+            description: 'Said to the customer at the hand-over; default nothing'
+        },
+        speak_transfer_greeting: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'The other assistant begins with its greeting',
+            default: true
+        }
+    },
+    required: [
+        'type',
+        'assistant_id'
+    ]
+} as const;
+
 export const PostCallFieldRequestSchema = {
     type: 'object',
     properties: {
@@ -1525,6 +1572,9 @@ export const AssistantResponseSchema = {
                     },
                     {
                         $ref: '#/components/schemas/HandoffRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/AssistantTransferRequest'
                     }
                 ],
                 discriminator: {
@@ -1536,7 +1586,8 @@ export const AssistantResponseSchema = {
                         dtmf_input: '#/components/schemas/DtmfInputRequest',
                         collect_keypad: '#/components/schemas/CollectKeypadRequest',
                         calendar_integration: '#/components/schemas/CalendarIntegrationRequest',
-                        handoff: '#/components/schemas/HandoffRequest'
+                        handoff: '#/components/schemas/HandoffRequest',
+                        assistant_transfer: '#/components/schemas/AssistantTransferRequest'
                     }
                 }
             },
@@ -2498,6 +2549,9 @@ export const CreateAssistantRequestSchema = {
                     },
                     {
                         $ref: '#/components/schemas/HandoffRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/AssistantTransferRequest'
                     }
                 ],
                 discriminator: {
@@ -2509,7 +2563,8 @@ export const CreateAssistantRequestSchema = {
                         dtmf_input: '#/components/schemas/DtmfInputRequest',
                         collect_keypad: '#/components/schemas/CollectKeypadRequest',
                         calendar_integration: '#/components/schemas/CalendarIntegrationRequest',
-                        handoff: '#/components/schemas/HandoffRequest'
+                        handoff: '#/components/schemas/HandoffRequest',
+                        assistant_transfer: '#/components/schemas/AssistantTransferRequest'
                     }
                 }
             },
@@ -3229,6 +3284,9 @@ export const UpdateAssistantRequestSchema = {
                     },
                     {
                         $ref: '#/components/schemas/HandoffRequest'
+                    },
+                    {
+                        $ref: '#/components/schemas/AssistantTransferRequest'
                     }
                 ],
                 discriminator: {
@@ -3240,7 +3298,8 @@ export const UpdateAssistantRequestSchema = {
                         dtmf_input: '#/components/schemas/DtmfInputRequest',
                         collect_keypad: '#/components/schemas/CollectKeypadRequest',
                         calendar_integration: '#/components/schemas/CalendarIntegrationRequest',
-                        handoff: '#/components/schemas/HandoffRequest'
+                        handoff: '#/components/schemas/HandoffRequest',
+                        assistant_transfer: '#/components/schemas/AssistantTransferRequest'
                     }
                 }
             },
@@ -12498,6 +12557,54 @@ export const ProviderResponseSchema = {
         'id',
         'name',
         'code'
+    ]
+} as const;
+
+export const StatusTooManyRequestsResponseSchema = {
+    type: 'object',
+    properties: {
+        status: {
+            type: 'boolean',
+            enum: [
+                false
+            ],
+            description: 'State'
+        },
+        error: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Conversation not found'
+        },
+        retry_after: {
+            type: 'integer',
+            description: 'Seconds until it is worth trying again',
+            example: 30
+        }
+    },
+    required: [
+        'status',
+        'error',
+        'retry_after'
+    ]
+} as const;
+
+export const TooManyRequestsResponseSchema = {
+    type: 'object',
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        retry_after: {
+            type: 'integer',
+            description: 'Seconds until it is worth trying again',
+            example: 30
+        }
+    },
+    required: [
+        'message',
+        'retry_after'
     ]
 } as const;
 

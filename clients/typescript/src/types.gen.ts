@@ -641,6 +641,29 @@ export type HandoffRequest = {
     destinations: Array<HandoffDestinationRequest>;
 };
 
+export type AssistantTransferRequest = {
+    /**
+     * A hand-over to one assistant; `handoff` says the same, and may have several destinations
+     */
+    type: 'assistant_transfer';
+    /**
+     * Another assistant of the account
+     */
+    assistant_id: number;
+    /**
+     * When to hand over to it; default: when the customer asks for it
+     */
+    description?: string | null;
+    /**
+     * Said to the customer at the hand-over; default nothing
+     */
+    message_before_transfer?: string | null;
+    /**
+     * The other assistant begins with its greeting
+     */
+    speak_transfer_greeting?: boolean | null;
+};
+
 export type PostCallFieldRequest = {
     /**
      * Name of the field in the evaluation
@@ -742,7 +765,9 @@ export type AssistantResponse = {
         type: 'calendar_integration';
     } & CalendarIntegrationRequest) | ({
         type: 'handoff';
-    } & HandoffRequest)> | null;
+    } & HandoffRequest) | ({
+        type: 'assistant_transfer';
+    } & AssistantTransferRequest)> | null;
     /**
      * Whether the voice shows emotion
      */
@@ -1189,7 +1214,9 @@ export type CreateAssistantRequest = {
         type: 'calendar_integration';
     } & CalendarIntegrationRequest) | ({
         type: 'handoff';
-    } & HandoffRequest)> | null;
+    } & HandoffRequest) | ({
+        type: 'assistant_transfer';
+    } & AssistantTransferRequest)> | null;
     /**
      * Whether the voice shows emotion
      */
@@ -1489,7 +1516,9 @@ export type UpdateAssistantRequest = {
         type: 'calendar_integration';
     } & CalendarIntegrationRequest) | ({
         type: 'handoff';
-    } & HandoffRequest)> | null;
+    } & HandoffRequest) | ({
+        type: 'assistant_transfer';
+    } & AssistantTransferRequest)> | null;
     /**
      * Whether the voice shows emotion
      */
@@ -6125,6 +6154,32 @@ export type ProviderResponse = {
     code: string;
 };
 
+export type StatusTooManyRequestsResponse = {
+    /**
+     * State
+     */
+    status: false;
+    /**
+     * Text for people
+     */
+    error: string;
+    /**
+     * Seconds until it is worth trying again
+     */
+    retry_after: number;
+};
+
+export type TooManyRequestsResponse = {
+    /**
+     * Text for people
+     */
+    message: string;
+    /**
+     * Seconds until it is worth trying again
+     */
+    retry_after: number;
+};
+
 export type RefusedResponse = {
     /**
      * Text for people
@@ -6699,7 +6754,7 @@ export type DeleteAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -6759,7 +6814,7 @@ export type GetMeErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -6816,7 +6871,7 @@ export type GetSettingsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -6877,7 +6932,7 @@ export type UpdateSettingsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -6937,7 +6992,7 @@ export type ListMembersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7003,7 +7058,7 @@ export type RemoveMemberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7073,7 +7128,7 @@ export type UpdateMemberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7134,7 +7189,7 @@ export type InviteMemberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7203,7 +7258,7 @@ export type DeleteInvitationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7260,7 +7315,7 @@ export type RegisterErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7317,7 +7372,7 @@ export type AcceptInvitationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7374,7 +7429,7 @@ export type LoginErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7431,7 +7486,7 @@ export type LogoutErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7488,7 +7543,7 @@ export type ResetPasswordErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7549,7 +7604,7 @@ export type ChangePasswordErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7606,7 +7661,7 @@ export type EndBrowserSessionErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7663,7 +7718,7 @@ export type GetOwnRightsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7724,7 +7779,7 @@ export type BeginBrowserSessionErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7790,7 +7845,7 @@ export type CreatePasswordLinkErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7850,7 +7905,7 @@ export type EndOtherSessionsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7907,7 +7962,7 @@ export type ListSessionsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -7973,7 +8028,7 @@ export type EndSessionErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8030,7 +8085,7 @@ export type ListApiKeysErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8091,7 +8146,7 @@ export type CreateApiKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8157,7 +8212,7 @@ export type DeleteApiKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8214,7 +8269,7 @@ export type ListAssistantsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8288,7 +8343,7 @@ export type PageAssistantsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8363,7 +8418,7 @@ export type ListOutboundAssistantsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8429,7 +8484,7 @@ export type ListAssistantPhoneNumbersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8500,7 +8555,7 @@ export type CreateAssistantErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8569,7 +8624,7 @@ export type DeleteAssistantErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8635,7 +8690,7 @@ export type GetAssistantErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8705,7 +8760,7 @@ export type UpdateAssistantErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8774,7 +8829,7 @@ export type ListAssistantMcpToolsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8844,7 +8899,7 @@ export type SetAssistantMcpToolsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8910,7 +8965,7 @@ export type ListAssistantPromptsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -8982,7 +9037,7 @@ export type RestoreAssistantPromptErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9050,7 +9105,7 @@ export type EnableWebhookErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9115,7 +9170,7 @@ export type DisableWebhookErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9180,7 +9235,7 @@ export type EnableInboundWebhookErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9245,7 +9300,7 @@ export type DisableInboundWebhookErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9310,7 +9365,7 @@ export type EnableConversationEndedWebhookErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9375,7 +9430,7 @@ export type DisableConversationEndedWebhookErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9432,7 +9487,7 @@ export type ListToolsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9503,7 +9558,7 @@ export type CreateToolErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9572,7 +9627,7 @@ export type DeleteToolErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9652,7 +9707,7 @@ export type GetToolErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9722,7 +9777,7 @@ export type UpdateToolErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9795,7 +9850,7 @@ export type TestToolErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9854,7 +9909,7 @@ export type ListMcpServersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9925,7 +9980,7 @@ export type CreateMcpServerErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -9994,7 +10049,7 @@ export type DeleteMcpServerErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10060,7 +10115,7 @@ export type GetMcpServerErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10130,7 +10185,7 @@ export type UpdateMcpServerErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10199,7 +10254,7 @@ export type RefreshMcpServerErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10268,7 +10323,7 @@ export type ListMcpToolsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10346,7 +10401,7 @@ export type AllowMcpToolErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10428,7 +10483,7 @@ export type ListSimulationsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10526,7 +10581,7 @@ export type BeginSimulationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10595,7 +10650,7 @@ export type DeleteSimulationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10661,7 +10716,7 @@ export type GetSimulationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10718,7 +10773,7 @@ export type ListKnowledgebasesErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10791,7 +10846,7 @@ export type CreateKnowledgebaseErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10860,7 +10915,7 @@ export type DeleteKnowledgebaseErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10926,7 +10981,7 @@ export type GetKnowledgebaseErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -10998,7 +11053,7 @@ export type UpdateKnowledgebaseErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11071,7 +11126,7 @@ export type SearchKnowledgebaseErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11139,7 +11194,7 @@ export type ListDocumentsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11221,7 +11276,7 @@ export type CreateDocumentErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11294,7 +11349,7 @@ export type DeleteDocumentErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11364,7 +11419,7 @@ export type GetDocumentErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11440,7 +11495,7 @@ export type UpdateDocumentErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11508,7 +11563,7 @@ export type CreateConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11570,7 +11625,7 @@ export type CreateChallengeErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11628,7 +11683,7 @@ export type GetConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11703,7 +11758,7 @@ export type ReadMessagesErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11779,7 +11834,7 @@ export type SendMessageErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11837,7 +11892,7 @@ export type ShowCustomerTypingErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11899,7 +11954,7 @@ export type WatchConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -11965,7 +12020,7 @@ export type DisableAiErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12031,7 +12086,7 @@ export type EnableAiErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12058,9 +12113,21 @@ export type ListConversationsData = {
     path?: never;
     query?: {
         /**
-         * Only those of this kind
+         * widget or test. No conversation has another type, such as whatsapp or api
          */
-        type?: 'widget' | 'test';
+        type?: string;
+        /**
+         * Exactly the variable customer_phone of the conversation
+         */
+        customer_phone?: string;
+        /**
+         * Exactly the variable external_identifier of the conversation
+         */
+        external_identifier?: string;
+        /**
+         * Matches no conversation: none comes from WhatsApp
+         */
+        whatsapp_sender_phone?: string;
         /**
          * Id or uuid of the assistant
          */
@@ -12125,7 +12192,7 @@ export type ListConversationsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12190,7 +12257,7 @@ export type OpenTestConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12259,7 +12326,7 @@ export type GetInboxConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12342,7 +12409,7 @@ export type ListMessagesErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12422,7 +12489,7 @@ export type SendAgentMessageErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12491,7 +12558,7 @@ export type TakeOverConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12560,7 +12627,7 @@ export type HandBackConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12629,7 +12696,7 @@ export type CloseConversationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12698,7 +12765,7 @@ export type MarkConversationReadErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12767,7 +12834,7 @@ export type MarkConversationUnreadErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12836,7 +12903,7 @@ export type ShowTypingErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12898,7 +12965,7 @@ export type GetWidgetErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -12955,7 +13022,7 @@ export type ListCampaignsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13030,7 +13097,7 @@ export type CreateCampaignAliasErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13108,7 +13175,7 @@ export type CreateCampaignErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13176,7 +13243,7 @@ export type UpdateCampaignStatusErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13242,7 +13309,7 @@ export type DeleteCampaignErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13308,7 +13375,7 @@ export type GetCampaignErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13378,7 +13445,7 @@ export type UpdateCampaignErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13447,7 +13514,7 @@ export type GetCampaignProgressErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13537,7 +13604,7 @@ export type ListLeadsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13630,7 +13697,7 @@ export type CreateLeadErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13703,7 +13770,7 @@ export type DeleteLeadErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13769,7 +13836,7 @@ export type GetLeadErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13790,6 +13857,80 @@ export type GetLeadResponses = {
 };
 
 export type GetLeadResponse = GetLeadResponses[keyof GetLeadResponses];
+
+export type PatchLeadData = {
+    body?: UpdateLeadRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/leads/{id}';
+};
+
+export type PatchLeadErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type PatchLeadError = PatchLeadErrors[keyof PatchLeadErrors];
+
+export type PatchLeadResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type PatchLeadResponse = PatchLeadResponses[keyof PatchLeadResponses];
 
 export type UpdateLeadData = {
     body?: UpdateLeadRequest;
@@ -13843,7 +13984,7 @@ export type UpdateLeadErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -13864,6 +14005,80 @@ export type UpdateLeadResponses = {
 };
 
 export type UpdateLeadResponse = UpdateLeadResponses[keyof UpdateLeadResponses];
+
+export type UpdateLeadAliasData = {
+    body?: UpdateLeadRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/leads/{id}';
+};
+
+export type UpdateLeadAliasErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: MessageResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateLeadAliasError = UpdateLeadAliasErrors[keyof UpdateLeadAliasErrors];
+
+export type UpdateLeadAliasResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type UpdateLeadAliasResponse = UpdateLeadAliasResponses[keyof UpdateLeadAliasResponses];
 
 export type ExportLeadsData = {
     body?: never;
@@ -13930,7 +14145,7 @@ export type ExportLeadsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14010,7 +14225,7 @@ export type ImportLeadsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14079,7 +14294,7 @@ export type ListLeadImportsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14149,7 +14364,7 @@ export type GetLeadImportErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14247,7 +14462,7 @@ export type ListCallsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14355,7 +14570,7 @@ export type ExportCallsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14425,7 +14640,7 @@ export type DeleteCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14491,7 +14706,7 @@ export type GetCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14561,7 +14776,7 @@ export type HangUpCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14636,7 +14851,7 @@ export type MakeCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14693,7 +14908,7 @@ export type ListNumberVerificationsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14770,7 +14985,7 @@ export type RequestNumberVerificationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14843,7 +15058,7 @@ export type CancelNumberVerificationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14909,7 +15124,7 @@ export type GetNumberVerificationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -14985,7 +15200,7 @@ export type ConfirmNumberVerificationErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15045,7 +15260,7 @@ export type ListVerifiedNumbersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15119,7 +15334,7 @@ export type OpenOwnWebCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15185,7 +15400,7 @@ export type OpenWebCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15247,7 +15462,7 @@ export type GetWebCallOfferErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: StatusErrorResponse;
+    429: StatusTooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15323,7 +15538,7 @@ export type GetCallRecordingErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15408,7 +15623,7 @@ export type GetLinkedRecordingErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15486,7 +15701,7 @@ export type GetAnalyticsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15543,7 +15758,7 @@ export type ListSipTrunksErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15616,7 +15831,7 @@ export type CreateSipTrunkErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15685,7 +15900,7 @@ export type GetSipTrunkErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15761,7 +15976,7 @@ export type UpdateSipTrunkErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15821,7 +16036,7 @@ export type ListPhoneNumbersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15880,7 +16095,7 @@ export type ListSmsPhoneNumbersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -15952,7 +16167,7 @@ export type SearchPhoneNumbersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16029,7 +16244,7 @@ export type PurchasePhoneNumberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16089,7 +16304,7 @@ export type ListNumberRentsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16157,7 +16372,7 @@ export type ListAdoptableNumbersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16224,7 +16439,7 @@ export type AdoptPhoneNumberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16293,7 +16508,7 @@ export type DeletePhoneNumberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16363,7 +16578,7 @@ export type UpdatePhoneNumberErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16431,7 +16646,7 @@ export type DeleteTwilioAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16488,7 +16703,7 @@ export type GetTwilioAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16553,7 +16768,7 @@ export type PutTwilioAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16617,7 +16832,7 @@ export type TestTwilioAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16681,7 +16896,7 @@ export type DeleteChatModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16738,7 +16953,7 @@ export type GetChatModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16799,7 +17014,7 @@ export type PutChatModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16863,7 +17078,7 @@ export type TestChatModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16923,7 +17138,7 @@ export type ListSpeechModelKeysErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -16989,7 +17204,7 @@ export type DeleteSpeechModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17055,7 +17270,7 @@ export type GetSpeechModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17125,7 +17340,7 @@ export type PutSpeechModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17194,7 +17409,7 @@ export type TestSpeechModelKeyErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17271,7 +17486,7 @@ export type ListDoNotCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17360,7 +17575,7 @@ export type AddDoNotCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17429,7 +17644,7 @@ export type DeleteDoNotCallErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17490,7 +17705,7 @@ export type ExportPersonalDataErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17555,7 +17770,7 @@ export type ErasePersonalDataErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17624,7 +17839,7 @@ export type GetErasureErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17681,7 +17896,7 @@ export type GetRetentionErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17742,7 +17957,7 @@ export type UpdateRetentionErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17802,7 +18017,7 @@ export type ListAccountExportsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17861,7 +18076,7 @@ export type ExportAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -17930,7 +18145,7 @@ export type GetAccountExportErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18000,7 +18215,7 @@ export type DownloadAccountExportErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18070,7 +18285,7 @@ export type ListFoldersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18091,6 +18306,80 @@ export type ListFoldersResponses = {
 };
 
 export type ListFoldersResponse = ListFoldersResponses[keyof ListFoldersResponses];
+
+export type CreateFolderAliasData = {
+    body: CreateFolderRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/folders';
+};
+
+export type CreateFolderAliasErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The first request with this Idempotency-Key has not ended
+     */
+    409: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse | MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type CreateFolderAliasError = CreateFolderAliasErrors[keyof CreateFolderAliasErrors];
+
+export type CreateFolderAliasResponses = {
+    /**
+     * Success
+     */
+    201: {
+        message: string;
+        data: FolderResponse;
+    };
+};
+
+export type CreateFolderAliasResponse = CreateFolderAliasResponses[keyof CreateFolderAliasResponses];
 
 export type CreateFolderData = {
     body: CreateFolderRequest;
@@ -18141,7 +18430,7 @@ export type CreateFolderErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18210,7 +18499,7 @@ export type DeleteFolderErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18280,7 +18569,7 @@ export type UpdateFolderErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18304,6 +18593,145 @@ export type UpdateFolderResponses = {
 };
 
 export type UpdateFolderResponse = UpdateFolderResponses[keyof UpdateFolderResponses];
+
+export type DeleteFolderAliasData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/folders/{id}';
+};
+
+export type DeleteFolderAliasErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type DeleteFolderAliasError = DeleteFolderAliasErrors[keyof DeleteFolderAliasErrors];
+
+export type DeleteFolderAliasResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type DeleteFolderAliasResponse = DeleteFolderAliasResponses[keyof DeleteFolderAliasResponses];
+
+export type UpdateFolderAliasData = {
+    body?: UpdateFolderRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/folders/{id}';
+};
+
+export type UpdateFolderAliasErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type UpdateFolderAliasError = UpdateFolderAliasErrors[keyof UpdateFolderAliasErrors];
+
+export type UpdateFolderAliasResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: FolderResponse;
+    };
+};
+
+export type UpdateFolderAliasResponse = UpdateFolderAliasResponses[keyof UpdateFolderAliasResponses];
 
 export type ListTransactionsData = {
     body?: never;
@@ -18353,7 +18781,7 @@ export type ListTransactionsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18437,7 +18865,7 @@ export type GetDailySpendErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18494,7 +18922,7 @@ export type GetSpendLimitsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18555,7 +18983,7 @@ export type UpdateSpendLimitsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18640,7 +19068,7 @@ export type ListWebhookDeliveriesErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18724,7 +19152,7 @@ export type GetWebhookDeliveryErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18790,7 +19218,7 @@ export type ReplayWebhookDeliveryErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18850,7 +19278,7 @@ export type ListWebhookEndpointsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18921,7 +19349,7 @@ export type CreateWebhookEndpointErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -18990,7 +19418,7 @@ export type DeleteWebhookEndpointErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19056,7 +19484,7 @@ export type GetWebhookEndpointErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19126,7 +19554,7 @@ export type UpdateWebhookEndpointErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19195,7 +19623,7 @@ export type TestWebhookEndpointErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19264,7 +19692,7 @@ export type GetWebhookEndpointSecretErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19330,7 +19758,7 @@ export type RotateWebhookEndpointSecretErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19390,7 +19818,7 @@ export type ListWebhookEventsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19447,7 +19875,7 @@ export type GetWebhookSecretErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19504,7 +19932,7 @@ export type RotateWebhookSecretErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19577,7 +20005,7 @@ export type ListAlertsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19656,7 +20084,7 @@ export type WatchAccountErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19705,7 +20133,7 @@ export type GetLivenessErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19754,7 +20182,7 @@ export type GetReadinessErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19803,7 +20231,7 @@ export type GetMetricsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19885,7 +20313,7 @@ export type ListAuditLogErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -19942,7 +20370,7 @@ export type ListLanguagesErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -20012,7 +20440,7 @@ export type ListVoicesErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -20078,7 +20506,7 @@ export type ListModelsErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -20144,7 +20572,7 @@ export type ListSynthesizerProvidersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */
@@ -20210,7 +20638,7 @@ export type ListTranscriberProvidersErrors = {
     /**
      * Too many requests; Retry-After says when to come back
      */
-    429: MessageResponse;
+    429: TooManyRequestsResponse;
     /**
      * A fault; the text carries the id of the request and no detail
      */

@@ -50,10 +50,10 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
     const inputs = inputsOf(context.getClass(), route.name);
     const readers = {
       body: readerOf(
-        inputs.filter(({ kind }) => kind === RouteParamtypes.BODY),
+        inputs.filter(({ kind }) => kind === String(RouteParamtypes.BODY)),
         readBackFields(route),
       ),
-      query: queryReaderOf(readerOf(inputs.filter(({ kind }) => kind === RouteParamtypes.QUERY))),
+      query: queryReaderOf(readerOf(inputs.filter(({ kind }) => kind === String(RouteParamtypes.QUERY)))),
     };
     this.readersOfRoute.set(route, readers);
     return readers;
@@ -62,7 +62,8 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
 
 /** A parameter of a route that comes from the body or from the query. */
 interface Input {
-  readonly kind: number;
+  /** Of `RouteParamtypes`, as a text. */
+  readonly kind: string | undefined;
   readonly form: Type<object> | undefined;
   /** The one field that the parameter is. */
   readonly field: string | undefined;
@@ -76,7 +77,7 @@ function inputsOf(controller: Type, route: string): Input[] {
     { index: number; data?: unknown }
   >;
   return Object.entries(parameters).map(([key, { index, data }]) => ({
-    kind: Number(key.split(':')[0]),
+    kind: key.split(':')[0],
     form: types[index],
     field: typeof data === 'string' ? data : undefined,
   }));

@@ -182,6 +182,7 @@ export const assistantsEn = {
       collect_keypad: 'Collect keys of the customer',
       calendar_integration: 'Book in a calendar',
       handoff: 'Hand over to another assistant',
+      assistant_transfer: 'Transfer to another assistant',
     },
     handoffText:
       'The chat or the call goes on with the other assistant: its prompt, tools, knowledge and model. A hand-over makes it active if it was never used; one that you deactivated does not take over.',

@@ -158,6 +158,9 @@ export const assistantFieldsEn = {
     label: 'Server',
     options: { us: 'United States', eu: 'Europe', custom: 'Other' },
   },
+  'tools.assistant_id': { label: 'Assistant', placeholder: 'Choose an assistant' },
+  'tools.message_before_transfer': { label: 'What to tell the customer', hint: 'Empty: nothing.' },
+  'tools.speak_transfer_greeting': { label: 'The other assistant greets the customer' },
   'tools.destinations.assistant_id': { label: 'Assistant', placeholder: 'Choose an assistant' },
   'tools.destinations.description': {
     label: 'When to hand over',

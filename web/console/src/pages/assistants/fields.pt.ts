@@ -159,6 +159,9 @@ export const assistantFieldsPt = {
     label: 'Servidor',
     options: { us: 'Estados Unidos', eu: 'Europa', custom: 'Outro' },
   },
+  'tools.assistant_id': { label: 'Assistente', placeholder: 'Escolha um assistente' },
+  'tools.message_before_transfer': { label: 'O que dizer ao cliente', hint: 'Vazio: nada.' },
+  'tools.speak_transfer_greeting': { label: 'O outro assistente cumprimenta o cliente' },
   'tools.destinations.assistant_id': { label: 'Assistente', placeholder: 'Escolha um assistente' },
   'tools.destinations.description': {
     label: 'Quando passar para ele',

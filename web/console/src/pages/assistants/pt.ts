@@ -181,6 +181,7 @@ export const assistantsPt = {
       collect_keypad: 'Receber teclas do cliente',
       calendar_integration: 'Agendar na agenda',
       handoff: 'Passar para outro assistente',
+      assistant_transfer: 'Transferir para outro assistente',
     },
     handoffText:
       'O chat ou a ligação continua com o outro assistente: instruções, ferramentas, conhecimento e modelo dele. A passagem o ativa se ainda não foi usado; um que você desativou não assume.',

@@ -3,6 +3,7 @@ import type {
   UpdateAssistantRequest,
 } from '../../../../../../clients/typescript/src/types.gen.js';
 import {
+  AssistantTransferRequestSchema,
   BookingFieldRequestSchema,
   CalendarIntegrationRequestSchema,
   CallTransferRequestSchema,
@@ -30,11 +31,13 @@ export const BUILT_IN_TOOLS = {
   collect_keypad: CollectKeypadRequestSchema as Schema,
   calendar_integration: CalendarIntegrationRequestSchema as Schema,
   handoff: HandoffRequestSchema as Schema,
+  assistant_transfer: AssistantTransferRequestSchema as Schema,
 };
 
 export const HANDOFF_DESTINATION: Schema = HandoffDestinationRequestSchema;
 
 export const DEFINITIONS: Definitions = {
+  AssistantTransferRequest: AssistantTransferRequestSchema,
   BookingFieldRequest: BookingFieldRequestSchema,
   CalendarIntegrationRequest: CalendarIntegrationRequestSchema,
   CallTransferRequest: CallTransferRequestSchema,

@@ -15,10 +15,11 @@ import { useField } from '../../../../forms/schema-form.js';
 import { useTexts } from '../../../../texts/texts.js';
 import classes from '../editor.module.css';
 import { BUILT_IN_TOOLS } from '../values.js';
-import { BLANK_DESTINATION, HandoffField } from './handoff-field.js';
+import { BLANK_DESTINATION, HandoffField, OtherAssistantField } from './handoff-field.js';
 
 type ToolType = keyof typeof BUILT_IN_TOOLS;
-const TYPES = Object.keys(BUILT_IN_TOOLS) as ToolType[];
+/** Those that can be added: `handoff` does all that `assistant_transfer` does, which clients of the API write. */
+const TYPES = (Object.keys(BUILT_IN_TOOLS) as ToolType[]).filter((type) => type !== 'assistant_transfer');
 /** Long texts, by name: the document knows lengths, not looks. */
 const AREAS = /description|message|instructions/;
 
@@ -111,6 +112,7 @@ function ToolCard({ tool, at, onRemove }: { tool: Tool; at: number; onRemove: ()
 function ToolField({ path, field, schema }: { path: string; field: string; schema: Schema }) {
   const { data: numbers } = useQuery(phoneNumbersQuery);
   if (field === 'destinations') return <HandoffField path={path} />;
+  if (field === 'assistant_id') return <OtherAssistantField name={path} schema={schema} />;
   if (field === 'outbound_phone_id') {
     const items = numbers?.map(({ id, phone_number: name }) => ({ id, name }));
     return <ItemField name={path} schema={schema} items={items} />;

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { assistantsQuery } from '../../../../catalog/queries.js';
 import { AreaField, ItemField, TextField } from '../../../../forms/fields.js';
 import { ListField } from '../../../../forms/list-field.js';
+import type { Schema } from '../../../../forms/rules.js';
 import { useTexts } from '../../../../texts/texts.js';
 import { HANDOFF_DESTINATION } from '../values.js';
 
@@ -14,9 +15,6 @@ export const BLANK_DESTINATION = { assistant_id: null, description: '', message:
 /** The assistants that may take over, each with when it does. */
 export function HandoffField({ path }: { readonly path: string }) {
   const t = useTexts('assistants').builtIn;
-  const { id } = route.useParams();
-  const { data: assistants } = useQuery(assistantsQuery);
-  const others = assistants?.filter((other) => other.id !== Number(id));
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -25,7 +23,7 @@ export function HandoffField({ path }: { readonly path: string }) {
       <ListField name={path} add={t.addDestination} remove={t.removeDestination} blank={BLANK_DESTINATION}>
         {(at) => (
           <>
-            <ItemField name={`${at}.assistant_id`} schema={ASSISTANT ?? {}} items={others} />
+            <OtherAssistantField name={`${at}.assistant_id`} schema={ASSISTANT ?? {}} />
             <AreaField name={`${at}.description`} schema={WHEN ?? {}} rows={1} />
             <TextField name={`${at}.message`} schema={MESSAGE ?? {}} />
           </>
@@ -33,4 +31,12 @@ export function HandoffField({ path }: { readonly path: string }) {
       </ListField>
     </>
   );
+}
+
+/** An assistant of the account that is not the one being edited. */
+export function OtherAssistantField({ name, schema }: { readonly name: string; readonly schema: Schema }) {
+  const { id } = route.useParams();
+  const { data: assistants } = useQuery(assistantsQuery);
+  const others = assistants?.filter((other) => other.id !== Number(id));
+  return <ItemField name={name} schema={schema} items={others} />;
 }
