@@ -71,7 +71,10 @@ export class ErrorFilter implements ExceptionFilter {
       if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
       if (issues.length > 0)
         return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };
-      return { status: STATUS_OF[kind], error: { kind, message: render(exception.text, language), data, retryAfterSeconds } };
+      return {
+        status: STATUS_OF[kind],
+        error: { kind, message: render(exception.text, language), data, retryAfterSeconds },
+      };
     }
     const known = FRAMEWORK_ERRORS[statusOfForeign(exception)];
     if (known) {
