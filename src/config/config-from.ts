@@ -82,6 +82,7 @@ export function configFrom(env: Environment): Config {
       sandboxCarrierUrl: env.SANDBOX_CARRIER_URL?.replace(/\/+$/, ''),
       sandboxDir: join(env.DATA_DIR, 'sandbox-carrier'),
       dialLeaseMs: env.DIAL_LEASE_SECONDS * SECOND_MS,
+      allowsWideRanges: env.SIP_WIDE_RANGES,
       sip: env.SIP_LISTEN && {
         listen: env.SIP_LISTEN,
         publicAddress: env.SIP_PUBLIC_ADDRESS,

@@ -130,6 +130,8 @@ export class TelephonyConfig {
   declare readonly sandboxDir: string;
   /** After so long an attempt that is still being sent is taken over, if nobody holds its lead. */
   declare readonly dialLeaseMs: number;
+  /** Whether trunks may list ranges wider than /24 (IPv4) and /48 (IPv6). */
+  declare readonly allowsWideRanges: boolean;
   /** The user agent of SIP trunks; undefined means: none, and their numbers are the sandbox's. */
   declare readonly sip: SipConfig | undefined;
   /** Undefined where Twilio could not reach this installation. */

@@ -175,6 +175,7 @@ export const environmentSchema = z.object({
   SIP_CALLS_PER_SECOND: optional(number(0.1, 1_000)),
   SIP_TRUNK_CALLS_PER_SECOND: optional(number(0.1, 1_000)),
   SIP_WIDEBAND: withDefault(flag, 'on'),
+  SIP_WIDE_RANGES: withDefault(flag, 'off'),
   SIP_TLS_PORT: withDefault(integer(0, 65_535), '5061'),
   SIP_TLS_KEY: optional(pem),
   SIP_TLS_CERT: optional(pem),

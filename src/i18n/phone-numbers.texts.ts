@@ -61,6 +61,10 @@ export const phoneNumbersTexts = {
     pt: 'O campo {field} deve ter apenas endereços IP ou faixas CIDR válidos.',
     en: 'The {field} field must have only valid IP addresses or CIDR ranges.',
   },
+  'sip_trunks.inbound_ips_wide': {
+    pt: 'O campo {field} tem faixas amplas demais: {ranges}. Informe faixas de até /24 (IPv4) ou /48 (IPv6), ou endereços avulsos.',
+    en: 'The {field} field has ranges that are too wide: {ranges}. Enter ranges of /24 (IPv4) or /48 (IPv6) at most, or single addresses.',
+  },
   'sip_trunks.inbound_ips_required': {
     pt: 'O campo {field} deve ter pelo menos um endereço IP quando a autorização é por ip.',
     en: 'The {field} field must have at least one IP address when the authorization is by ip.',

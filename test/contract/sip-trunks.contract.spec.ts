@@ -182,7 +182,7 @@ describe('SIP trunks', () => {
     });
 
     it('keeps the addresses of the authorization by ip, and none of the one by password', async () => {
-      const ips = ['198.51.100.20', '203.0.113.0/28', '2001:db8::1', '2001:db8::/32'];
+      const ips = ['198.51.100.20', '203.0.113.0/24', '2001:db8::1', '2001:db8::/48'];
       const byIp = await create({ inbound_authorization_type: 'ip', allowed_inbound_ips: ips }).expect(201);
       const byPassword = await create({ allowed_inbound_ips: ips }).expect(201);
       expect(byIp.body.data.allowed_inbound_ips).toEqual(ips);
@@ -302,6 +302,33 @@ describe('SIP trunks', () => {
       const text =
         'O campo allowed_inbound_ips deve ter pelo menos um endereço IP quando a autorização é por ip.';
       expect(body).toEqual({ message: text, errors: { allowed_inbound_ips: [text] } });
+    });
+
+    it.each(['0.0.0.0/0', '203.0.113.0/23', '::/0', '2001:db8::/47', '::ffff:0.0.0.0/96', '64:ff9b::/96'])(
+      'refuses the range %s, which many organizations share',
+      async (range) => {
+        const request = { inbound_authorization_type: 'ip', allowed_inbound_ips: ['198.51.100.20', range] };
+        const { body } = await create(request).expect(422);
+        const text = `O campo allowed_inbound_ips tem faixas amplas demais: ${range}. Informe faixas de até /24 (IPv4) ou /48 (IPv6), ou endereços avulsos.`;
+        expect(body).toEqual({ message: text, errors: { allowed_inbound_ips: [text] } });
+        const id = await created({ ...request, allowed_inbound_ips: ['198.51.100.20'] });
+        await update(id, { allowed_inbound_ips: [range] }).expect(422);
+        expect((await read(id)).allowed_inbound_ips).toEqual(['198.51.100.20']);
+      },
+    );
+
+    it('keeps a wide range that was stored before it was refused, and takes no other one', async () => {
+      const id = await created({
+        inbound_authorization_type: 'ip',
+        allowed_inbound_ips: ['198.51.100.20'],
+      });
+      await database.query("UPDATE sip_trunks SET allowed_inbound_ips = '{10.0.0.0/8}' WHERE id = $1", [id]);
+      await update(id, { nickname: 'Matriz' }).expect(200);
+      await update(id, { allowed_inbound_ips: ['10.0.0.0/8', '198.51.100.20'] }).expect(200);
+      await update(id, { allowed_inbound_ips: ['10.0.0.0/7'] }).expect(422);
+      expect((await read(id)).allowed_inbound_ips).toEqual(['10.0.0.0/8', '198.51.100.20']);
+      await update(id, { allowed_inbound_ips: ['198.51.100.20'] }).expect(200);
+      await update(id, { allowed_inbound_ips: ['10.0.0.0/8'] }).expect(422);
     });
 
     it('names all wrong fields at once', async () => {

@@ -8,6 +8,7 @@ import type { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/s
 import type { TestAccount, TestApp } from '../support/app.js';
 import { SipOperator } from '../support/sip-operator.js';
 import { loopbackTrunk, nextEvent, openScriptedPeer } from '../support/sip-ground.js';
+import { createAssistant } from '../support/builders.js';
 import { SipProduct } from '../support/sip-product.js';
 import { SipTelephone } from '../support/sip-telephone.js';
 import { seededRandom } from '../support/sip-mutations.js';
@@ -166,6 +167,41 @@ describe('calls over SIP trunks', () => {
       expect(await product.finished(await product.latestCallId())).toMatchObject({
         assistant_phone_number: number,
       });
+    } finally {
+      await caller.close();
+      registrar.close();
+    }
+  });
+
+  it('are those of the first account with the number, although a later one lists the address of the caller', async () => {
+    const registrar = await openScriptedPeer();
+    const { id, number } = await product.addTrunk(account, {
+      sip_username: 'linha9',
+      sip_address: `127.0.0.1:${registrar.port};transport=udp`,
+      inbound_authorization_type: 'auth',
+      allowed_inbound_ips: null,
+    });
+    await product.addAssistant(id);
+    const other = await app.account({ balanceUsd: 1 });
+    const taken = { phone_number: number, allowed_inbound_ips: ['127.0.0.0/24'] };
+    const { id: later } = await product.addTrunk(other, taken);
+    const assistant = await createAssistant(app, other, { phone_number_id: later });
+    await app.as(other).put(`/api/user/assistant/${assistant.id}`).send({ status: 'active' }).expect(200);
+    const caller = await SipOperator.open(42_300, { listen: { host: '127.0.0.3', port: 0 } });
+    const connectWith = (credentials: { username: string; password: string } | null) =>
+      caller.agent.addTrunk(loopbackTrunk(carrier.port, { id: 'platform', credentials }));
+    try {
+      connectWith(null);
+      const [refused] = await nextEvent(caller.call(CUSTOMER, number), 'ended', 10_000);
+      expect(refused).toMatchObject({ status: 401 });
+      connectWith({ username: 'linha9', password: 'secret' });
+      const call = caller.call(CUSTOMER, number);
+      await nextEvent(call, 'answered', 20_000);
+      call.hangUp();
+      expect(await product.finished(await product.latestCallId())).toMatchObject({
+        assistant_phone_number: number,
+      });
+      expect(await app.query('SELECT id FROM calls WHERE user_id = $1', [other.userId])).toEqual([]);
     } finally {
       await caller.close();
       registrar.close();

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
+import { isWideRange } from '../../providers/telephony/sip/trunk/address-range.js';
 import { type PhoneText, readPhone } from './phone-text.js';
 import type { SipTrunk } from './sip-trunk.entity.js';
 
@@ -73,4 +74,9 @@ export function isAddressOrRange(value: unknown): boolean {
   const [address = ''] = value.split('/', 1);
   // ipaddr.js would read "10/8" as 0.0.0.10/8, hence the look at the address part.
   return isIP(address) !== 0 && (address === value || ipaddr.isValidCIDR(value));
+}
+
+/** Those of a trunk's addresses that are ranges of many organizations: wider than /24 (IPv4) or /48 (IPv6). */
+export function wideRangesOf(addresses: readonly string[] | null): string[] {
+  return (addresses ?? []).filter(isWideRange);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecurityConfig } from '../../config/config.js';
+import { SecurityConfig, TelephonyConfig } from '../../config/config.js';
 import { SecretBox } from '../../common/crypto/secret-box.js';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
@@ -13,7 +13,7 @@ import { nicknameOf } from './nickname.js';
 import { SipTrunkExistsError, SipTrunkLimitError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import type { PhoneText } from './phone-text.js';
-import { sipAddressOf, trunkNumberOf } from './sip-trunk-rules.js';
+import { sipAddressOf, trunkNumberOf, wideRangesOf } from './sip-trunk-rules.js';
 import type { SipTrunk } from './sip-trunk.entity.js';
 import type { SipTrunkState } from './trunk-connections/sip-trunk-state.entity.js';
 import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
@@ -42,6 +42,7 @@ export class SipTrunksService {
     private readonly accounts: AccountsService,
     private readonly secrets: SecretBox,
     private readonly security: SecurityConfig,
+    private readonly telephony: TelephonyConfig,
     private readonly transactions: Transactions,
     private readonly effect: IdempotentEffectService,
     private readonly live: LiveEventsService,
@@ -162,7 +163,8 @@ export class SipTrunksService {
     stored: Authorization = { inboundAuthorizationType: 'auth', allowedInboundIps: null },
   ): CheckedFields {
     const issues: FieldIssue[] = [];
-    const refuse = (field: string, key: TextKey) => void issues.push({ field, text: text(key, { field }) });
+    const refuse = (field: string, key: TextKey, values = {}) =>
+      void issues.push({ field, text: text(key, { field, ...values }) });
 
     const number = request.phone_number === undefined ? undefined : trunkNumberOf(type, request.phone_number);
     if (number === null) {
@@ -178,8 +180,18 @@ export class SipTrunksService {
     if (authorization.allowedInboundIps?.length === 0) {
       refuse('allowed_inbound_ips', 'sip_trunks.inbound_ips_required');
     }
+    const wide = this.refusedRanges(authorization, stored);
+    if (wide.length > 0) {
+      refuse('allowed_inbound_ips', 'sip_trunks.inbound_ips_wide', { ranges: wide.join(', ') });
+    }
     ValidationFailedError.throwIfAny(issues);
     return { number: number ?? undefined, address: address ?? undefined, ...authorization };
+  }
+
+  /** Ranges that were stored before there was a limit stay. */
+  private refusedRanges({ allowedInboundIps }: Authorization, stored: Authorization): string[] {
+    if (this.telephony.allowsWideRanges) return [];
+    return wideRangesOf(allowedInboundIps).filter((range) => !stored.allowedInboundIps?.includes(range));
   }
 
   private seal(userId: number, rowId: number, password: string): string {

@@ -4,6 +4,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { storableText } from '../../../common/text/storable-text.js';
 import type { SipCallCarrier } from '../../../providers/telephony/sip/carrier/sip-call-carrier.js';
 import type { TrunkNumber } from '../../../providers/telephony/sip/carrier/trunk-number.js';
+import { wideRangesOf } from '../sip-trunk-rules.js';
 import { SipTrunksRepository, type TrunkWithNumber } from '../sip-trunks.repository.js';
 import { REGISTRATION_STATES, type SipTrunkState } from './sip-trunk-state.entity.js';
 import { SipTrunkStatesRepository } from './sip-trunk-states.repository.js';
@@ -25,6 +26,8 @@ export class ServedTrunksService {
   private served: ReadonlyMap<number, ServedTrunk> = new Map();
   /** As they were last written. */
   private written = new Map<number, string>();
+  /** The wide ranges of trunks that the log has named. */
+  private named: ReadonlyMap<number, string> = new Map();
 
   constructor(
     private readonly trunks: SipTrunksRepository,
@@ -37,6 +40,7 @@ export class ServedTrunksService {
   async load(): Promise<readonly TrunkNumber[]> {
     const rows = await this.trunks.listShared(MOST_TRUNKS);
     if (rows.length === MOST_TRUNKS) this.logger.warn('there are more SIP trunks than are served', {});
+    this.nameWideRanges(rows);
     const readable = rows.flatMap((row) => {
       const number = this.numbers.read(row);
       return number ? [{ row, number }] : [];
@@ -45,6 +49,20 @@ export class ServedTrunksService {
     // A trunk that was changed has lost its state.
     this.written = new Map();
     return readable.map(({ number }) => number);
+  }
+
+  /** Once for each trunk, as trunks are loaded again and again. */
+  private nameWideRanges(rows: readonly TrunkWithNumber[]): void {
+    const wide = rows.flatMap(({ trunk }) => {
+      const ranges = wideRangesOf(trunk.allowedInboundIps);
+      return ranges.length > 0 ? [{ trunk, ranges }] : [];
+    });
+    for (const { trunk, ranges } of wide) {
+      if (this.named.get(trunk.id) === ranges.join()) continue;
+      const fields = { trunkId: trunk.id, accountId: trunk.userId, ranges };
+      this.logger.warn('a SIP trunk trusts a wide range of addresses', fields);
+    }
+    this.named = new Map(wide.map(({ trunk, ranges }) => [trunk.id, ranges.join()]));
   }
 
   /** Writes how the trunks stand, where that has changed. */

@@ -28,6 +28,7 @@ import { type SipDns, SipResolver } from './transport/sip-resolver.js';
 import { type SipListenOptions, SipTransportLayer } from './transport/sip-transport-layer.js';
 import { RegistrarAddresses } from './trunk/registrar-addresses.js';
 import { Registration, type RegistrationStatus } from './trunk/registration.js';
+import type { NumberOwners } from './trunk/number-owners.js';
 import type { SipTrunk } from './trunk/sip-trunk.js';
 import { TrunkDirectory } from './trunk/trunk-directory.js';
 import { TrunkMonitor } from './trunk/trunk-monitor.js';
@@ -41,6 +42,8 @@ export interface UserAgentOptions {
   readonly codecs?: readonly AudioCodec[];
   /** In challenges, in this order. SHA-256 comes first by RFC 8760; peers that read the first challenge alone need MD5 there. */
   readonly digestAlgorithms?: readonly DigestAlgorithm[];
+  /** Decides whose trunk takes a call; left out: each one takes all that its addresses and logins let in. */
+  readonly owners?: NumberOwners;
   readonly clock?: Clock;
   readonly timers?: SipTimers;
   readonly transactionLimits?: TransactionLimits;
@@ -98,14 +101,16 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
   ) {
     super();
     this.clock = options.clock ?? new SystemClock();
-    this.trunks = new TrunkDirectory(options.realm, options.digestAlgorithms);
+    this.trunks = new TrunkDirectory(options.realm, options.digestAlgorithms, options.owners);
     this.ports = new RtpPortPool(options.listen.host, options.rtpPorts);
     const timers = options.timers ?? SIP_TIMERS;
     this.transactions = new TransactionLayer(transport, this, this.clock, timers, options.transactionLimits);
     const { dns, isPermitted } = options;
     const resolver = new SipResolver({ protocols: transport.protocols, dns, isPermitted });
     this.proxy = options.proxy ? new SipProxy(options.proxy) : null;
-    if (this.proxy) transport.sources.know(this.proxy.endpoint.address);
+    const { proxy } = this;
+    transport.sources.isListed = (address) =>
+      address === proxy?.endpoint.address || this.trunks.isKnownSource(address);
     this.inbound = new InboundScreen(
       this.trunks,
       transport.sources,
@@ -144,9 +149,6 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     const predecessor = this.takeOut(trunk.id);
     const contactUser = trunk.contactUser ?? newTag();
     this.trunks.add(trunk, contactUser);
-    for (const address of trunk.inbound?.addresses ?? []) {
-      if (!address.includes('/')) this.transport.sources.know(address);
-    }
     if (trunk.registration) {
       const registration = new Registration(
         trunk,

@@ -69,11 +69,11 @@ export class InboundScreen {
       return response;
     }
     if (isFull) return this.respond(request, 503, { 'retry-after': 10 });
+    if (identity.kind === 'unassigned') return this.respond(request, 404);
     const unsupported = request.headers.all('require').filter((name) => !isSupported(name));
     if (unsupported.length > 0) return this.respond(request, 420, { unsupported: unsupported.join(', ') });
     if (request.body.length > 0 && request.sdp === '')
       return this.respond(request, 415, { accept: 'application/sdp' });
-    this.sources.know(origin);
     this.identities.set(request, identity.trunks);
     return null;
   }

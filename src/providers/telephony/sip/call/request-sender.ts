@@ -69,8 +69,15 @@ export class RequestSender {
     });
   }
 
-  /** Where a hop leads, in the order to be tried. Empty when nowhere. */
+  /** Where a hop leads, in the order to be tried. Empty when nowhere. From there answers and requests are expected. */
   async endpointsOf(hop: NextHop): Promise<readonly SipEndpoint[]> {
+    const endpoints = await this.resolve(hop);
+    // A caller has chosen its own Contact, and would be known by it.
+    if (!hop.isOfCaller) for (const { address } of endpoints) this.transport.sources.know(address);
+    return endpoints;
+  }
+
+  private async resolve(hop: NextHop): Promise<readonly SipEndpoint[]> {
     const isOverTls = hop.target?.protocol === 'tls' || hop.target?.secure;
     // The first route is the proxy's, by a name or an address that it has for others.
     if (this.proxy && hop.isRouted && !isOverTls) return [this.proxy.endpoint];

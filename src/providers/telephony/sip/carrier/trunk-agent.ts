@@ -48,6 +48,7 @@ export class TrunkAgent {
     const agent = await UserAgent.open({
       ...this.options,
       keepAliveMs,
+      owners: this.numbers,
       listen: { ...listen, gate: this.guard },
     });
     this.guard.watch();

@@ -46,15 +46,39 @@ export function writtenNumber(number: string, { callingFormat, countryCode }: Fo
   return abroad ? abroad.replace(/\D/g, '') : `00${number.slice(1)}`;
 }
 
+/** The spellings of a number by which it is looked up; `significant` ones have no sign and no leading zeros. */
+export interface NumberSpellings {
+  readonly exact: string;
+  /** With country code; null for an extension. */
+  readonly international: string | null;
+  /** As callers within its country dial it; null for an extension. */
+  readonly national: string | null;
+}
+
+/** How operators write a number. */
+export function spellingsOf(number: string): NumberSpellings {
+  if (!number.startsWith('+')) return { exact: number, international: null, national: null };
+  const national = parsePhoneNumberFromString(number)?.nationalNumber ?? null;
+  return { exact: number, international: number.slice(1), national };
+}
+
+/** What a user part in a SIP message may be a spelling of; null where it is no number in any form. */
+export function readSpelling(
+  written: string,
+): { readonly digits: string; readonly isInternational: boolean } | null {
+  if (!/^\+?[\d().-]+$/.test(written)) return null;
+  const digits = written.replace(/\D/g, '');
+  const isInternational = written.startsWith('+');
+  return { digits: isInternational ? digits : digits.replace(/^0+/, ''), isInternational };
+}
+
 /** Whether a user part in a SIP message means the number, in whatever form operators write it. */
 export function meansNumber(written: string, number: string): boolean {
   if (written === number) return true;
-  if (!number.startsWith('+') || !/^\+?[\d().-]+$/.test(written)) return false;
-  const digits = written.replace(/\D/g, '');
-  if (written.startsWith('+')) return digits === number.slice(1);
-  const significant = digits.replace(/^0+/, '');
-  const national = parsePhoneNumberFromString(number)?.nationalNumber;
-  return significant === number.slice(1) || significant === national;
+  const read = readSpelling(written);
+  const { international, national } = spellingsOf(number);
+  if (!read || international === null) return false;
+  return read.digits === international || (!read.isInternational && read.digits === national);
 }
 
 /** Who calls: E.164 where it can be read as a number, else the extension; `anonymous` for anything else. */

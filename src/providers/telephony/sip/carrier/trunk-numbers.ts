@@ -1,16 +1,15 @@
+import type { DialledNames, NumberClaim, NumberOwners } from '../trunk/number-owners.js';
 import type { InboundTrust, SipTrunk } from '../trunk/sip-trunk.js';
-import { meansNumber, type TrunkNumber } from './trunk-number.js';
+import { NumberClaims } from './number-claims.js';
+import type { TrunkNumber } from './trunk-number.js';
 
 /** How long a registrar keeps us without hearing of us; also often enough to keep a NAT's binding known. */
 const REGISTRATION_SECONDS = 300;
 
 /** What an inbound call says of itself, after its trunks have been proven. */
-export interface CalledBy {
+export interface CalledBy extends DialledNames {
   /** Every trunk it may belong to. */
   readonly trunkIds: readonly string[];
-  /** User parts of the Request-URI and of To. */
-  readonly to: string;
-  readonly wanted: string;
 }
 
 /**
@@ -20,11 +19,13 @@ export interface CalledBy {
 export type TrunkUse = 'all' | 'unregistered' | 'placing';
 
 /** The trunks of the user agent and the numbers behind them: which one calls, and which one is called. */
-export class TrunkNumbers {
+export class TrunkNumbers implements NumberOwners {
   private readonly byId = new Map<number, TrunkNumber>();
   private readonly trunks = new Map<string, string>();
   /** The trunk that registers for a login. */
   private readonly registrants = new Map<string, string>();
+  private readonly byLogin = new Map<string, TrunkNumber[]>();
+  private readonly claims = new NumberClaims();
 
   constructor(private readonly use: TrunkUse = 'all') {}
 
@@ -49,10 +50,15 @@ export class TrunkNumbers {
     this.byId.clear();
     for (const number of numbers) this.byId.set(number.phoneNumberId, number);
     this.registrants.clear();
+    this.byLogin.clear();
+    this.claims.replace(numbers);
     const changed: SipTrunk[] = [];
     for (const number of numbers) {
       // One login at a registrar is one registration, however many numbers come by it: a second would fork every call.
       const login = loginOf(number);
+      const sharing = this.byLogin.get(login);
+      if (sharing) sharing.push(number);
+      else this.byLogin.set(login, [number]);
       const registers =
         this.use === 'all' && number.inboundAddresses === null && !this.registrants.has(login);
       const trunk = sipTrunkOf(number, this.use, registers);
@@ -73,46 +79,48 @@ export class TrunkNumbers {
   }
 
   /**
+   * The account of the called number. One that has proven it comes before all others, wherever the call comes from: an
+   * account that lists the address of a call has proven nothing. Without proof it is the account that has had the number longest, of those that
+   * could take the call.
+   */
+  ownerOf(names: DialledNames, couldTake: (claim: NumberClaim) => boolean): string | null {
+    const called = this.claims.owned(names, (number) => couldTake(claimOf(number)));
+    return called && ownerIdOf(called);
+  }
+
+  /**
    * The number that is called: one of an account whose trunk the call has proven to come by. Where several accounts have
    * the same number behind an operator they share, it is the one that has proven it last, else the one that has it longest.
    */
   called({ trunkIds, to, wanted }: CalledBy): TrunkNumber | null {
     const proven = trunkIds.flatMap((id) => this.byId.get(Number(id)) ?? []);
     const accounts = new Set(proven.map(({ accountId }) => accountId));
-    const own = [...this.byId.values()].filter(({ accountId }) => accounts.has(accountId)).sort(byClaim);
-    const verified = own.filter(({ provenAtMs }) => provenAtMs !== null);
-    const named = (user: string) => namedIn(verified, user) ?? namedIn(own, user);
-    const called = named(to) ?? named(wanted) ?? this.behindLogin(proven);
-    // Anybody may name an extension as an operator names its customer's server, and would get what is for proven numbers.
-    const owner = namedIn(verified, wanted);
-    const isStrangers = called !== null && owner !== null && called.accountId !== owner.accountId;
-    return isStrangers && !called.number.startsWith('+') ? owner : called;
+    const called = this.claims.called({ to, wanted }, ({ accountId }) => accounts.has(accountId));
+    return called ?? this.behindLogin(proven);
   }
 
   /** A registrar sends its calls to a Contact that nobody else knows, whatever the call says: the only number there is it. */
   private behindLogin(proven: readonly TrunkNumber[]): TrunkNumber | null {
     const [only, ...others] = proven;
     if (!only || others.length > 0 || only.inboundAddresses !== null) return null;
-    const login = loginOf(only);
-    const group = [...this.byId.values()].filter((number) => loginOf(number) === login);
-    return group.length === 1 ? only : null;
+    return this.byLogin.get(loginOf(only))?.length === 1 ? only : null;
   }
-}
-
-/** Who has proven the number comes first, the last proof before others: numbers change hands. Then who has it longest. */
-function byClaim(one: TrunkNumber, other: TrunkNumber): number {
-  const proof = (other.provenAtMs ?? 0) - (one.provenAtMs ?? 0);
-  return proof === 0 ? one.phoneNumberId - other.phoneNumberId : proof;
-}
-
-/** The first that is written so, else the first that is meant. */
-function namedIn(numbers: readonly TrunkNumber[], user: string): TrunkNumber | null {
-  const exact = numbers.find(({ number }) => number === user);
-  return exact ?? numbers.find(({ number }) => meansNumber(user, number)) ?? null;
 }
 
 export function trunkIdOf({ phoneNumberId }: Pick<TrunkNumber, 'phoneNumberId'>): string {
   return String(phoneNumberId);
+}
+
+function ownerIdOf({ accountId }: Pick<TrunkNumber, 'accountId'>): string {
+  return String(accountId);
+}
+
+function claimOf(number: TrunkNumber): NumberClaim {
+  return {
+    trunkId: trunkIdOf(number),
+    owner: ownerIdOf(number),
+    isExtension: !number.number.startsWith('+'),
+  };
 }
 
 function loginOf({ accountId, target, username, password }: TrunkNumber): string {
@@ -124,6 +132,7 @@ function sipTrunkOf(number: TrunkNumber, use: TrunkUse, registers: boolean): Sip
   const credentials = { username, password };
   return {
     id: trunkIdOf(number),
+    owner: ownerIdOf(number),
     target,
     domain: target.host,
     credentials,

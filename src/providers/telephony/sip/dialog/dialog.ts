@@ -22,6 +22,8 @@ export interface DialogState {
   readonly remoteTarget: string;
   /** Where requests go although the Contact says otherwise: the peer is behind NAT, and nobody recorded a route. */
   readonly flow: SipEndpoint | null;
+  /** The peer has called us. Left out by processes of older versions. */
+  readonly isOfCaller?: boolean | undefined;
 }
 
 export interface NextHop {
@@ -31,6 +33,8 @@ export interface NextHop {
   readonly target: SipTargetName | null;
   /** The target is the first of a dialog's route set. */
   readonly isRouted?: boolean;
+  /** A caller has named it. */
+  readonly isOfCaller?: boolean | undefined;
 }
 
 /**
@@ -81,6 +85,7 @@ export class Dialog {
       routeSet,
       remoteTarget: target,
       flow: routeSet.length === 0 ? natFlow(target, source) : null,
+      isOfCaller: true,
     });
   }
 
@@ -132,7 +137,8 @@ export class Dialog {
     const [first] = this.state.routeSet;
     const uri = first === undefined ? this.state.remoteTarget : (parseNameAddress(first)?.uri ?? '');
     const isRouted = first !== undefined;
-    return { flow: isRouted ? null : this.state.flow, target: targetNameOf(uri), isRouted };
+    const { isOfCaller } = this.state;
+    return { flow: isRouted ? null : this.state.flow, target: targetNameOf(uri), isRouted, isOfCaller };
   }
 
   /** Takes note of a request of the peer; false for one older than the last (§12.2.2). */

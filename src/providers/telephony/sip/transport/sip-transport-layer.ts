@@ -119,8 +119,6 @@ export class SipTransportLayer {
     const transport = this.transports.get(endpoint.protocol);
     if (!transport) throw new SipTransportError(endpoint);
     if (!this.gate.isOpen() && !(await this.waits(isWanted))) return;
-    // Whom we send requests to may answer, and send requests of its own.
-    this.sources.know(endpoint.address);
     try {
       await transport.send(bytes, endpoint);
     } catch (error) {

@@ -5,11 +5,11 @@ export interface RateLimit {
 }
 
 export interface SourceLimits {
-  /** Each address nobody knows. */
+  /** Each address that is not known. */
   readonly stranger: RateLimit;
   /** All of them together, as senders of datagrams can be forged. */
   readonly strangers: RateLimit;
-  /** Each address that belongs to a trunk or has proven who it is. */
+  /** Each address that a trunk lists or has registered at, and each that requests are sent to. */
   readonly known: RateLimit;
   /** Addresses kept in mind, of each kind. */
   readonly sources: number;
@@ -32,8 +32,13 @@ interface Bucket {
  * addresses; the one that was quiet for longest is forgotten.
  */
 export class SourceLimiter {
+  /** Whether an address is known for as long as this says so, however many others there are. */
+  isListed: (address: string) => boolean = () => false;
   private readonly strangers = new Map<string, Bucket>();
-  private readonly known = new Map<string, Bucket>();
+  /** Of known addresses. */
+  private readonly buckets = new Map<string, Bucket>();
+  /** Addresses that requests are sent to, the latest last. */
+  private readonly expected = new Map<string, true>();
   private readonly all: Bucket;
 
   constructor(
@@ -45,29 +50,24 @@ export class SourceLimiter {
 
   /** From now on the address counts as known, until others have pushed it out. */
   know(address: string): void {
-    if (this.known.has(address)) return;
-    this.strangers.delete(address);
-    this.known.set(address, { tokens: this.limits.known.burst, atMs: this.nowMs() });
-    evict(this.known, this.limits.sources);
+    renew(this.expected, address, true, this.limits.sources);
   }
 
   isKnown(address: string): boolean {
-    return this.known.has(address);
+    return this.expected.has(address) || this.isListed(address);
   }
 
   allow(address: string): boolean {
-    const known = this.known.get(address);
-    if (known) {
-      this.known.delete(address);
-      this.known.set(address, known);
-      return this.take(known, this.limits.known);
+    const { known, stranger, sources } = this.limits;
+    if (this.isKnown(address)) {
+      const bucket = this.buckets.get(address) ?? { tokens: known.burst, atMs: this.nowMs() };
+      renew(this.buckets, address, bucket, sources);
+      return this.take(bucket, known);
     }
-    const bucket = this.strangers.get(address) ?? { tokens: this.limits.stranger.burst, atMs: this.nowMs() };
-    this.strangers.delete(address);
-    this.strangers.set(address, bucket);
-    evict(this.strangers, this.limits.sources);
+    const bucket = this.strangers.get(address) ?? { tokens: stranger.burst, atMs: this.nowMs() };
+    renew(this.strangers, address, bucket, sources);
     // The common bucket comes second, so that one loud source does not empty it for the others.
-    return this.take(bucket, this.limits.stranger) && this.take(this.all, this.limits.strangers);
+    return this.take(bucket, stranger) && this.take(this.all, this.limits.strangers);
   }
 
   private take(bucket: Bucket, limit: RateLimit): boolean {
@@ -80,9 +80,11 @@ export class SourceLimiter {
   }
 }
 
-/** Maps keep insertion order, and every use inserts again. */
-function evict(buckets: Map<string, Bucket>, most: number): void {
-  if (buckets.size <= most) return;
-  const oldest = buckets.keys().next();
-  if (!oldest.done) buckets.delete(oldest.value);
+/** Puts an entry last, and drops the first one beyond the limit: maps keep the order of insertion. */
+function renew<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= most) return;
+  const oldest = map.keys().next();
+  if (!oldest.done) map.delete(oldest.value);
 }

@@ -160,6 +160,18 @@ describe('SourceLimiter', () => {
     expect(count(500, () => limiter.allow('192.0.2.200'))).toBe(100);
   });
 
+  it('knows listed addresses however many others it has met, for as long as they are listed', () => {
+    const limiter = new SourceLimiter(() => 0, limits);
+    let isListed = true;
+    limiter.isListed = (address) => isListed && address === '192.0.2.200';
+    for (let index = 0; index < 500; index++) limiter.know(`192.0.${index >> 8}.${index & 255}`);
+    let sender = 0;
+    count(5_000, () => limiter.allow(`10.0.${sender >> 8}.${sender++ & 255}`));
+    expect(count(500, () => limiter.allow('192.0.2.200'))).toBe(100);
+    isListed = false;
+    expect(count(500, () => limiter.allow('192.0.2.200'))).toBe(0);
+  });
+
   it('keeps a bounded number of addresses in mind', () => {
     const limiter = new SourceLimiter(() => 0, limits);
     for (let index = 0; index < 500; index++) limiter.know(`192.0.${index >> 8}.${index & 255}`);

@@ -13,6 +13,8 @@ export interface InboundTrust {
 /** A connection to an operator. */
 export interface SipTrunk {
   readonly id: string;
+  /** The account that has it; left out: it is the only trunk of its owner. */
+  readonly owner?: string | undefined;
   /** Where calls go out to, and registrations. */
   readonly target: SipTargetName;
   /** In the URIs of calls; the host of the target where the operator names no other. */

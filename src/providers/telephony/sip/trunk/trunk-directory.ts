@@ -1,57 +1,88 @@
-import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import type { DigestAlgorithm } from '../auth/digest.js';
-import { DigestAuthenticator } from '../auth/digest-authenticator.js';
+import { type DigestVerdict, DigestAuthenticator } from '../auth/digest-authenticator.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
+import { AddressIndex, type Listing } from './address-index.js';
+import { type AddressRange, parseAddressRange, plainAddress, isSingleAddress } from './address-range.js';
+import type { NumberClaim, NumberOwners } from './number-owners.js';
 import type { SipTrunk } from './sip-trunk.js';
 
-/** To whom a request that came in belongs. */
+/** Whose a request is that came in. */
 export type TrunkIdentity =
-  /** Proven. Several when one operator sends the calls of several accounts from one address: the number decides then. */
+  /** The trunks that it may have come by. */
   | { readonly kind: 'trunks'; readonly trunks: readonly SipTrunk[] }
   | { readonly kind: 'challenge'; readonly challenges: readonly string[] }
-  /** Nobody's address, and nobody who could log in. */
+  /** From an address that a trunk lists, for a number that none of its owners has. */
+  | { readonly kind: 'unassigned' }
+  /** From an address that no trunk lists, and no trunk takes logins. */
   | { readonly kind: 'refused' };
 
 interface Entry {
   readonly trunk: SipTrunk;
-  readonly networks: readonly (readonly [IPv4 | IPv6, number])[];
+  readonly owner: string;
+  readonly ranges: readonly AddressRange[];
   /** Addresses of the registrar, once registered. */
   registrars: ReadonlySet<string>;
-  contactUser: string;
+  readonly contactUser: string;
 }
 
-/** The trunks of this process, and whose a request is: by digest or by address, never by what it says of itself. */
+/** The trunks that list the source of a request, for each range that holds it. */
+type Listed = readonly Listing<Entry>[];
+
+/**
+ * The trunks of this process, and whose a request is. The secret Contact of a registration and a login prove whose it is. An
+ * address proves nothing, as each account lists what it likes: there the owner of the called number decides, and only the
+ * addresses and logins of that owner count.
+ */
 export class TrunkDirectory {
   private readonly entries = new Map<string, Entry>();
+  private readonly byAddress = new AddressIndex<Entry>();
   /** A user name is unique at one operator alone, so several trunks may have it. */
   private readonly byUsername = new Map<string, Set<Entry>>();
+  private readonly byContactUser = new Map<string, Set<Entry>>();
+  /** How many trunks list an address by itself, or have registered there. */
+  private readonly knownSources = new Map<string, number>();
   private readonly authenticator: DigestAuthenticator;
+  /** Trunks that take logins from any address. */
+  private openLogins = 0;
+  /** Trunks that take logins from the addresses that they list. */
+  private boundLogins = 0;
 
-  constructor(realm: string, algorithms?: readonly DigestAlgorithm[]) {
+  /** @param owners null: each trunk takes all calls from its addresses */
+  constructor(
+    realm: string,
+    algorithms?: readonly DigestAlgorithm[],
+    private readonly owners: NumberOwners | null = null,
+  ) {
     this.authenticator = new DigestAuthenticator(realm, (username) => this.passwordsOf(username), algorithms);
   }
 
   /** @param contactUser what our Contact towards this trunk has as user; random, so that it cannot be guessed */
   add(trunk: SipTrunk, contactUser: string): void {
     this.remove(trunk.id);
-    const networks = (trunk.inbound?.addresses ?? []).map(parseNetwork);
-    const entry: Entry = { trunk, networks, registrars: new Set(), contactUser };
+    const ranges = (trunk.inbound?.addresses ?? []).map(parseAddressRange);
+    const owner = trunk.owner ?? trunk.id;
+    const entry: Entry = { trunk, owner, ranges, registrars: new Set(), contactUser };
     this.entries.set(trunk.id, entry);
+    for (const range of ranges) this.byAddress.add(range, entry);
+    this.count(singlesOf(entry), 1);
+    addTo(this.byContactUser, contactUser, entry);
     const username = trunk.inbound?.credentials?.username;
-    if (username === undefined) return;
-    this.byUsername.set(username, (this.byUsername.get(username) ?? new Set<Entry>()).add(entry));
+    if (username !== undefined) addTo(this.byUsername, username, entry);
+    this.countLogin(entry, 1);
   }
 
   remove(trunkId: string): void {
     const entry = this.entries.get(trunkId);
     if (!entry) return;
+    this.setRegistrars(entry, new Set());
     this.entries.delete(trunkId);
+    for (const range of entry.ranges) this.byAddress.remove(range, entry);
+    this.count(singlesOf(entry), -1);
+    removeFrom(this.byContactUser, entry.contactUser, entry);
     const username = entry.trunk.inbound?.credentials?.username;
-    if (username === undefined) return;
-    const namesakes = this.byUsername.get(username);
-    namesakes?.delete(entry);
-    if (namesakes?.size === 0) this.byUsername.delete(username);
+    if (username !== undefined) removeFrom(this.byUsername, username, entry);
+    this.countLogin(entry, -1);
   }
 
   get size(): number {
@@ -69,34 +100,76 @@ export class TrunkDirectory {
   /** From here the registrar of the trunk sends its calls. */
   trustRegistrar(trunkId: string, addresses: readonly string[]): void {
     const entry = this.entries.get(trunkId);
-    if (entry) entry.registrars = new Set(addresses);
+    if (entry) this.setRegistrars(entry, new Set(addresses.map(plainAddress)));
+  }
+
+  /** Whether a trunk lists exactly this address, or has registered there. An address within a range may be anybody's. */
+  isKnownSource(address: string): boolean {
+    return this.knownSources.has(plainAddress(address));
   }
 
   identify(request: SipRequest, sourceAddress: string): TrunkIdentity {
-    const registered = this.registeredFor(request, sourceAddress);
+    const source = plainAddress(sourceAddress);
+    const registered = this.registeredFor(request, source);
     if (registered) return { kind: 'trunks', trunks: [registered.trunk] };
-    const address = ipaddr.isValid(sourceAddress) ? ipaddr.process(sourceAddress) : null;
-    const near = [...this.entries.values()].filter((entry) => address && isWithin(entry, address));
-    if (request.headers.has('authorization')) return this.byDigest(request, sourceAddress, near);
-    const trusted = near.filter(({ trunk, networks }) => networks.length > 0 && !trunk.inbound?.credentials);
+    const listed = this.byAddress.find(source);
+    const verdict = request.headers.has('authorization')
+      ? this.authenticator.verify(request, sourceAddress)
+      : null;
+    const loggedIn = verdict?.kind === 'ok' ? this.loggedIn(verdict, listed) : [];
+    if (loggedIn.length > 0) return { kind: 'trunks', trunks: loggedIn.map(({ trunk }) => trunk) };
+    const trusted = this.owners
+      ? this.trustedOfOwner(this.owners, request, source, listed)
+      : allTrusted(listed);
+    if (trusted === 'unassigned') return { kind: trusted };
     if (trusted.length > 0) return { kind: 'trunks', trunks: trusted.map(({ trunk }) => trunk) };
-    const mayLogIn = near.some(({ trunk }) => trunk.inbound?.credentials);
-    if (!mayLogIn) return { kind: 'refused' };
-    return { kind: 'challenge', challenges: this.authenticator.challenge(sourceAddress, false) };
+    if (!this.takesLoginsFrom(listed)) return { kind: 'refused' };
+    const isStale = verdict?.kind === 'challenge' && verdict.stale;
+    return { kind: 'challenge', challenges: this.authenticator.challenge(sourceAddress, isStale) };
   }
 
-  private byDigest(request: SipRequest, sourceAddress: string, near: readonly Entry[]): TrunkIdentity {
-    const verdict = this.authenticator.verify(request, sourceAddress);
-    if (verdict.kind === 'ok') {
-      const { username, password } = verdict;
-      const trunks = near
-        .filter((entry) => this.byUsername.get(username)?.has(entry))
-        .map(({ trunk }) => trunk)
-        .filter(({ inbound }) => inbound?.credentials?.password === password);
-      return trunks.length > 0 ? { kind: 'trunks', trunks } : { kind: 'refused' };
-    }
-    const { stale } = verdict;
-    return { kind: 'challenge', challenges: this.authenticator.challenge(sourceAddress, stale) };
+  /** The trunks by which the owner of the called number trusts the source; none where the owner has not listed it. */
+  private trustedOfOwner(
+    owners: NumberOwners,
+    request: SipRequest,
+    source: string,
+    listed: Listed,
+  ): readonly Entry[] | 'unassigned' {
+    const names = {
+      to: parseSipUri(request.uri)?.user ?? '',
+      wanted: parseSipUri(request.to?.uri ?? '')?.user ?? '',
+    };
+    const couldTake = (claim: NumberClaim) =>
+      trustedOf(listed, claim.owner).length > 0 || this.takesLogins(claim, source);
+    const owner = owners.ownerOf(names, couldTake);
+    if (owner !== null) return trustedOf(listed, owner);
+    return some(listed, trustsAddress) ? 'unassigned' : [];
+  }
+
+  /**
+   * Whether the trunk of a claim takes logins from a source. Where it has registered an extension, the exchange is known that
+   * the extension is of; calls from elsewhere are for the same name at another exchange.
+   */
+  private takesLogins({ trunkId, isExtension }: NumberClaim, source: string): boolean {
+    const entry = this.entries.get(trunkId);
+    if (!entry || !takesAnyLogin(entry)) return false;
+    return !isExtension || entry.registrars.size === 0 || entry.registrars.has(source);
+  }
+
+  private takesLoginsFrom(listed: Listed): boolean {
+    if (this.openLogins > 0) return true;
+    return this.boundLogins > 0 && some(listed, (entry) => !trustsAddress(entry));
+  }
+
+  private loggedIn(
+    { username, password }: Extract<DigestVerdict, { kind: 'ok' }>,
+    listed: Listed,
+  ): readonly Entry[] {
+    return [...(this.byUsername.get(username) ?? [])].filter(
+      (entry) =>
+        entry.trunk.inbound?.credentials?.password === password &&
+        (takesAnyLogin(entry) || listed.some((listing) => listing.of(entry.owner).includes(entry))),
+    );
   }
 
   private passwordsOf(username: string): string[] {
@@ -104,29 +177,75 @@ export class TrunkDirectory {
     return [...new Set(namesakes.flatMap(({ trunk }) => trunk.inbound?.credentials?.password ?? []))];
   }
 
-  /** Sent by the registrar to the Contact only it was told. */
-  private registeredFor(request: SipRequest, sourceAddress: string): Entry | null {
+  /** Sent by the registrar to the Contact that only the registrar knows. */
+  private registeredFor(request: SipRequest, source: string): Entry | null {
     const user = parseSipUri(request.uri)?.user ?? '';
     if (user === '') return null;
-    for (const entry of this.entries.values()) {
-      if (entry.contactUser === user && entry.registrars.has(sourceAddress)) return entry;
+    for (const entry of this.byContactUser.get(user) ?? []) {
+      if (entry.registrars.has(source)) return entry;
     }
     return null;
   }
+
+  private setRegistrars(entry: Entry, addresses: ReadonlySet<string>): void {
+    this.count(entry.registrars, -1);
+    this.count(addresses, 1);
+    entry.registrars = addresses;
+  }
+
+  private count(addresses: Iterable<string>, difference: 1 | -1): void {
+    for (const address of addresses) {
+      const uses = (this.knownSources.get(address) ?? 0) + difference;
+      if (uses > 0) this.knownSources.set(address, uses);
+      else this.knownSources.delete(address);
+    }
+  }
+
+  private countLogin(entry: Entry, difference: 1 | -1): void {
+    if (!entry.trunk.inbound?.credentials) return;
+    if (entry.ranges.length === 0) this.openLogins += difference;
+    else this.boundLogins += difference;
+  }
 }
 
-/** Without addresses a trunk with credentials may call from anywhere, and one without from nowhere. */
-function isWithin(entry: Entry, address: IPv4 | IPv6): boolean {
-  const { inbound } = entry.trunk;
-  if (!inbound) return false;
-  if (entry.networks.length === 0) return inbound.credentials !== null;
-  return entry.networks.some(
-    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-  );
+/** The addresses that a trunk lists by themselves, as sockets write them. */
+function singlesOf({ trunk, ranges }: Entry): string[] {
+  const addresses = trunk.inbound?.addresses ?? [];
+  const isSingle = (_address: string, index: number) => {
+    const range = ranges[index];
+    return range !== undefined && isSingleAddress(range);
+  };
+  return addresses.filter(isSingle).map((address) => plainAddress(address.split('/', 1)[0] ?? ''));
 }
 
-function parseNetwork(text: string): readonly [IPv4 | IPv6, number] {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.process(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+function takesAnyLogin({ trunk, ranges }: Entry): boolean {
+  return ranges.length === 0 && Boolean(trunk.inbound?.credentials);
+}
+
+function trustsAddress({ trunk }: Entry): boolean {
+  return !trunk.inbound?.credentials;
+}
+
+/** The trunks of one owner that trust the source by its address alone. */
+function trustedOf(listed: Listed, owner: string): readonly Entry[] {
+  return [...new Set(listed.flatMap((listing) => listing.of(owner)))].filter(trustsAddress);
+}
+
+/** The same, of all owners. */
+function allTrusted(listed: Listed): readonly Entry[] {
+  return [...new Set(listed.flatMap(({ values }) => values))].filter(trustsAddress);
+}
+
+function some(listed: Listed, isWanted: (entry: Entry) => boolean): boolean {
+  return listed.some(({ values }) => values.some(isWanted));
+}
+
+function addTo(map: Map<string, Set<Entry>>, key: string, entry: Entry): void {
+  map.set(key, (map.get(key) ?? new Set<Entry>()).add(entry));
+}
+
+function removeFrom(map: Map<string, Set<Entry>>, key: string, entry: Entry): void {
+  const entries = map.get(key);
+  entries?.delete(entry);
+  if (entries?.size === 0) map.delete(key);
 }

@@ -74,6 +74,9 @@ export const numbersEn = {
     add: 'Connect a SIP trunk',
     edit: 'Edit trunk',
     saved: 'Trunk saved',
+    wide: 'Wide range',
+    wideRanges: (ranges: string) =>
+      `These ranges are wide: ${ranges}. Anyone with an address in them can call in without a login. List your operator's own addresses instead.`,
   },
   twilio: {
     open: 'Twilio account',

@@ -2,7 +2,11 @@ import '@mantine/core/styles/Table.layer.css';
 import { ActionIcon, Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Pencil, Trash2 } from 'lucide-react';
-import { listNumberRents, listVerifiedNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
+import {
+  listNumberRents,
+  listSipTrunks,
+  listVerifiedNumbers,
+} from '../../../../../clients/typescript/src/sdk.gen.js';
 import type {
   ListedPhoneNumberResponse,
   NumberRentResponse,
@@ -13,6 +17,7 @@ import { May } from '../../components/may.js';
 import table from '../../components/tables/list-table.module.css';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
+import { wideRangesOf } from './wide-ranges.js';
 
 type PhoneNumber = ListedPhoneNumberResponse;
 
@@ -64,6 +69,13 @@ export function NumbersTable({ numbers, onOpen }: Props) {
     queryKey: [...phoneNumbersQuery.queryKey, 'verified'],
     queryFn: async ({ signal }) => (await dataOf(listVerifiedNumbers({ signal, throwOnError: true }))).data,
   });
+  const trunks = useQuery({
+    queryKey: [...phoneNumbersQuery.queryKey, 'trunks'],
+    queryFn: async ({ signal }) => (await dataOf(listSipTrunks({ signal, throwOnError: true }))).data,
+    enabled: numbers.some(({ type }) => type === 'sip'),
+  });
+  const isWide = ({ id }: PhoneNumber) =>
+    wideRangesOf(trunks.data?.find((trunk) => trunk.id === id)?.allowed_inbound_ips ?? null).length > 0;
   const isVerified = ({ id }: PhoneNumber) =>
     verified.data?.some(({ phone_number_id: verifiedId }) => verifiedId === id) ?? false;
   return (
@@ -97,6 +109,7 @@ export function NumbersTable({ numbers, onOpen }: Props) {
                 <Group gap="xs">
                   <Badge color={number.type === 'sip' ? 'iris' : 'gray'}>{t.kinds[number.type]}</Badge>
                   {isVerified(number) && <Badge color="green">{t.verify.verified}</Badge>}
+                  {isWide(number) && <Badge color="amber">{t.trunks.wide}</Badge>}
                 </Group>
               </Table.Td>
               <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>

@@ -72,6 +72,9 @@ export const numbersPt = {
     add: 'Conectar um tronco SIP',
     edit: 'Editar tronco',
     saved: 'Tronco salvo',
+    wide: 'Faixa ampla',
+    wideRanges: (ranges: string) =>
+      `Estas faixas são amplas: ${ranges}. Qualquer pessoa com um endereço delas pode ligar sem senha. Informe apenas os endereços da sua operadora.`,
   },
   twilio: {
     open: 'Conta do Twilio',

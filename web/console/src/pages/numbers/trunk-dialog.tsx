@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -23,6 +23,7 @@ import { ChoiceField, NumberField, SwitchField, TagsField, TextField } from '../
 import { SchemaFields, useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
+import { wideRangesOf } from './wide-ranges.js';
 
 interface Props {
   /** Null for a new one. */
@@ -95,7 +96,10 @@ function TrunkForm({
 }
 
 function TrunkFields({ isNew }: { readonly isNew: boolean }) {
+  const t = useTexts('numbers');
   const byAddress = useField('inbound_authorization_type').value === 'ip';
+  const addresses = useField('allowed_inbound_ips').value;
+  const wide = wideRangesOf(Array.isArray(addresses) ? addresses : null);
   return (
     <>
       <FieldGrid>
@@ -114,6 +118,7 @@ function TrunkFields({ isNew }: { readonly isNew: boolean }) {
         <ChoiceField name="inbound_authorization_type" />
       </FieldGrid>
       {byAddress && <TagsField name="allowed_inbound_ips" />}
+      {byAddress && wide.length > 0 && <Alert color="amber">{t.trunks.wideRanges(wide.join(', '))}</Alert>}
       <ChoiceField name="media_encryption" />
       <NumberField name="max_parallel_calls" />
       <SwitchField name="outbound_proxy" />
