@@ -41,10 +41,19 @@ export async function collectTurn(
   for await (const chunk of model.stream(request, options)) chunks.push(chunk);
   return {
     chunks,
-    text: chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : '')).join(''),
+    text: answerIn(chunks),
     toolCalls: chunks.flatMap((chunk) => (chunk.type === 'tool-call' ? [chunk.toolCall] : [])),
     finish: chunks.find((chunk) => chunk.type === 'finish'),
   };
+}
+
+/** The text that counts at the end. */
+function answerIn(chunks: readonly ChatChunk[]): string {
+  const from = chunks.findLastIndex(({ type }) => type === 'retract') + 1;
+  return chunks
+    .slice(from)
+    .map((chunk) => (chunk.type === 'text' ? chunk.text : ''))
+    .join('');
 }
 
 /** The ModelError a turn ends with; fails when it ends well or with another error. */
