@@ -397,6 +397,34 @@ describe('the length of an answer', () => {
   });
 });
 
+describe('what a provider needs of a turn', () => {
+  const FIELDS = {
+    call: { extra_content: { google: { thought_signature: 'c2ln' } } },
+    message: { reasoning_content: 'x' },
+  };
+
+  it('goes back to the model with the call, and into nothing else', async () => {
+    const model = ScriptedChatModel.saying(
+      { calls: [{ name: 'look up', providerFields: FIELDS }] },
+      { text: 'Found.' },
+    );
+    const result = await turn(model);
+    expect(model.requests[1]?.messages.at(-2)).toMatchObject({ toolCalls: [{ providerFields: FIELDS }] });
+    expect(JSON.stringify(result)).not.toMatch(/c2ln|reasoning_content/);
+  });
+
+  it('takes back what turned out to be a thought, and keeps what was said in an earlier step', async () => {
+    const { heard, listener } = listening();
+    const model = ScriptedChatModel.saying(
+      { text: 'One moment.', calls: [{ name: 'find' }] },
+      { retracted: 'The customer is poor.', text: 'Found.' },
+    );
+    const { text } = await turn(model, [tool('find', answering({}))], { listener });
+    expect(text).toBe('One moment.\n\nFound.');
+    expect(heard.slice(-2)).toEqual(['restart "One moment."', 'text "\\n\\nFound."']);
+  });
+});
+
 describe('the fallback model', () => {
   const failing = (code: 'timeout' | 'rejected' | 'unavailable' = 'unavailable') => ({
     fails: new ModelError(code),

@@ -3,6 +3,7 @@ import type {
   ChatModel,
   ChatRequest,
   ChatStreamOptions,
+  ProviderFields,
   TokenUsage,
 } from '../../src/providers/llm/chat-model.js';
 import { ModelError } from '../../src/providers/llm/model-error.js';
@@ -11,11 +12,14 @@ export interface ScriptedCall {
   readonly name: string;
   /** An object is sent as JSON, text as it is. */
   readonly args?: object | string;
+  readonly providerFields?: ProviderFields;
 }
 
 /** One answer of the model: words, then calls, then perhaps a failure. */
 export interface ScriptedTurn {
   readonly text?: string | readonly string[];
+  /** Said, and taken back, before its words. */
+  readonly retracted?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly fails?: ModelError;
   /** After its words it says nothing more, until it is left. */
@@ -46,12 +50,21 @@ export class ScriptedChatModel implements ChatModel {
     const turn = this.requests.length;
     // The history grows while the turn goes on; what counts is what was sent.
     this.requests.push({ ...request, messages: [...request.messages] });
-    const { text = [], calls = [], fails, isSilentAfter, usage = null } = this.script(request, turn);
+    const {
+      text = [],
+      retracted,
+      calls = [],
+      fails,
+      isSilentAfter,
+      usage = null,
+    } = this.script(request, turn);
     const chunks: ChatChunk[] = [
+      ...(retracted === undefined ? [] : ([{ type: 'text', text: retracted }, { type: 'retract' }] as const)),
       ...[text].flat().map((delta): ChatChunk => ({ type: 'text', text: delta })),
-      ...calls.map(({ name, args = {} }, index): ChatChunk => {
+      ...calls.map(({ name, args = {}, providerFields }, index): ChatChunk => {
         const json = typeof args === 'string' ? args : JSON.stringify(args);
-        return { type: 'tool-call', toolCall: { id: `call-${turn}-${index}`, name, arguments: json } };
+        const toolCall = { id: `call-${turn}-${index}`, name, arguments: json };
+        return { type: 'tool-call', toolCall: providerFields ? { ...toolCall, providerFields } : toolCall };
       }),
     ];
     for (const chunk of chunks) {

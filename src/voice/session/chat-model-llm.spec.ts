@@ -91,6 +91,26 @@ describe('ChatModelLlm', () => {
     ]);
   });
 
+  it('gives a call back with what the provider had sent with it', async () => {
+    const providerFields = { call: { extra_content: { google: { thought_signature: 'c2ln' } } } };
+    const chatModel = ScriptedChatModel.saying(
+      { calls: [{ name: 'weather', providerFields }] },
+      { text: 'Sol.' },
+    );
+    const { model } = setUp(chatModel);
+    const tool = llm.tool({ name: 'weather', description: '', execute: async () => '' });
+    const { toolCalls } = await answerOf(model, conversation(), [tool]);
+    const chatCtx = conversation();
+    // As the engine keeps it.
+    chatCtx.insert(
+      toolCalls.map(({ callId, name, args, extra }) =>
+        llm.FunctionCall.create({ callId, name, args, extra, createdAt: 3 }),
+      ),
+    );
+    await answerOf(model, chatCtx, [tool]);
+    expect(chatModel.requests[1]?.messages.at(-2)).toMatchObject({ toolCalls: [{ providerFields }] });
+  });
+
   it('looks a question up in the knowledge base where passages belong into the prompt', async () => {
     const chatModel = ScriptedChatModel.saying({ text: 'Às nove.' });
     const search = async (query: string) => [{ text: `Opens at nine (${query}).`, source: 'hours.txt' }];

@@ -5,17 +5,21 @@ import { OpenAiChatModel, type OpenAiChatModelOptions } from './openai-chat-mode
 
 describe('the model that an OpenAI-compatible server is asked for', () => {
   let listed: unknown[] | null;
+  /** In place of the list. */
+  let body: object | null;
   let server: LocalServer;
   const open: OpenAiChatModel[] = [];
 
   beforeEach(async () => {
+    body = null;
     listed = ['nomic-embed-text', 'qwen3:8b', 'llama3.2:latest'];
     server = await LocalServer.start(({ path }, response) => {
       if (path !== '/v1/models') {
         answerJson(response, {
           choices: [{ index: 0, message: { content: 'Hi.' }, finish_reason: 'stop' }],
         });
-      } else if (listed) answerJson(response, { object: 'list', data: listed.map((id) => id && { id }) });
+      } else if (body) answerJson(response, body);
+      else if (listed) answerJson(response, { object: 'list', data: listed.map((id) => id && { id }) });
       else answerJson(response, { error: { message: 'no such route' } }, 404);
     });
   });
@@ -61,6 +65,49 @@ describe('the model that an OpenAI-compatible server is asked for', () => {
     listed = Array.from({ length: 1_001 }, (_, index) => `model-${index}`);
     expect(await askedFor(modelWith(), 'model-999')).toMatchObject({ model: 'model-999' });
     expect(await askedFor(modelWith(), 'model-1000')).toMatchObject({ model: 'model-0' });
+  });
+
+  it.each([
+    'all-minilm:latest',
+    'paraphrase-multilingual:latest',
+    'mxbai-embed-large',
+    'snowflake-arctic-embed2',
+    'bge-m3',
+    'intfloat/e5-large-v2',
+    'multilingual-e5-base',
+    'thenlper/gte-large',
+    'jina-v3',
+    'BAAI/bge-reranker',
+    'whisper-large-v3',
+    'text-embedding-nomic-embed-text-v1.5',
+    'llama-guard-4',
+    'flux-1',
+    'sentence-transformers/all-mpnet-base-v2',
+  ])('is none that embeds or hears: %s', async (name) => {
+    listed = [name, 'phi4:14b'];
+    expect(await askedFor(modelWith(), 'gpt-5.1')).toMatchObject({ model: 'phi4:14b' });
+  });
+
+  it.each([
+    ['a bare list', [{ id: 'a-embed' }, { id: 'flan', type: 'language' }, { id: 'mixtral', type: 'chat' }]],
+    ['models', { models: [{ name: 'vec', type: 'embeddings' }, { name: 'mixtral' }] }],
+    ['names', { models: ['mixtral'] }],
+    [
+      'capabilities',
+      { data: [{ id: 'ocr-2', capabilities: { completion_chat: false } }, { id: 'mixtral' }] },
+    ],
+    [
+      'modalities',
+      { data: [{ id: 'pix', architecture: { output_modalities: ['image'] } }, { id: 'mixtral' }] },
+    ],
+  ])('is read from a list of another form: %s', async (_form, list) => {
+    body = list;
+    expect(await askedFor(modelWith(), 'gpt-5.1')).toMatchObject({ model: 'mixtral' });
+  });
+
+  it('has the prefix with which Gemini lists it', async () => {
+    listed = ['models/gemini-2.5-pro', 'models/gemini-2.5-flash'];
+    expect(await askedFor(modelWith(), 'gemini-2.5-flash')).toMatchObject({ model: 'gemini-2.5-flash' });
   });
 
   it('stays as it is where the server lists nothing', async () => {
