@@ -150,7 +150,9 @@ export class OpenAiChatModel implements ChatModel {
     let { form } = habits;
     let hasFailedCall = false;
     for (let attempt = 1; ; attempt++) {
-      const turn = new TurnAssembler({ tools: callable(request), beginning: habits.beginning });
+      const { tools, toolChoice } = request;
+      const { beginning } = habits;
+      const turn = new TurnAssembler({ tools, mayCall: toolChoice !== 'none', beginning });
       try {
         yield* this.readText(request, form, turn, deadline);
         if (!turn.isFailedCall || hasFailedCall) {
@@ -210,10 +212,6 @@ export class OpenAiChatModel implements ChatModel {
       if (!turn.finished || deadline.error?.code === 'aborted') throw error;
     }
   }
-}
-
-function callable({ tools, toolChoice }: ChatRequest): ChatRequest['tools'] {
-  return toolChoice === 'none' ? [] : tools;
 }
 
 /** The first form after a refusal in which the request is another one; null where there is none. */

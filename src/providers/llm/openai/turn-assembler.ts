@@ -15,8 +15,10 @@ const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'] a
 const MALFORMED_CALL = /malformed_function_call/i;
 
 export interface TurnAssemblerOptions {
-  /** Those that may be called. */
+  /** Those of the request. */
   readonly tools: readonly ToolDefinition[];
+  /** Whether the model may call them; left out: it may. A call that it writes as text is none otherwise, and no words. */
+  readonly mayCall?: boolean;
   /** How the model begins its answers, as far as is known. */
   readonly beginning: 'unknown' | 'plain' | 'lone-end';
 }
@@ -37,7 +39,10 @@ export class TurnAssembler {
   /** The choice whose text is the answer: others, if any, are variants of it. */
   private textChoice: unknown = null;
 
-  constructor({ tools, beginning }: TurnAssemblerOptions) {
+  private readonly mayCall: boolean;
+
+  constructor({ tools, mayCall = true, beginning }: TurnAssemblerOptions) {
+    this.mayCall = mayCall;
     this.filter = new AnswerFilter({
       tools,
       isHolding: beginning !== 'plain',
@@ -91,7 +96,7 @@ export class TurnAssembler {
     if (reason === 'length' && !this.toolCalls.complete) throw new ModelError('truncated');
     const { text, calls } = this.filter.end(reason === 'length');
     // A turn which the provider withheld in part has no calls worth acting on.
-    const toolCalls = reason === 'content-filter' ? [] : [...this.takeCalls(), ...calls.map(toToolCall)];
+    const toolCalls = reason === 'content-filter' ? [] : this.takeCalls(calls);
     return [
       ...(this.takeRetraction() ? [{ type: 'retract' } as const] : []),
       ...(text === '' ? [] : [{ type: 'text', text } as const]),
@@ -133,10 +138,14 @@ export class TurnAssembler {
     return this.filter.push(text);
   }
 
-  /** The fields of the message go with its first call. */
-  private takeCalls(): ToolCall[] {
+  /**
+   * The fields of the message go with its first call.
+   *
+   * @param written as text: some servers send the same call in both ways
+   */
+  private takeCalls(written: readonly TextCall[]): ToolCall[] {
     const [first, ...others] = this.toolCalls.take();
-    if (!first) return [];
+    if (!first) return this.mayCall ? written.map(toToolCall) : [];
     const message = this.messageFields.take();
     return [message ? { ...first, providerFields: { ...first.providerFields, message } } : first, ...others];
   }

@@ -55,7 +55,6 @@ const CALLS: ReadonlySet<string> = new Set([
   'function_results',
   'functioncall',
   'invoke',
-  'action',
   'python_tag',
 ]);
 /** Around the answer of models that think; what is inside them is shown. */
@@ -147,8 +146,11 @@ function sideAndName(inner: string): { side: Marker['side']; name: string } | nu
 function kindOf(name: string, first: string, inner: string, isToken: boolean): Marker['kind'] | null {
   if (first === '<' && name === 'channel' && !isToken && /^\||\|$/.test(inner)) return 'thought';
   if (first === '<' && isToken && HARMONY.has(name)) return 'harmony';
+  // Words in square brackets are common in text.
+  if (first === '[')
+    return name === 'think' ? 'thought' : CALLS.has(name) && name.startsWith('tool') ? 'call' : null;
   if (THOUGHTS.has(name)) return 'thought';
-  if (CALLS.has(name) || name === 'function') return 'call';
+  if (CALLS.has(name) || name === 'function' || (isToken && name === 'action')) return 'call';
   if (first !== '<') return null;
   if (WRAPPERS.has(name)) return 'wrapper';
   if (isToken) return TOKENS.has(name) ? 'control' : null;

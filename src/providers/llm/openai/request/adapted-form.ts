@@ -1,6 +1,6 @@
 import type { CompletionBody } from './completion-request.js';
 import type { Refusal } from './refusal.js';
-import { OPTIONAL_PARAMETERS, type RequestForm } from './request-form.js';
+import { OPTIONAL_PARAMETERS, type OptionalParameter, type RequestForm } from './request-form.js';
 import type { WireMessage } from './wire-message.js';
 
 const SCHEMA_KEYWORDS = [
@@ -39,10 +39,17 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const IS_MISSING = /miss|must|pass|requir|expect|need/;
 const IS_UNSUPPORTED =
-  /(?:not|n't)[\w ]{0,30}(?:support|allow|permit|accept)|unsupported|invalid role|unexpected role|unknown role/;
+  /(?:not|n't)[\w ]{0,30}(?:support|allow|permit|accept|enable)|unsupported|invalid role|unexpected role|unknown role/;
 const SPEAKS_OF_ROLES =
-  /\broles?\b|\bturns?\b|alternat|interleav|successive|consecutive|system[ _-]?(?:message|prompt|instruction)|user (?:message|query)|(?:first|last) message|conversation must/;
+  /\broles?\b|\bturns?\b|alternat|interleav|successive|consecutive|(?:system|developer)[ _-]?(?:message|prompt|instruction)|user (?:message|query)|(?:first|last) message|conversation must/;
 const SPEAKS_OF_CONTENT = /null|none|nil\b|string|missing|required|empty|must|undefined|invalid message/;
+
+/** What servers call a parameter. */
+const NAMES_OF: Readonly<Record<OptionalParameter, readonly string[]>> = {
+  temperature: ['temperature'],
+  stream_options: ['stream_options', 'stream options', 'include_usage'],
+  reasoning_effort: ['reasoning_effort', 'reasoning effort', 'reasoning.effort', 'thinking_level'],
+};
 
 type Change = Partial<RequestForm>;
 
@@ -86,7 +93,9 @@ function ownFieldsOf(messages: readonly WireMessage[]): string[] {
 }
 
 function parameterChanges({ words }: Refusal, body: CompletionBody, form: RequestForm): Change[] {
-  const named = OPTIONAL_PARAMETERS.filter((name) => name in body && mentions(words, name));
+  const named = OPTIONAL_PARAMETERS.filter(
+    (name) => name in body && NAMES_OF[name].some((other) => mentions(words, other)),
+  );
   if (named.length > 0) return [{ leftOut: [...form.leftOut, ...named] }];
   const limit = form.outputLimit;
   if (limit === 'none' || !(limit in body) || !/max_(?:completion_)?tokens/.test(words)) return [];
