@@ -2,7 +2,7 @@
 // ones, most of them of packages, which takes half of the time. Programs keep their paths in dist/, and so does every other
 // module: processes that a program starts, tests and benches load some of them alone.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -149,6 +149,16 @@ function replacePrograms() {
   }
 }
 
+/** The one part that is used of a package that is installed for development alone. */
+function copyCharacterMaps() {
+  cpSync(
+    join(root, 'node_modules/pdf.js-extract/lib/cmaps'),
+    join(root, 'dist/modules/knowledgebases/extraction/readers/pdf/cmaps'),
+    { recursive: true },
+  );
+}
+
 compile();
+copyCharacterMaps();
 await bundle();
 replacePrograms();

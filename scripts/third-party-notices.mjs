@@ -28,5 +28,8 @@ Prosa runs with the packages below, each under the licence it names; the full te
 \`package-lock.json\` by \`npm run notices\`, and packages for development alone are left out.
 
 ${[...rows].sort((a, b) => (a < b ? -1 : 1)).join('\n')}
+
+The build copies Adobe's character maps from the package pdf.js-extract to
+\`dist/modules/knowledgebases/extraction/readers/pdf/cmaps\`: Copyright 1990-2009 Adobe Systems Incorporated, BSD-3-Clause.
 `;
 }
