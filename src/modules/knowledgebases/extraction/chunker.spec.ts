@@ -30,6 +30,24 @@ describe('chunk', () => {
     expect(small[0]).toMatchObject({ headings: ['A'], content: 'a\nB\nb' });
   });
 
+  it('keeps headings that have no text below them, in their order', () => {
+    const [only, ...others] = chunk({
+      title: '',
+      blocks: [
+        heading('Combo A'),
+        heading('$ 12'),
+        heading('Combo B'),
+        heading('Drinks', 2),
+        heading('$ 3', 3),
+      ],
+    });
+    const passages = chunk({ title: '', blocks: [paragraph(words(60)), heading('Notes'), heading('End')] });
+
+    expect(others).toEqual([]);
+    expect(only).toMatchObject({ headings: [], content: 'Combo A\n$ 12\nCombo B\nDrinks\n$ 3' });
+    expect(passages.at(-1)?.content).toBe('Notes\nEnd');
+  });
+
   it('cuts a long paragraph between sentences, repeats the last one, and loses nothing', () => {
     const sentences = Array.from(
       { length: 60 },

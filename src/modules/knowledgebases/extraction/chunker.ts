@@ -20,6 +20,14 @@ interface Unit {
   readonly glue: ' ' | '\n';
 }
 
+interface OpenHeading {
+  readonly level: number;
+  readonly text: string;
+  readonly page: number | null;
+  /** Whether a passage has it. */
+  isUsed: boolean;
+}
+
 interface OpenPassage {
   readonly headings: readonly string[];
   readonly units: Unit[];
@@ -42,7 +50,7 @@ export function chunk({
 
 class Chunker {
   private readonly passages: Passage[] = [];
-  private readonly path: { level: number; text: string }[] = [];
+  private readonly path: OpenHeading[] = [];
   private open: OpenPassage | null = null;
 
   constructor(
@@ -56,18 +64,27 @@ class Chunker {
   }
 
   finish(): Passage[] {
+    while (this.path.length > 0) this.popHeading();
     this.close();
     return this.passages;
   }
 
   private addHeading(level: number, text: string, page: number | null): void {
     const heading = text.slice(0, MAX_HEADING_LENGTH);
-    while ((this.path.at(-1)?.level ?? 0) >= level) this.path.pop();
-    this.path.push({ level, text: heading });
-    if (!this.open) return;
-    if (this.open.tokens >= MIN_TOKENS) this.close();
-    // The passage goes on under a second heading, which is a part of its text then.
-    else this.append(this.open, { text: heading, tokens: tokensOf(heading), page, glue: '\n' });
+    while ((this.path.at(-1)?.level ?? 0) >= level) this.popHeading();
+    // A passage that is small yet goes on under a second heading, which is a part of its text then.
+    const isUsed = this.open !== null && this.open.tokens < MIN_TOKENS;
+    if (this.open && !isUsed) this.close();
+    const added = { level, text: heading, page, isUsed };
+    this.path.push(added);
+    if (this.open) this.append(this.open, unitOf(added));
+  }
+
+  /** A heading without a text below it is text: some files set all of theirs as headings. */
+  private popHeading(): void {
+    const heading = this.path.pop();
+    if (!heading || heading.isUsed) return;
+    this.addUnit(unitOf(heading));
   }
 
   private addUnit(unit: Unit): void {
@@ -83,6 +100,7 @@ class Chunker {
 
   private begin(unit: Unit): void {
     this.open = { headings: this.headings(), units: [], tokens: 0 };
+    for (const heading of this.path) heading.isUsed = true;
     this.append(this.open, unit);
   }
 
@@ -111,6 +129,10 @@ class Chunker {
     const all = [this.title.slice(0, MAX_HEADING_LENGTH), ...this.path.map(({ text }) => text)];
     return all.filter((text, index) => text !== '' && text !== all[index - 1]);
   }
+}
+
+function unitOf({ text, page }: Pick<OpenHeading, 'text' | 'page'>): Unit {
+  return { text, tokens: tokensOf(text), page, glue: '\n' };
 }
 
 const sentences = new Intl.Segmenter('pt', { granularity: 'sentence' });
