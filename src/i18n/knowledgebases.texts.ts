@@ -56,6 +56,14 @@ export const knowledgebasesTexts = {
     pt: 'O PDF não tem texto, apenas imagens. Envie uma versão com texto (OCR).',
     en: 'The PDF has no text, only images. Send a version with text (OCR).',
   },
+  'ingestion.undecodable': {
+    pt: 'O texto do PDF não pôde ser lido: as fontes não dizem quais são as letras. Exporte-o novamente ou envie uma versão com OCR.',
+    en: 'The text of the PDF could not be read: its fonts do not say what the letters are. Export it again, or send a version with OCR.',
+  },
+  'ingestion.xfa': {
+    pt: 'O PDF é um formulário XFA do Adobe Acrobat, que não pôde ser lido. Imprima-o como PDF e envie essa cópia.',
+    en: 'The PDF is an XFA form of Adobe Acrobat that could not be read. Print it to a PDF and send that copy.',
+  },
   'ingestion.empty': { pt: 'O documento não tem texto.', en: 'The document has no text.' },
   'ingestion.wrong_type': {
     pt: 'O conteúdo do arquivo não corresponde ao tipo do documento.',
