@@ -41,6 +41,7 @@ import { SimulationTools1763600000860 } from './migrations/1763600000860-simulat
 import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
 import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
 import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
+import { WordVersions1763600000950 } from './migrations/1763600000950-word-versions.js';
 import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
 import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
 import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
@@ -154,6 +155,7 @@ export const migrations = [
   PromptPruning1763600000870,
   CallDimensionTotals1763600000880,
   UnreadParts1763600000940,
+  WordVersions1763600000950,
   ActivationByUse1763600000970,
   DecidedAssistants1763600000971,
   ConversationCustomers1763600000980,

@@ -19,6 +19,8 @@ import { ExactVectorSearchService } from './retrieval/exact-vector-search.servic
 import { KnowledgeService } from './retrieval/knowledge.service.js';
 import { DocumentPersonalDataService } from './personal-data/document-personal-data.service.js';
 import { DocumentTracesRepository } from './personal-data/document-traces.repository.js';
+import { WordReindexRepository } from './reindexing/word-reindex.repository.js';
+import { WordReindexService } from './reindexing/word-reindex.service.js';
 import { PassagesRepository } from './retrieval/passages.repository.js';
 import { VectorScanService } from './retrieval/vector-scan.service.js';
 import { VectorSearchService } from './retrieval/vector-search.service.js';
@@ -64,8 +66,16 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     VectorSearchService,
     VectorIndexesRepository,
     VectorsRepository,
+    WordReindexRepository,
+    WordReindexService,
     WordSearchService,
   ],
-  exports: [DocumentPersonalDataService, IngestionService, KnowledgebasesService, KnowledgeService],
+  exports: [
+    DocumentPersonalDataService,
+    IngestionService,
+    KnowledgebasesService,
+    KnowledgeService,
+    WordReindexService,
+  ],
 })
 export class KnowledgebasesModule {}

@@ -21,6 +21,7 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 @Index('documents_knowledgebase_id_idx', ['knowledgebaseId', 'id'])
 @Index('documents_user_id_idx', ['userId'])
 @Index('documents_unfinished_idx', ['touchedAt'], { where: "status = 'processing'" })
+@Index('documents_outdated_words_idx', { synchronize: false })
 @Check('documents_type_known', "type IN ('website', 'pdf', 'txt', 'docx')")
 @Check('documents_status_known', "status IN ('processing', 'active', 'failed')")
 @Check('documents_progress_range', 'progress_percent BETWEEN 0 AND 100')
@@ -79,6 +80,10 @@ export class Document {
 
   @Column({ type: 'text', array: true, default: () => "'{}'" })
   declare languages: string[];
+
+  /** The reading whose words are indexed as this version does it. */
+  @Column({ type: 'integer', nullable: true })
+  declare wordsVersion: number | null;
 
   /** The space all its chunks have vectors in; null when some have none. */
   @Column({ type: 'text', nullable: true })

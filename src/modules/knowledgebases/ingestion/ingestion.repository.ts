@@ -177,7 +177,7 @@ export class IngestionRepository {
   ): Promise<void> {
     await this.database.query(
       `UPDATE documents SET status = $2, failure = $3, chunks_count = $4, languages = $5, embedding_space = $6, unread = $7,
-              progress_percent = 100, attempts = 0, touched_at = now(), updated_at = now()
+              words_version = version, progress_percent = 100, attempts = 0, touched_at = now(), updated_at = now()
         WHERE id = $1`,
       [
         documentId,

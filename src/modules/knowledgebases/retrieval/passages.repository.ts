@@ -89,7 +89,7 @@ export class PassagesRepository {
   /**
    * The words of a text, stemmed as each language of the base does it, without those that say nothing.
    *
-   * @param text as `searchableText` gives it
+   * @param text as `searchedText` gives it
    */
   findWords(userId: number, knowledgebaseId: number, text: string): Promise<SearchedWord[]> {
     return this.database.readPrepared<SearchedWord>(FIND_WORDS, [userId, knowledgebaseId, text]);

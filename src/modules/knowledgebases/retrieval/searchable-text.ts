@@ -1,10 +1,14 @@
-const COMBINING_MARKS = /\p{M}+/gu;
+/** Accents, and the vowel signs and points of Hebrew and Arabic, which are optional there. Elsewhere marks are letters. */
+const OPTIONAL_MARKS =
+  /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+/g;
+const ALL_MARKS = /\p{M}+/gu;
+const INVISIBLE = /[\p{Cf}\u0640]+/gu;
 /** PostgreSQL takes words of 2,046 bytes at most; one character of JavaScript has up to three. */
 const ENDLESS_WORD = /\S{400}/g;
 
-/** Lower case without accents: `Informação` becomes `informacao`. */
+/** Lower case without accents: `Informação` becomes `informacao`. Forms of one character, such as full width, are one. */
 export function foldAccents(text: string): string {
-  return text.normalize('NFKD').replace(COMBINING_MARKS, '').toLowerCase();
+  return text.normalize('NFKD').replace(OPTIONAL_MARKS, '').normalize('NFC').toLowerCase();
 }
 
 /** Endings that the Portuguese stemmer knows only with their accents. */
@@ -33,15 +37,64 @@ const STOP_WORDS: Readonly<Record<string, string>> = {
 };
 const STOP_WORD = new RegExp(`\\b(?:${Object.keys(STOP_WORDS).join('|')})\\b`, 'g');
 
+const HYPHENATED = /\p{L}{2,}(?:-\p{L}{2,})+/gu;
+
+/** Scripts without spaces between words; and Korean, whose words have endings that no stemmer here knows. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC]/u;
+const UNSPACED_RUN = new RegExp(`(?:${UNSPACED.source}\\p{M}*)+`, 'gu');
+const CHARACTER = /\P{M}\p{M}*/gu;
+/** Scripts in which one character is often a word. */
+const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hangul}]/u;
+
 /**
- * A text as it is indexed and as it is looked for: people type with and without accents, so both sides are folded.
- * PostgreSQL's Portuguese, however, tells by accents that `informação` and `informações` are one word, and that `não`
- * says nothing; so these accents are put back, on both sides alike, which changes nothing for other languages.
+ * A text as it is indexed. People type with and without accents and hyphens, so both sides are folded, and words with a
+ * hyphen are there without it too. PostgreSQL's Portuguese, however, tells by accents that `informação` and `informações`
+ * are one word, and that `não` says nothing; so these accents are put back, on both sides alike, which changes nothing for
+ * other languages. Scripts without spaces are indexed by their pairs of characters: 営業時間 as 営業, 業時 and 時間.
  */
 export function searchableText(text: string): string {
-  const folded = foldAccents(text)
+  return indexedForm(text, (run) => [...pairsOf(run), ...wordCharactersOf(run)]);
+}
+
+/** A question in the form of {@link searchableText}, and in that of passages that an older version has indexed. */
+export function searchedText(question: string): string {
+  const searched = indexedForm(question, pairsOf);
+  return isUnspaced(question) ? `${searched} ${oldForm(question)}` : searched;
+}
+
+function isUnspaced(text: string): boolean {
+  return UNSPACED.test(text);
+}
+
+function indexedForm(text: string, wordsOf: (run: string) => string[]): string {
+  const plain = foldAccents(text.replace(INVISIBLE, ''));
+  const spaced = isUnspaced(plain)
+    ? plain.replace(UNSPACED_RUN, (run) => ` ${wordsOf(run).join(' ')} `)
+    : plain;
+  const folded = spaced
+    .replace(HYPHENATED, (word) => `${word} ${word.replaceAll('-', '')}`)
     .replace(ENDLESS_WORD, '$& ')
     .toWellFormed()
     .replace(STOP_WORD, (word) => STOP_WORDS[word] ?? word);
   return ACCENTED_ENDINGS.reduce((words, [ending, accented]) => words.replace(ending, accented), folded);
+}
+
+/** Pairs of neighbouring characters; a character by itself is a word. */
+function pairsOf(run: string): string[] {
+  const characters = run.match(CHARACTER) ?? [];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+}
+
+function wordCharactersOf(run: string): string[] {
+  const characters = run.match(CHARACTER) ?? [];
+  return characters.length < 2 ? [] : characters.filter((character) => WORD_CHARACTER.test(character));
+}
+
+function oldForm(text: string): string {
+  const runs = text.match(UNSPACED_RUN) ?? [];
+  return runs
+    .map((run) => run.normalize('NFKD').replace(ALL_MARKS, '').slice(0, 400).toWellFormed())
+    .join(' ');
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { PassagesRepository, type SearchedWord, type WeighedWord } from './passages.repository.js';
-import { searchableText } from './searchable-text.js';
+import { searchedText } from './searchable-text.js';
 import type { SearchedBase } from './searched-base.js';
 
 /** Words that decide, the rarest first. */
@@ -54,7 +54,7 @@ export class WordSearchService {
     question: string,
     limit: number,
   ): Promise<string[]> {
-    const words = await this.passages.findWords(userId, knowledgebaseId, searchableText(question));
+    const words = await this.passages.findWords(userId, knowledgebaseId, searchedText(question));
     const weighed = weigh(await this.count(words, base), base.passages);
     return weighed.length === 0 ? [] : this.passages.findByWords(userId, knowledgebaseId, weighed, limit);
   }
