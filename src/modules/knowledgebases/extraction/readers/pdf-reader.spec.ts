@@ -104,6 +104,19 @@ describe('rows and columns', () => {
     expect(await textsOf(content)).toEqual(items.map((item) => `• ${item}`));
   });
 
+  it('reads lines across a watermark, and beside a dropped initial, one by one', async () => {
+    const text = ['the first line of it', 'the second line of it', 'the third line of it'];
+    const watermark = await placedPdf([
+      [{ text: 'A', x: 60, y: 690, size: 120 }, ...lines(text, { y: 720 })],
+    ]);
+    const initial = await placedPdf([
+      [{ text: 'O', x: 60, y: 692, size: 36 }, ...lines(text, { x: 92, y: 720 })],
+    ]);
+
+    expect((await textsOf(watermark)).join(' ')).toContain(text.join(' '));
+    expect((await textsOf(initial)).join(' ')).toContain(text.slice(0, 2).join(' '));
+  });
+
   it('reads the cents of a price, an exponent and the mark of a note as such', async () => {
     const content = await placedPdf([
       [

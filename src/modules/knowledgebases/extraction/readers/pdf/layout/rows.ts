@@ -15,7 +15,10 @@ const MIN_OVERLAP = 0.5;
 /** Smaller runs than this part of a row's height belong to it only if they share its baseline or touch it. */
 const MIN_HEIGHT_RATIO = 0.45;
 const MAX_MARK_LENGTH = 4;
-const SAME_BASELINE = 0.15;
+/** Runs below this part of a row's height are printed over a watermark. */
+const MIN_MARK_RATIO = 0.2;
+/** As a part of the smaller run's height. */
+const SAME_BASELINE = 0.3;
 /** A run is compared with so many rows above it. */
 const OPEN_ROWS = 3;
 
@@ -48,7 +51,8 @@ export function rowsOf(runs: readonly TextRun[]): Row[] {
 
 function isOnRow({ runs, anchor }: OpenRow, run: TextRun): boolean {
   const [small, large] = run.height < anchor.height ? [run, anchor] : [anchor, run];
-  if (Math.abs(small.y - large.y) <= large.height * SAME_BASELINE) return true;
+  if (small.height < large.height * MIN_MARK_RATIO) return false;
+  if (Math.abs(small.y - large.y) <= small.height * SAME_BASELINE) return true;
   if (overlapOf(small, large) < MIN_OVERLAP) return false;
   if (small.height >= large.height * MIN_HEIGHT_RATIO) return true;
   // A raised mark such as the cents of a price; beside a dropped initial are whole lines.
