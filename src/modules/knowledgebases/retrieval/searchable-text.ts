@@ -1,6 +1,12 @@
 /** Accents, and the vowel signs and points of Hebrew and Arabic, which are optional there. Elsewhere marks are letters. */
-const OPTIONAL_MARKS =
-  /[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+/g;
+const OPTIONAL_MARKS = new RegExp(
+  `[${[
+    String.raw`\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F`,
+    String.raw`\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7`,
+    String.raw`\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED`,
+  ].join('')}]+`,
+  'g',
+);
 const ALL_MARKS = /\p{M}+/gu;
 const INVISIBLE = /[\p{Cf}\u0640]+/gu;
 /** PostgreSQL takes words of 2,046 bytes at most; one character of JavaScript has up to three. */
