@@ -73,6 +73,29 @@ function listening(): { heard: string[]; listener: TurnListener } {
   };
 }
 
+describe('the arguments of a call', () => {
+  it('keep the digits of numbers that no double holds, as strings', async () => {
+    const json = '{"order":9876543210987654321,"lines":[{"ean":98765432109876543210,"count":2}],"rate":1e-3}';
+    const seen: unknown[] = [];
+    const find = tool('find', async (args) => {
+      seen.push(args);
+      return objectOutcome({ ok: true });
+    });
+    const model = ScriptedChatModel.saying({ calls: [{ name: 'find', args: json }] }, { text: 'Found.' });
+    const { functionCalls } = await turn(model, [find]);
+
+    const exact = {
+      order: '9876543210987654321',
+      lines: [{ ean: '98765432109876543210', count: 2 }],
+      rate: 0.001,
+    };
+    expect(seen).toEqual([exact]);
+    expect(functionCalls).toEqual([{ name: 'find', arguments: exact, result: { ok: true } }]);
+    // The model is shown what it has written.
+    expect(model.requests[1]?.messages.at(-2)).toMatchObject({ toolCalls: [{ arguments: json }] });
+  });
+});
+
 describe('a turn without tools', () => {
   it('answers with the words of the model', async () => {
     const model = ScriptedChatModel.saying({ text: ['Good ', 'morning'] });

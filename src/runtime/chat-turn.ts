@@ -1,3 +1,4 @@
+import { parseExact } from '../common/text/exact-json.js';
 import { withoutNul } from '../common/text/storable-text.js';
 import type { ChatMessage, ChatModel, TokenUsage, ToolCall } from '../providers/llm/chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
@@ -305,7 +306,7 @@ function argumentsOf({ arguments: json }: ToolCall): Readonly<Record<string, unk
   if (json.length > MAX_ARGUMENTS_LENGTH) return null;
   if (json.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(json);
+    const value = parseExact(json);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null;

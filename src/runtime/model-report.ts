@@ -1,3 +1,4 @@
+import { parseExact } from '../common/text/exact-json.js';
 import type { ChatModel, TokenUsage, ToolDefinition } from '../providers/llm/chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
 import type { ModelRef } from './assistant-snapshot.js';
@@ -81,7 +82,7 @@ async function ask<Report>(request: ReportRequest<Report>): Promise<string> {
 /** Models that cannot call tools write the JSON, often in a fence. */
 function parsed<Report>(written: string, { parse }: ReportRequest<Report>): Report {
   try {
-    return parse(JSON.parse(written.slice(Math.max(0, written.indexOf('{')), written.lastIndexOf('}') + 1)));
+    return parse(parseExact(written.slice(Math.max(0, written.indexOf('{')), written.lastIndexOf('}') + 1)));
   } catch (cause) {
     throw new InvalidReportError('The answer of the model is not of the form that was asked for.', { cause });
   }

@@ -52,7 +52,7 @@ describe('the five-minute tour of the README', () => {
     expect(output).toContain('Ferramenta criada com sucesso');
     expect(output).toContain('Assistente criado com sucesso');
     expect(output).toContain(
-      '"function_calls":[{"name":"track_order","arguments":{"order_number":42},"result":{"order":"42","status":"enviado ontem"}}]',
+      '"function_calls":[{"name":"track_order","arguments":{"order_number":"42"},"result":{"order":"42","status":"enviado ontem"}}]',
     );
     expect(output).toContain('{"status":true,"ai_enabled":false}');
     expect(output).toContain('"total_balance":9.99');

@@ -89,7 +89,7 @@ describe('npm start', () => {
           description: 'Consulta a situação de um pedido pelo número',
           endpoint: `${shop.url}/orders/{order_number}`,
           method: 'GET',
-          schema: [{ name: 'order_number', type: 'number', description: 'Número do pedido' }],
+          schema: [{ name: 'order_number', type: 'string', description: 'Número do pedido' }],
         });
         const assistant = await call('/api/user/assistant', {
           name: 'Loja',
@@ -112,7 +112,7 @@ describe('npm start', () => {
           message: 'Qual a situação do pedido 42?',
         });
         expect(answer.function_calls).toEqual([
-          { name: 'track_order', arguments: { order_number: 42 }, result: { status: 'enviado' } },
+          { name: 'track_order', arguments: { order_number: '42' }, result: { status: 'enviado' } },
         ]);
         expect(answer.message).toContain('enviado');
         expect(shop.requests).toEqual([expect.objectContaining({ method: 'GET', path: '/orders/42' })]);

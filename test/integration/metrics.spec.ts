@@ -76,7 +76,7 @@ it('moves with chats, their models, tools and money', async () => {
     name: 'track_order',
     description: 'Consulta a situação de um pedido pelo número',
     endpoint: `${shop.url}/orders/{order_number}`,
-    schema: [{ name: 'order_number', type: 'number', description: 'Número do pedido' }],
+    schema: [{ name: 'order_number', type: 'string', description: 'Número do pedido' }],
   });
   const assistant = await createAssistant(api, owner, { tool_ids: [tool] });
   const conversation = await openConversation(api, assistant);

@@ -60,7 +60,7 @@ it('has a request, its turn, the model, the tool and the statements in one trace
     name: 'track_order',
     description: 'Consulta a situação de um pedido pelo número',
     endpoint: `${outside.url}/orders/{order_number}`,
-    schema: [{ name: 'order_number', type: 'number', description: 'Número do pedido' }],
+    schema: [{ name: 'order_number', type: 'string', description: 'Número do pedido' }],
   });
   const assistant = await createAssistant(app, owner, { tool_ids: [tool] });
   const conversationId = await openConversation(app, assistant);

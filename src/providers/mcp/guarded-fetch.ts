@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { StringDecoder } from 'node:string_decoder';
 import type { EgressClient, EgressStream } from '../../common/egress/egress-client.js';
 import { EgressError, type EgressErrorCode } from '../../common/egress/egress-error.js';
+import { withExactNumbers } from '../../common/text/exact-json.js';
 
 export interface GuardedFetchOptions {
   readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +58,7 @@ function toResponse(
   const isEmpty = [202, 204, 205, 304].includes(status);
   if (isEmpty) discard(body);
   const isStream = (headers['content-type'] ?? '').includes('text/event-stream');
-  const content = isStream ? withEnd(body, id) : body;
+  const content = isStream ? withEnd(exactEvents(body), id) : exactAnswer(body);
   return new Response(isEmpty ? null : ReadableStream.from(content), { status, headers: kept });
 }
 
@@ -71,11 +73,44 @@ function discard(body: EgressStream['body']): void {
   );
 }
 
+/** The SDK reads an answer by `JSON.parse`, which would change long numbers. */
+async function* exactAnswer(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const text = bytes.toString();
+  const exact = withExactNumbers(text);
+  yield exact === text ? bytes : Buffer.from(exact);
+}
+
+/** The same for events, each in a line of its own. */
+async function* exactEvents(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  const decoder = new StringDecoder('utf8');
+  let begun: string[] = [];
+  for await (const piece of body) {
+    const text = decoder.write(piece);
+    const end = text.lastIndexOf('\n');
+    begun.push(text.slice(0, end + 1));
+    if (end === -1) begun.push(text);
+    else {
+      const lines = begun.join('').split('\n');
+      begun = [text.slice(end + 1)];
+      yield Buffer.from(lines.map(exactLine).join('\n'));
+    }
+  }
+  yield Buffer.from(exactLine(begun.join('') + decoder.end()));
+}
+
+function exactLine(line: string): string {
+  const [field = ''] = /^data: ?/.exec(line) ?? [];
+  return field === '' ? line : field + withExactNumbers(line.slice(field.length));
+}
+
 /**
  * A stream of events with an error at its end, in place of whatever broke it. When the request was answered before, nobody
  * hears of it; when not, the caller hears at once instead of waiting until its time is over.
  */
-async function* withEnd(body: AsyncIterable<Buffer>, id: unknown): AsyncGenerator<Uint8Array> {
+async function* withEnd(body: AsyncIterable<Uint8Array>, id: unknown): AsyncGenerator<Uint8Array> {
   let fault = new EgressError('connect', 'The server ended its answer too early.');
   try {
     yield* body;

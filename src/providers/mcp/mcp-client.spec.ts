@@ -120,3 +120,22 @@ it('tells no NUL of an error of the server', async () => {
 
   await expect(call('bad')).rejects.toMatchObject({ code: 'refused', message: 'ab' });
 });
+
+describe('numbers that no double holds', () => {
+  const result =
+    '{"content":[],"structuredContent":{"order":9876543210987654321,"lines":[1,12345678901234567890.5]}}';
+  const structured = { order: '9876543210987654321', lines: [1, '12345678901234567890.5'] };
+
+  it.each(['application/json', 'text/event-stream'])('keep their digits in an answer as %s', async (type) => {
+    server.behaviour.call = (rpc, response) => {
+      const json = `{"jsonrpc":"2.0","id":${String(rpc.id)},"result":${result}}`;
+      response.writeHead(200, { 'Content-Type': type });
+      const body = type === 'application/json' ? json : `event: message\r\ndata: ${json}\r\n\r\n`;
+      // In pieces that cut numbers and lines.
+      for (let at = 0; at < body.length; at += 7) response.write(body.slice(at, at + 7));
+      response.end();
+    };
+
+    expect(await call('find')).toMatchObject({ structured });
+  });
+});

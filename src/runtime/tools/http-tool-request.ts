@@ -1,5 +1,8 @@
+import { stringify } from 'lossless-json';
 import { CONNECTION_HEADERS } from '../../common/egress/connection-headers.js';
-import type { ToolArguments } from './tool-arguments.js';
+import { plainDecimal } from '../../common/text/exact-json.js';
+import { ExactNumber } from './exact-number.js';
+import type { ExactToolArguments } from './tool-arguments.js';
 import { fillPlaceholders, textOf, valueOf, VARIABLE_PLACEHOLDER, type Variables } from '../variables.js';
 
 /** A mid-call tool as the tenant configured it. */
@@ -33,12 +36,13 @@ const MAX_URL_LENGTH = 8_192;
  * Builds the request of a tool call. Arguments named in the URL are used there, percent-encoded; the others and the
  * static fields go to the query (GET, DELETE) or the body. No value can reach scheme, host or port, leave its path
  * segment, or start a header line.
+ * Numbers arrive with the digits that the model wrote.
  *
  * @throws UnsafeArgumentError
  */
 export function buildHttpToolRequest(
   spec: HttpToolSpec,
-  args: ToolArguments,
+  args: ExactToolArguments,
   variables: Variables,
 ): HttpToolRequest {
   const { url, used } = fillUrl(spec.endpoint, args, variables);
@@ -48,7 +52,7 @@ export function buildHttpToolRequest(
   ];
   const headers = fillHeaders(spec.headers, variables);
   if (spec.method === 'GET' || spec.method === 'DELETE') {
-    for (const [key, value] of fields) url.searchParams.set(key, String(value));
+    for (const [key, value] of fields) url.searchParams.set(key, written(value));
     return { url: url.href, method: spec.method, headers, body: undefined };
   }
   return {
@@ -61,7 +65,7 @@ export function buildHttpToolRequest(
 
 function fillUrl(
   endpoint: string,
-  args: ToolArguments,
+  args: ExactToolArguments,
   variables: Variables,
 ): { url: URL; used: Set<string> } {
   const used = new Set<string>();
@@ -69,7 +73,10 @@ function fillUrl(
     part.replace(PLACEHOLDER, (_whole, variable: string | undefined, parameter: string | undefined) => {
       const name = variable ?? parameter ?? '';
       if (parameter !== undefined) used.add(parameter);
-      const value = textOf(variable === undefined ? valueOf(args, name) : valueOf(variables, name));
+      const value =
+        variable === undefined
+          ? written(valueOf(args, name) as ExactToolArguments[string] | undefined)
+          : textOf(valueOf(variables, name));
       if (isSegment && value === '') throw new UnsafeArgumentError(`The value of "${name}" is missing.`);
       return encodeURIComponent(value.toWellFormed());
     });
@@ -140,9 +147,22 @@ function contentTypeOf(format: HttpToolSpec['bodyFormat']): string {
 
 function encodeBody(
   format: HttpToolSpec['bodyFormat'],
-  fields: readonly (readonly [string, string | number | boolean])[],
+  fields: readonly (readonly [string, ExactToolArguments[string]])[],
 ): string {
-  return format === 'form'
-    ? new URLSearchParams(fields.map(([key, value]): [string, string] => [key, String(value)])).toString()
-    : JSON.stringify(Object.fromEntries(fields));
+  if (format === 'form')
+    return new URLSearchParams(
+      fields.map(([key, value]): [string, string] => [key, written(value)]),
+    ).toString();
+  for (const [name, value] of fields) {
+    if (value instanceof ExactNumber && !value.isJson)
+      throw new UnsafeArgumentError(`The argument "${name}" begins with a zero, which a number cannot keep.`);
+  }
+  const digits = { test: (value: unknown) => value instanceof ExactNumber, stringify: String };
+  return stringify(Object.fromEntries(fields), undefined, undefined, [digits]) ?? '{}';
+}
+
+/** As text; numbers without an exponent. */
+function written(value: ExactToolArguments[string] | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'number' ? plainDecimal(String(value)) : String(value);
 }

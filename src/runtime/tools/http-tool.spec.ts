@@ -6,6 +6,7 @@ import { httpTool, type HttpTool } from './http-tool.js';
 import type { ToolOutcome } from './tool.js';
 
 const egress = new EgressClient({ allowCidrs: ['127.0.0.1/32'] });
+const ZIP = { name: 'zip', type: 'number', description: 'Postal code', required: true } as const;
 let server: LocalServer;
 
 /** Answers by path, as each test asks. */
@@ -19,6 +20,11 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse, request: Recei
   '/broken': (response) => response.writeHead(500).end(),
   '/page': (response) => response.writeHead(502).end('x'.repeat(50_000)),
   '/long': (response) => json(response, JSON.stringify({ text: 'é'.repeat(20_000) })),
+  '/latin': (response) => {
+    const text = `<?xml version="1.0" encoding="ISO-8859-1"?><a>${'ã'.repeat(9_000)}</a>`;
+    response.writeHead(200, { 'content-type': 'text/xml' }).end(Buffer.from(text, 'latin1'));
+  },
+  '/ids': (response) => json(response, '{"id":9007199254740993,"keys":[12345678901234567890.5],"count":2}'),
   '/exact': (response) => response.writeHead(200).end('x'.repeat(16 * 1024)),
   '/endless': (response) => {
     response.writeHead(200);
@@ -105,21 +111,74 @@ describe('a tool that answers', () => {
     });
   });
 
-  it('is cut at 16 KiB, between characters', async () => {
+  it('is cut at 16 KiB, between characters, and says so to the model', async () => {
     const { content, result } = await at('/long');
 
     expect(Buffer.byteLength(content)).toBeGreaterThan(16 * 1024 - 4);
     expect(Buffer.byteLength(content)).toBeLessThanOrEqual(16 * 1024);
-    expect(content).toMatch(/^\{"text":"é+$/);
-    expect(result).toEqual({ text: content });
+    expect(content).toMatch(/^\{"text":"é+\n\[The answer was cut here: .*the rest is missing\.\]$/);
+    expect(result).toEqual({ truncated: true, text: expect.stringMatching(/^\{"text":"é+$/) });
   });
 
   it('is not cut at 16 KiB exactly', async () => {
-    expect((await at('/exact')).content).toHaveLength(16 * 1024);
+    expect((await at('/exact')).content).toBe('x'.repeat(16 * 1024));
   });
 
   it('is read no further than 16 KiB though it never ends', async () => {
-    expect((await at('/endless')).content).toHaveLength(16 * 1024);
+    const { content } = await at('/endless');
+    expect(content).toHaveLength(16 * 1024);
+    expect(content).toContain('cut here');
+  });
+
+  it('says that it was cut also where its own charset needs fewer bytes', async () => {
+    const { content } = await at('/latin');
+    expect(Buffer.byteLength(content)).toBeLessThanOrEqual(16 * 1024);
+    expect(content).toMatch(/^<\?xml .*><a>ã+\n\[The answer was cut here/);
+  });
+
+  it('keeps the digits of its numbers, for the model and as they are shown', async () => {
+    expect(await at('/ids')).toEqual({
+      content: '{"id":9007199254740993,"keys":[12345678901234567890.5],"count":2}',
+      result: { id: '9007199254740993', keys: ['12345678901234567890.5'], count: 2 },
+    });
+  });
+
+  it.each([
+    [
+      'GET',
+      'json',
+      { number: '1234567890123456789', amount: 1e-7 },
+      '/echo?number=1234567890123456789&amount=0.0000001',
+      '',
+    ],
+    [
+      'POST',
+      'json',
+      { number: '1234567890123456789', amount: 12.5 },
+      '/echo',
+      '{"number":1234567890123456789,"amount":12.5}',
+    ],
+    [
+      'POST',
+      'json',
+      { number: '0.12345678901234567890123', amount: '+5' },
+      '/echo',
+      '{"number":0.12345678901234567890123,"amount":5}',
+    ],
+    [
+      'PUT',
+      'form',
+      { number: '-35261112345678000199550010000012341000012345', amount: '1e3' },
+      '/echo',
+      'number=-35261112345678000199550010000012341000012345&amount=1000',
+    ],
+    ['DELETE', 'json', { number: '01310100', amount: 0 }, '/echo?number=01310100&amount=0', ''],
+  ] as const)('is sent all digits of a number: %s %s %j', async (method, bodyFormat, args, path, body) => {
+    const parameters = (['number', 'amount'] as const).map((name) => {
+      return { name, type: 'number' as const, description: name, required: true };
+    });
+    const { result } = await run({ endpoint: `${server.url}/echo`, method, bodyFormat, parameters }, args);
+    expect(result).toMatchObject({ path, body });
   });
 });
 
@@ -187,12 +246,16 @@ describe('a tool that fails', () => {
       await run({}, { city: { name: 'Recife' } }),
       await run({ endpoint: `${server.url}/{city}` }, { city: '..' }),
       await run({ endpoint: `${server.url}/{city}` }, {}),
+      await run({}, { city: Number('1234567890123456789') }),
+      await run({ method: 'POST', parameters: [ZIP] }, { zip: '01310100' }),
     ];
 
     expect(outcomes.map(({ result }) => result)).toEqual([
       { error: 'The argument "city" must be a string.' },
       { error: 'An argument is not allowed in the URL.' },
       { error: 'The value of "city" is missing.' },
+      { error: 'The argument "city" has lost digits. Give it as a string with all its digits.' },
+      { error: 'The argument "zip" begins with a zero, which a number cannot keep.' },
     ]);
     // Nothing was done: another model may give other arguments.
     expect(outcomes.map(({ refusedArguments }) => refusedArguments)).toEqual(

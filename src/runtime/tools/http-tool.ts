@@ -1,15 +1,17 @@
 import type { EgressClient, EgressResponse } from '../../common/egress/egress-client.js';
 import { EgressError } from '../../common/egress/egress-error.js';
+import { parseExact } from '../../common/text/exact-json.js';
 import {
   buildHttpToolRequest,
   type HttpToolRequest,
   type HttpToolSpec,
   UnsafeArgumentError,
 } from './http-tool-request.js';
-import { checkArguments, parametersSchema, type ToolParameterSpec } from './tool-arguments.js';
+import { checkExactArguments, parametersSchema, type ToolParameterSpec } from './tool-arguments.js';
 import {
   boundedText,
   errorOutcome,
+  markedText,
   objectOutcome,
   refusedArguments,
   type RuntimeTool,
@@ -58,7 +60,7 @@ export async function callHttpTool(
   context: ToolContext,
   egress: EgressClient,
 ): Promise<HttpToolCall> {
-  const checked = checkArguments(tool.parameters, given);
+  const checked = checkExactArguments(tool.parameters, given);
   if ('problem' in checked)
     return { request: null, answer: null, outcome: refusedArguments(checked.problem) };
   let request: HttpToolRequest | null = null;
@@ -90,19 +92,22 @@ function send(
   });
 }
 
-function outcomeOf(answer: EgressResponse): ToolOutcome {
-  const text = boundedText(answer.bodyText, MAX_ANSWER_BYTES);
-  if (answer.status < 200 || answer.status > 299) {
-    const error = `The tool answered with HTTP status ${answer.status}.`;
-    return objectOutcome(text === '' ? { error } : { error, answer: boundedText(text, MAX_ERROR_BYTES) });
+function outcomeOf({ status, bodyText, truncated }: EgressResponse): ToolOutcome {
+  if (status < 200 || status > 299) {
+    const error = `The tool answered with HTTP status ${status}.`;
+    return objectOutcome(
+      bodyText === '' ? { error } : { error, answer: boundedText(bodyText, MAX_ERROR_BYTES) },
+    );
   }
-  return { content: text === '' ? '{"ok":true}' : text, result: text === '' ? { ok: true } : asObject(text) };
+  if (bodyText === '') return { content: '{"ok":true}', result: { ok: true } };
+  const content = markedText(bodyText, truncated);
+  return { content, result: content === bodyText ? asObject(content) : { truncated: true, text: bodyText } };
 }
 
 /** An answer as an object: a JSON object as it is, other JSON under `data`, anything else under `text`. */
 function asObject(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExact(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : { data: value };

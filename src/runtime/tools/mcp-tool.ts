@@ -1,4 +1,4 @@
-import { boundedText, errorOutcome, objectOutcome, type RuntimeTool, type ToolOutcome } from './tool.js';
+import { errorOutcome, markedText, objectOutcome, type RuntimeTool, type ToolOutcome } from './tool.js';
 
 /** What a tool of an MCP server has answered, as it came. */
 export interface McpToolAnswer {
@@ -20,7 +20,6 @@ export interface McpTool {
   ): Promise<McpToolAnswer | { readonly problem: string }>;
 }
 
-const MAX_ANSWER_BYTES = 16 * 1024;
 /** Parts of an answer that are looked at. */
 const MAX_PARTS = 50;
 
@@ -36,7 +35,8 @@ export function mcpTool(tool: McpTool): RuntimeTool {
 }
 
 function outcomeOf({ content, structured, isError }: McpToolAnswer): ToolOutcome {
-  const text = boundedText(content.slice(0, MAX_PARTS).map(textOf).join('\n'), MAX_ANSWER_BYTES);
+  const parts = content.slice(0, MAX_PARTS).map(textOf);
+  const text = markedText(parts.join('\n'), content.length > MAX_PARTS);
   if (isError) return errorOutcome(text === '' ? 'The tool failed.' : text);
   if (structured && text === '') return objectOutcome(structured);
   if (text === '') return objectOutcome({ ok: true });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkArguments, parametersSchema, type ToolParameterSpec } from './tool-arguments.js';
+import {
+  checkArguments,
+  checkExactArguments,
+  parametersSchema,
+  type ToolParameterSpec,
+} from './tool-arguments.js';
 
 function parameter(extra: Partial<ToolParameterSpec> = {}): ToolParameterSpec {
   return { name: 'value', type: 'string', description: 'A value', required: true, ...extra };
@@ -38,6 +43,10 @@ describe('checkArguments', () => {
     ['string', true, 'true'],
     ['number', 1.5, 1.5],
     ['number', ' 42 ', 42],
+    ['number', '+1.50', 1.5],
+    ['number', '007', 7],
+    ['number', '.5', 0.5],
+    ['string', '1234567890123456789', '1234567890123456789'],
     ['boolean', false, false],
     ['boolean', 'true', true],
   ] as const)('takes as %s: %j', (type, given, value) => {
@@ -51,11 +60,32 @@ describe('checkArguments', () => {
     ['number', true],
     ['number', Number.NaN],
     ['number', 'Infinity'],
+    ['number', '1e999'],
+    ['number', '12,5'],
+    ['number', '0xffffffffffffffffff'],
     ['boolean', 1],
     ['boolean', 'yes'],
   ] as const)('refuses as %s: %j', (type, given) => {
     expect(checkArguments([parameter({ type })], { value: given })).toEqual({
       problem: `The argument "value" must be a ${type}.`,
+    });
+  });
+
+  it.each(['9007199254740993', '35261112345678000199550010000012341000012345', '0.12345678901234567890123'])(
+    'refuses %s for a tool that calculates, and keeps it for one that hands it on',
+    (digits) => {
+      const parameters = [parameter({ type: 'number' })];
+      expect(checkArguments(parameters, { value: digits })).toEqual({
+        problem: 'The argument "value" has more digits than this tool can use.',
+      });
+      const exact = checkExactArguments(parameters, { value: digits });
+      expect('args' in exact && String(exact.args['value'])).toBe(digits);
+    },
+  );
+
+  it.each(['string', 'number'] as const)('refuses as %s a number that has lost digits already', (type) => {
+    expect(checkArguments([parameter({ type })], { value: 2 ** 53 })).toEqual({
+      problem: 'The argument "value" has lost digits. Give it as a string with all its digits.',
     });
   });
 

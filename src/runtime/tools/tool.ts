@@ -47,7 +47,7 @@ const MAX_CONTENT_BYTES = 16 * 1024;
 
 /** An outcome whose model text is the object as JSON. */
 export function objectOutcome(result: Readonly<Record<string, unknown>>, effect?: ToolEffect): ToolOutcome {
-  return { result, content: boundedText(JSON.stringify(result)), ...(effect ? { effect } : {}) };
+  return { result, content: markedText(JSON.stringify(result)), ...(effect ? { effect } : {}) };
 }
 
 export function errorOutcome(error: string): ToolOutcome {
@@ -73,8 +73,20 @@ export function neverThrowing(tool: RuntimeTool): RuntimeTool {
   };
 }
 
+const CUT_NOTE = '\n[The answer was cut here: it is longer than 16 KiB, and the rest is missing.]';
+
+/**
+ * What the model reads of an answer: at most 16 KiB of it, which say so where something is missing.
+ *
+ * @param isCut whether it was longer before
+ */
+export function markedText(text: string, isCut = false): string {
+  if (!isCut && Buffer.byteLength(text) <= MAX_CONTENT_BYTES) return text;
+  return boundedText(text, MAX_CONTENT_BYTES - CUT_NOTE.length) + CUT_NOTE;
+}
+
 /** Cuts at a character's end. */
-export function boundedText(text: string, maxBytes = MAX_CONTENT_BYTES): string {
+export function boundedText(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   return bytes.length <= maxBytes
     ? text

@@ -1,4 +1,5 @@
 import type { llm } from '@livekit/agents';
+import { parseExact } from '../../common/text/exact-json.js';
 import type { ChatModel, ChatRequest, TokenUsage, ToolDefinition } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import type { ModelRef } from '../../runtime/assistant-snapshot.js';
@@ -80,7 +81,7 @@ export class ArgumentsRepair {
 
 function objectOf(json: string): GivenArguments | null {
   try {
-    const value: unknown = JSON.parse(json.trim() === '' ? '{}' : json);
+    const value = parseExact(json.trim() === '' ? '{}' : json);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as GivenArguments)
       : null;

@@ -72,6 +72,13 @@ describe('ChatModelLlm', () => {
     expect(heard).toEqual({ usage: [['first', null]], errors: [], failures: [] });
   });
 
+  it('keeps the digits of numbers that the engine would change, as strings', async () => {
+    const args = '{"order":9876543210987654321,"count":2}';
+    const chatModel = ScriptedChatModel.saying({ calls: [{ name: 'weather', args }] });
+    const { toolCalls } = await answerOf(setUp(chatModel).model);
+    expect(toolCalls).toMatchObject([{ args: '{"order":"9876543210987654321","count":2}' }]);
+  });
+
   it('shows the model its calls with their results, and the calls that were interrupted', async () => {
     const chatModel = ScriptedChatModel.saying({ text: 'Sol.' });
     const chatCtx = conversation();

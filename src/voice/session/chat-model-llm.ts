@@ -1,4 +1,5 @@
 import { llm, type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
+import { withExactNumbers } from '../../common/text/exact-json.js';
 import { withoutNul } from '../../common/text/storable-text.js';
 import type {
   ChatChunk,
@@ -185,7 +186,8 @@ class ChatModelStream extends llm.LLMStream {
 
   private call({ id, name, arguments: given, providerFields }: ToolCall): void {
     if (++this.calls > MAX_CALLS) return;
-    const args = given.trim() === '' ? '{}' : given;
+    // The engine reads them by JSON.parse, which would change long numbers.
+    const args = given.trim() === '' ? '{}' : withExactNumbers(given);
     // The engine keeps `extra` with the call, and gives it back with the conversation.
     const extra = providerFields ? { extra: { [PROVIDER_FIELDS]: providerFields } } : {};
     const toolCalls = [llm.FunctionCall.create({ callId: id, name, args, ...extra })];

@@ -1,4 +1,5 @@
 import { llm, type voice } from '@livekit/agents';
+import { parseExact } from '../../common/text/exact-json.js';
 import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
 import { type FunctionCall, functionCall } from '../../runtime/function-call.js';
 import {
@@ -105,7 +106,7 @@ async function run(
 /** The engine writes results as JSON: an object is given as one, lest it becomes the text of a text. */
 function parsed(content: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseExact(content);
   } catch {
     return content;
   }

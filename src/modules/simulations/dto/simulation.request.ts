@@ -114,7 +114,7 @@ class CallsToolRequest extends CheckRequest implements Sent<'calls_tool'> {
     optional: true,
     maxBytes: MAX_OBJECT_BYTES,
     description: 'Arguments that one of the calls has; it may have more',
-    example: { order_number: 42 },
+    example: { order_number: '42' },
   })
   declare arguments?: Record<string, unknown>;
 }

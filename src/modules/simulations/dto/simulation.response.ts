@@ -21,7 +21,7 @@ class SimulatedFunctionCallResponse {
   @ApiProperty({ description: 'Name of the function', example: 'track_order' })
   declare name: string;
 
-  @ApiProperty({ ...RESULT, example: { order_number: 42 } })
+  @ApiProperty({ ...RESULT, example: { order_number: '42' } })
   declare arguments: Readonly<Record<string, unknown>>;
 
   @ApiProperty({ ...RESULT, description: 'What it answered', example: { status: 'shipped' } })

@@ -1,3 +1,4 @@
+import { parseExact } from '../../../common/text/exact-json.js';
 import type { ToolResultMessage } from '../chat-model.js';
 import type { Language } from './language.js';
 import { contentWords, fold, hasDigit, includesWord, isStopWord, wordsOf } from './words.js';
@@ -149,7 +150,7 @@ function sayable(sentences: readonly Sentence[], index: number): string | null {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { exactNumber } from '../../../common/text/exact-json.js';
 import type { ToolDefinition } from '../chat-model.js';
 import type { Language } from './language.js';
 import { isAbout, parametersOf, type ToolParameter } from './tool-parameter.js';
@@ -145,18 +146,18 @@ function fillNumber(parameter: ToolParameter, text: string, { language }: Contex
     start: index,
     end: index + numeral.length,
   })).filter(({ value }) =>
-    parameter.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value),
+    parameter.type === 'integer' ? Number.isInteger(Number(value)) : Number.isFinite(Number(value)),
   );
   const labels = wordsOf(text).filter((word) => includesWord(parameter.hints, word.folded));
   const afterLabel = labels.map((label) => numbers.find(({ start }) => start >= label.end));
   return afterLabel.find((number) => number !== undefined) ?? numbers[0] ?? null;
 }
 
-/** 1.234,56 in Portuguese and 1,234.56 in English. */
-function parseNumeral(numeral: string, language: Language): number {
+/** 1.234,56 in Portuguese and 1,234.56 in English. A number that no double holds is a string of its digits. */
+function parseNumeral(numeral: string, language: Language): number | string {
   const [grouping, decimal] = language === 'pt' ? ['.', ','] : [',', '.'];
   const isGrouped = new RegExp(`^-?\\d{1,3}(?:\\${grouping}\\d{3})+(?:\\${decimal}\\d+)?$`).test(numeral);
-  return Number((isGrouped ? numeral.replaceAll(grouping, '') : numeral).replace(',', '.'));
+  return exactNumber((isGrouped ? numeral.replaceAll(grouping, '') : numeral).replace(',', '.'));
 }
 
 /** "urgente", "não é urgente", "urgente: sim"; without such a word, a plain yes or no at the beginning. */

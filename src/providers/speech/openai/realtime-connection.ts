@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { APIConnectionError } from '@livekit/agents';
 import { realtime } from '@livekit/agents-plugin-openai';
 import { WebSocket } from 'ws';
+import { withExactNumbers } from '../../../common/text/exact-json.js';
 import { UnansweredError } from '../speech-error.js';
 import { CUT_OFF } from './cut-answer.js';
 import { REALTIME_LIMITS, RealtimeWatch, type ServerEvent } from './realtime-watch.js';
@@ -120,10 +121,18 @@ function passEventsOn(socket: WebSocket, isForPlugin: (event: ServerEvent) => bo
       socket.on('message', (data: Buffer) => {
         const event = eventOf(data);
         if (!event) handle({ data: UNREADABLE });
-        else if (isForPlugin(event)) handle({ data: data.toString() });
+        else if (isForPlugin(event)) handle({ data: withExactArguments(event) ?? data.toString() });
       });
     },
   });
+}
+
+/** The event of a call whose arguments hold numbers that the engine's `JSON.parse` would change; null for all others. */
+function withExactArguments(event: ServerEvent): string | null {
+  const { item } = event;
+  if (typeof item?.arguments !== 'string') return null;
+  const exact = withExactNumbers(item.arguments);
+  return exact === item.arguments ? null : JSON.stringify({ ...event, item: { ...item, arguments: exact } });
 }
 
 function eventOf(data: Buffer): ServerEvent | null {

@@ -38,6 +38,7 @@ export interface ServerEvent {
   readonly type?: unknown;
   readonly error?: { readonly type?: unknown; readonly code?: unknown } | null;
   readonly response?: { readonly status?: unknown } | null;
+  readonly item?: { readonly arguments?: unknown } | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactNumber } from '../../../common/text/exact-json.js';
 import { storableText } from '../../../common/text/storable-text.js';
 import type { ChatModel, TokenUsage, ToolDefinition } from '../../../providers/llm/chat-model.js';
 import type { ModelRef } from '../../assistant-snapshot.js';
@@ -20,9 +21,12 @@ export interface EvaluationInput extends EvaluatedCall {
 const TOOL = 'report_evaluation';
 const MAX_TEXT_LENGTH = 4_000;
 
+const DIGITS = /^-?\d+(?:\.\d+)?$/;
+
 const VALUES = {
   string: z.string().transform((value) => storableText(value.slice(0, MAX_TEXT_LENGTH))),
-  number: z.number(),
+  // One that no double holds is a string of its digits.
+  number: z.number().or(z.string().refine((digits) => DIGITS.test(digits) && exactNumber(digits) === digits)),
   bool: z.boolean(),
 } as const;
 const JSON_TYPES = { string: 'string', number: 'number', bool: 'boolean' } as const;
