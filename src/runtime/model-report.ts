@@ -4,6 +4,9 @@ import { ModelError } from '../providers/llm/model-error.js';
 import type { ModelRef } from './assistant-snapshot.js';
 
 const TRIES = 2;
+/** Material that a model finds too long is halved, down to this length. */
+const MIN_MATERIAL_LENGTH = 2_000;
+const LEFT_OUT = '[The beginning is left out.]\n';
 /** A model that writes on and on has not understood; nobody waits for its end. */
 const MAX_WRITTEN_LENGTH = 100_000;
 
@@ -25,6 +28,11 @@ export interface ReportRequest<Report> {
   readonly onError: (error: unknown) => void;
 }
 
+/** The end of a conversation says more about it than its beginning. */
+function newerHalf(material: string): string {
+  return `${LEFT_OUT}${material.slice(Math.ceil(material.length / 2) + LEFT_OUT.length).toWellFormed()}`;
+}
+
 /** What a model wrote is not what was asked for. */
 class InvalidReportError extends Error {
   override readonly name = 'InvalidReportError';
@@ -37,11 +45,17 @@ class InvalidReportError extends Error {
  * @throws ModelError when the model gave no answer at all; it may do so later
  */
 export async function askForReport<Report>(request: ReportRequest<Report>): Promise<Report | null> {
+  let { material } = request;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
-      return parsed(await ask(request), request);
+      return parsed(await ask({ ...request, material }), request);
     } catch (error) {
       request.onError(error);
+      if (error instanceof ModelError && error.isTooLong && material.length > MIN_MATERIAL_LENGTH) {
+        material = newerHalf(material);
+        attempt--;
+        continue;
+      }
       const isFinal = attempt === TRIES || (error instanceof ModelError && error.code === 'aborted');
       if (isFinal && error instanceof ModelError) throw error;
     }

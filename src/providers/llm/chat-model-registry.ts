@@ -9,6 +9,7 @@ import type { AccountChatKey, AccountChatKeys } from './account-keys/account-cha
 import { AccountChatModels } from './account-keys/account-chat-models.js';
 import { checkChatKey } from './account-keys/chat-key-check.js';
 import type { ChatModel } from './chat-model.js';
+import { HistoryTrimmingModel } from './history/history-trimming-model.js';
 import { ChatModelMetrics, MeasuredChatModel } from './measured-chat-model.js';
 import { KeepAliveFetch } from './openai/keep-alive-fetch.js';
 import { OpenAiChatModel } from './openai/openai-chat-model.js';
@@ -50,10 +51,10 @@ export class ChatModelRegistry implements OnApplicationShutdown {
   ) {
     this.model = createModel(config, this.knownModels);
     const measures = new ChatModelMetrics(metrics);
-    this.installation = new MeasuredChatModel(this.model, measures);
+    this.installation = new HistoryTrimmingModel(new MeasuredChatModel(this.model, measures));
     this.guarded = new KeepAliveFetch(guardedConnector({ allowCidrs, lookup: systemLookup }));
     this.accounts = new AccountChatModels(
-      (key) => new MeasuredChatModel(this.modelOf(key), measures, ACCOUNT_KEY),
+      (key) => new HistoryTrimmingModel(new MeasuredChatModel(this.modelOf(key), measures, ACCOUNT_KEY)),
     );
     if (this.model.provider === 'sandbox') {
       this.logger.warn('Chat answers come from the sandbox model, which is no neural network');

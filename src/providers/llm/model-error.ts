@@ -36,14 +36,17 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   /** The wait the provider asked for; null when it named none. */
   readonly retryAfterMs: number | null;
+  /** The request does not fit into the context of the model, and nothing more of its history can be left out. */
+  readonly isTooLong: boolean;
 
   constructor(
     readonly code: ModelErrorCode,
-    options: { cause?: unknown; retryAfterMs?: number | null } = {},
+    options: { cause?: unknown; retryAfterMs?: number | null; isTooLong?: boolean } = {},
   ) {
     const meaning = MEANINGS[code];
     super(meaning.message, options.cause === undefined ? undefined : { cause: options.cause });
     this.retryable = meaning.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.isTooLong = options.isTooLong ?? false;
   }
 }

@@ -29,8 +29,13 @@ export function toModelError(error: unknown, forbidden: ModelErrorCode = 'reject
  * The same error without what the server has said, which may repeat the key and the prompt: where they are a customer's,
  * they are nothing for the installation's log. The status stays, and why there was no connection.
  */
-export function withoutServersWords({ code, cause, retryAfterMs: waitMs }: ModelError): ModelError {
-  return new ModelError(code, { cause: wordless(cause), retryAfterMs: waitMs });
+export function withoutServersWords({
+  code,
+  cause,
+  retryAfterMs: waitMs,
+  isTooLong,
+}: ModelError): ModelError {
+  return new ModelError(code, { cause: wordless(cause), retryAfterMs: waitMs, isTooLong });
 }
 
 function wordless(cause: unknown): unknown {

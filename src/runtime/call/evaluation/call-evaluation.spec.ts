@@ -29,15 +29,19 @@ function scene(chatModel: ChatModel, errors: unknown[] = []): EvaluationInput {
 }
 
 /** A model behind a server, that says what a test has written down. */
-function evaluateWith(...turns: readonly ScriptedTurn[]) {
-  const script = ScriptedChatModel.saying(...turns);
+function evaluateWith(turns: ScriptedTurn | readonly ScriptedTurn[], transcript?: string) {
+  const script = ScriptedChatModel.saying(...[turns].flat());
   const model: ChatModel = {
     provider: 'openai-compatible',
     capabilities: script.capabilities,
     stream: (request, options) => script.stream(request, options),
   };
   const errors: unknown[] = [];
-  return { evaluation: evaluateCall(scene(model, errors)), errors, requests: script.requests };
+  return {
+    evaluation: evaluateCall({ ...scene(model, errors), ...(transcript ? { transcript } : {}) }),
+    errors,
+    requests: script.requests,
+  };
 }
 
 describe('the evaluation of a call', () => {
@@ -67,6 +71,21 @@ describe('the evaluation of a call', () => {
     expect(await evaluateWith({ text }).evaluation).toEqual(GOOD);
   });
 
+  it('keeps the digits of a number that no double holds', async () => {
+    const json = JSON.stringify(GOOD).replace('4}', '98765432109876543210}');
+    expect(await evaluateWith(report(json)).evaluation).toEqual({ ...GOOD, people: '98765432109876543210' });
+  });
+
+  it('reads the newer half of a transcript that is too long for the model', async () => {
+    const tooLong: ScriptedTurn = { fails: new ModelError('rejected', { isTooLong: true }) };
+    const lines = Array.from({ length: 400 }, (_, line) => `Customer: line ${line}`);
+    const { evaluation, requests } = evaluateWith([tooLong, tooLong, report(GOOD)], lines.join('\n'));
+    expect(await evaluation).toEqual(GOOD);
+    const read = requests.map(({ messages }) => messages.at(-1)?.content ?? '');
+    expect(read.map(({ length }) => length)).toEqual([7_520, 3_760, 1_880]);
+    expect(read.at(-1)).toMatch(/^\[The beginning is left out\.\]\n.*line 399$/s);
+  });
+
   it.each([
     ['a value of the wrong type', report({ ...GOOD, people: 'four' })],
     ['a value that is missing', report({ status: true, summary: 'Short.' })],
@@ -74,21 +93,21 @@ describe('the evaluation of a call', () => {
     ['words', { text: 'It went well.' }],
     ['a failure of the model', { fails: new ModelError('unavailable') }],
   ])('asks once more after %s', async (_name, wrong) => {
-    const { evaluation, errors, requests } = evaluateWith(wrong, report(GOOD));
+    const { evaluation, errors, requests } = evaluateWith([wrong, report(GOOD)]);
     expect(await evaluation).toEqual(GOOD);
     expect(requests).toHaveLength(2);
     expect(errors).toHaveLength(1);
   });
 
   it('says that nobody knows when the second answer is wrong too', async () => {
-    const { evaluation, errors } = evaluateWith({ text: 'no' }, { text: 'no' });
+    const { evaluation, errors } = evaluateWith([{ text: 'no' }, { text: 'no' }]);
     expect(await evaluation).toEqual(NOBODY_KNOWS);
     expect(errors).toHaveLength(2);
   });
 
   it('fails when the model gives no answer twice, so that it can be asked later', async () => {
     const unavailable = { fails: new ModelError('unavailable') };
-    const { evaluation, requests } = evaluateWith(unavailable, unavailable, report(GOOD));
+    const { evaluation, requests } = evaluateWith([unavailable, unavailable, report(GOOD)]);
     await expect(evaluation).rejects.toMatchObject({ code: 'unavailable' });
     expect(requests).toHaveLength(2);
   });
