@@ -40,6 +40,7 @@ import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone
 import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
 import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
 import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
+import { RememberedTools1763600000930 } from './migrations/1763600000930-remembered-tools.js';
 import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
 import { WordVersions1763600000950 } from './migrations/1763600000950-word-versions.js';
 import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
@@ -154,6 +155,7 @@ export const migrations = [
   SimulationTools1763600000860,
   PromptPruning1763600000870,
   CallDimensionTotals1763600000880,
+  RememberedTools1763600000930,
   UnreadParts1763600000940,
   WordVersions1763600000950,
   ActivationByUse1763600000970,

@@ -1,9 +1,12 @@
 import type { ChatMessage } from '../../providers/llm/chat-model.js';
+import type { FunctionCall } from '../function-call.js';
+import { earlierMessages } from '../history/earlier-messages.js';
 import type { TranscriptTurn } from './call-engine.js';
 
 /** What a model is shown of a conversation; customer and assistant take turns in it. */
 export class ConversationMemory {
   private readonly messages: ChatMessage[] = [];
+  private calls = 0;
 
   constructor(earlier: readonly TranscriptTurn[]) {
     for (const { speaker, text } of earlier)
@@ -13,6 +16,17 @@ export class ConversationMemory {
   /** A copy, which later turns do not change. */
   get history(): readonly ChatMessage[] {
     return [...this.messages];
+  }
+
+  /** What a tool has answered; the words that come of it follow. */
+  rememberCall(call: FunctionCall): void {
+    const silent = {
+      id: `call/${this.calls++}`,
+      role: 'assistant',
+      content: '',
+      functionCalls: [call],
+    } as const;
+    this.messages.push(...earlierMessages([silent], true).slice(0, -1));
   }
 
   remember(role: 'user' | 'assistant', text: string): void {

@@ -13,6 +13,7 @@ import { ModelError } from '../../../providers/llm/model-error.js';
 import type { TokenSum } from '../../../common/figures/token-sum.js';
 import { type ChatTurnResult, runChatTurn, type TurnListener } from '../../../runtime/chat-turn.js';
 import type { Handoffs, Speaker } from '../../../runtime/handoff/handoffs.js';
+import { earlierMessages } from '../../../runtime/history/earlier-messages.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
 import { MESSAGE_PRICE_MICROS } from '../../billing/money.js';
 import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
@@ -216,11 +217,10 @@ export class ChatService {
     lost: AbortSignal,
     listener: TurnListener,
   ): Promise<ChatTurnResult> {
-    const { history } = turn;
     return runChatTurn({
       ...speaker,
       chatModel: await this.models.select(turn.assistant.policy.userId),
-      history,
+      history: earlierMessages(turn.history, speaker.assistant.tools.size > 0),
       message,
       handoffs,
       limits: this.config,

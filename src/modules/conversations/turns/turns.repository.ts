@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import type { ChatMessage } from '../../../providers/llm/chat-model.js';
 import { NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall } from '../../../runtime/chat-turn.js';
+import type { EarlierMessage } from '../../../runtime/history/earlier-messages.js';
 import type { HoldTerms } from '../../billing/holds/hold-terms.js';
 
 export interface NewTurn {
@@ -39,7 +39,7 @@ export interface BegunTurn {
   readonly holdId: string | null;
   readonly variables: Record<string, unknown>;
   /** Oldest first. */
-  readonly history: readonly ChatMessage[];
+  readonly history: readonly EarlierMessage[];
   /** Null where the conversation's own assistant has always had it. */
   readonly handoff: HandoffState | null;
 }

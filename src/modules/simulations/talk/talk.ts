@@ -2,6 +2,7 @@ import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import type { ChatMessage, ChatModel, TokenUsage } from '../../../providers/llm/chat-model.js';
 import { type FunctionCall, runChatTurn, type TurnLimits } from '../../../runtime/chat-turn.js';
 import type { CompiledAssistant } from '../../../runtime/compile-assistant.js';
+import { type EarlierMessage, earlierMessages } from '../../../runtime/history/earlier-messages.js';
 
 /** What one side has said. */
 export interface TalkTurn {
@@ -67,7 +68,10 @@ export async function simulateTalk(input: TalkInput): Promise<Talk> {
   for (let turn = 0; turn < maxTurns; turn++) {
     const { text, leaves } = await customer.next(said, signal);
     if (text === null) return { said, endedBy: 'customer' };
-    const history = said.slice(-input.historyMessages).map(toMessage);
+    const history = earlierMessages(
+      said.slice(-input.historyMessages).map(toEarlier),
+      assistant.tools.size > 0,
+    );
     said.push(by('customer', text));
     const { text: answer, functionCalls, effects } = await answerTo(text, history, input);
     said.push({ ...by('assistant', answer), function_calls: functionCalls });
@@ -106,6 +110,6 @@ function by(role: TalkTurn['role'], text: string): TalkTurn {
   return { role, text, function_calls: [] };
 }
 
-function toMessage({ role, text }: TalkTurn): ChatMessage {
-  return { role: role === 'customer' ? 'user' : 'assistant', content: text };
+function toEarlier({ role, text, function_calls: functionCalls }: TalkTurn, index: number): EarlierMessage {
+  return { id: index, role: role === 'customer' ? 'user' : 'assistant', content: text, functionCalls };
 }

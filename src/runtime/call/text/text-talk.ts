@@ -242,6 +242,7 @@ export class TextTalk implements Talk {
         onRestart: () => (turn.unspoken = ''),
         onFunctionCall: (call) => {
           turn.hasUsedTools = true;
+          this.memory.rememberCall(call);
           this.listener?.onFunctionCall(call);
         },
         onHandoff: (speaker) => {
