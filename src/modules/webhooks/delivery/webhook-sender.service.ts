@@ -4,12 +4,17 @@ import { EgressClient } from '../../../common/egress/egress-client.js';
 import { EgressError } from '../../../common/egress/egress-error.js';
 import { storableText } from '../../../common/text/storable-text.js';
 import { WebhooksConfig } from '../../../config/config.js';
+import { receivedBody } from './received-body.js';
 import type { AttemptOutcome, ClaimedDelivery } from './webhook-queue.repository.js';
 import { SubscriptionSecretsService } from '../subscriptions/subscription-secrets.service.js';
 import { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';
 import { signatureHeaders } from '../secrets/webhook-signature.js';
 
 const MAX_RESPONSE_BYTES = 20_000;
+/** Room for the piece in which the kept bytes end. */
+const MAX_READ_BYTES = 1024 * 1024;
+/** How long the body of an answer is waited for once its status has come. */
+const MAX_BODY_MS = 2_000;
 
 /** Makes one try: a signed POST, which is not redirected and not repeated. */
 @Injectable()
@@ -31,8 +36,9 @@ export class WebhookSenderService {
     if (!secrets) return null;
     const sentAt = new Date();
     const startedAt = performance.now();
+    const bodyTime = new AbortController();
     try {
-      const response = await this.egress.request({
+      const answer = await this.egress.open({
         method: 'POST',
         url,
         headers: {
@@ -42,15 +48,18 @@ export class WebhookSenderService {
         },
         body,
         timeoutMs: this.config.timeoutMs,
-        maxBytes: MAX_RESPONSE_BYTES,
-        whenTooLarge: 'truncate',
+        maxBytes: MAX_READ_BYTES,
+        signal: bodyTime.signal,
       });
+      // The status decides: a receiver that never ends its body has the event all the same.
+      const timer = setTimeout(() => bodyTime.abort(), MAX_BODY_MS);
+      const text = await receivedBody(answer, MAX_RESPONSE_BYTES).finally(() => clearTimeout(timer));
       return {
-        statusCode: response.status,
+        statusCode: answer.status,
         error: null,
-        durationMs: Math.round(response.durationMs),
-        responseBody: storable(response.bodyText),
-        retryAfterMs: parseRetryAfterMs(response.headers['retry-after'], new Date()),
+        durationMs: Math.round(performance.now() - startedAt),
+        responseBody: storable(text),
+        retryAfterMs: parseRetryAfterMs(answer.headers['retry-after'], new Date()),
       };
     } catch (error) {
       if (!(error instanceof EgressError)) throw error;
