@@ -1,6 +1,8 @@
 import type { ChatEventName, ChatEvents, Panel, PanelHost, PanelModule } from '../panel-contract';
 import css from './launcher.css?inline';
 
+/** In a row, with less than 100 ms between one and the next. */
+const MAX_RETURNS = 100;
 /** Replaced at the build by the name of the panel's file. */
 const PANEL_FILE = '__PANEL_FILE__';
 /** With an id, the conversation of an earlier visit, and until when it is kept. */
@@ -39,6 +41,9 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   #color: string | null = null;
   #position = 'right';
   #hasFailed = false;
+  #isRemoved = false;
+  #returns = 0;
+  #returnedAt = 0;
 
   constructor() {
     super();
@@ -74,6 +79,9 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   }
 
   connectedCallback(): void {
+    // A copy of the script tag's chat, out of a page that a router had kept.
+    if (this.dataset.placed !== undefined && (window.prosaChat ?? this) !== this) return this.remove();
+    this.#isRemoved = false;
     this.#draw();
     // Moved within the document, it was taken out of it: the panel is gone, and the chat still open.
     if (this.isOpen) void this.#load();
@@ -82,7 +90,14 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   }
 
   disconnectedCallback(): void {
-    this.#discard();
+    if (window.prosaChat === this && !this.#isRemoved) queueMicrotask(() => this.#return());
+    else this.#discard();
+  }
+
+  /** Takes the chat off the page for good. Without it, the script tag's chat returns: the page has replaced its body. */
+  override remove(): void {
+    this.#isRemoved = true;
+    super.remove();
   }
 
   attributeChangedCallback(name: string, old: string | null): void {
@@ -163,6 +178,17 @@ export class ProsaChat extends HTMLElement implements PanelHost {
       this.isOpen = false;
     }
     this.#draw();
+  }
+
+  /** Goes into the new body with all that it shows, unless the page takes it out again and again. */
+  #return(): void {
+    if (this.isConnected || this.#isRemoved) return;
+    const now = performance.now();
+    this.#returns = now - this.#returnedAt < 100 ? this.#returns + 1 : 0;
+    this.#returnedAt = now;
+    if (this.#returns > MAX_RETURNS) this.#discard();
+    else if (document.body) document.body.append(this);
+    else setTimeout(() => this.#return(), 20);
   }
 
   #discard(): void {

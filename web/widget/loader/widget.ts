@@ -17,8 +17,10 @@ if (!customElements.get('prosa-chat')) {
 }
 
 if (script?.dataset.assistant && !window.prosaChat) {
-  const chat = document.createElement('prosa-chat') as ProsaChat;
-  Object.assign(chat.dataset, script.dataset);
+  // A router may have written an earlier page, with its chat, into this one.
+  const written = document.querySelector<ProsaChat>('prosa-chat[data-placed]');
+  const chat = written ?? (document.createElement('prosa-chat') as ProsaChat);
+  Object.assign(chat.dataset, script.dataset, { placed: '' });
   window.prosaChat = chat;
   const add = () => document.body.append(chat);
   if (document.body) add();

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hasVisibleText } from '../../../shared/visible-text';
 import type { ChatSession } from '../chat-session';
 import type { ChatState } from '../chat-state';
 import { Icon } from '../icons';
@@ -25,7 +26,7 @@ export function Composer({ state, session, texts, draft, onDraft }: Props) {
   const max = widget?.max_message_length ?? DEFAULT_MAX;
   const left = max - draft.length;
   // What has failed goes first, or is taken back.
-  const canSend = widget !== null && !outgoing && answer === null && draft.trim() !== '';
+  const canSend = widget !== null && !outgoing && answer === null && hasVisibleText(draft);
   const consent = state.hasConversation || messages.length > 0 ? null : widget?.consent;
 
   // As high as what is in it, up to what the style sheet allows: by script only where the style sheet cannot, since that has

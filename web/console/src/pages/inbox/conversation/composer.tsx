@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react';
 import { sendAgentMessage, showTyping } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import { hasVisibleText } from '../../../../../shared/visible-text.js';
 import { dataOf } from '../../../api/client.js';
 import { GrowingTextarea } from '../../../components/inputs/growing-textarea.js';
 import { useTexts } from '../../../texts/texts.js';
@@ -25,7 +26,7 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     const message = text.trim();
-    if (message !== '' && excess <= 0 && !reply.isPending) reply.mutate(message);
+    if (hasVisibleText(message) && excess <= 0 && !reply.isPending) reply.mutate(message);
   };
   const pressed = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not meant for us.
