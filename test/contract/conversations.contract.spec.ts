@@ -32,6 +32,22 @@ describe('conversations', () => {
   const balanceMicros = async (owner: TestAccount) =>
     Math.round((await app.as(owner).get('/api/user/me')).body.total_balance * 1_000_000);
 
+  it.each([
+    ['\u{200B}\u{2060}\u{FEFF}'],
+    ['\u{3164}'],
+    ['\u{2800} \u{2800}'],
+    ['\u{200E}\u{202E}\n'],
+    ['\u{AD}'],
+  ])('refuses a message without a visible character, and charges nothing: %j', async (message) => {
+    const uuid = await openConversation(app, assistant);
+    const before = await balanceMicros(account);
+    const { body } = await send(uuid, message).expect(422);
+    expect(body.errors).toEqual({ message: ['The message field is required.'] });
+    const { body: thread } = await app.http.get(`/api/conversations/${uuid}`).expect(200);
+    expect(thread.history).toHaveLength(1);
+    expect(await balanceMicros(account)).toBe(before);
+  });
+
   describe('Create a conversation', () => {
     // spec: conversation.identified-uuid-string
     it('needs no token for a widget conversation and begins with the initial message', async () => {

@@ -31,6 +31,7 @@ import { IANAZone } from 'luxon';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
 import { nestedAs } from './requests/request-form.js';
+import { VISIBLE_CHARACTER } from '../text/visible-text.js';
 import { encodeText, ITEMS } from './validation-text.js';
 
 /**
@@ -117,7 +118,7 @@ function field(
 interface StringOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
-  /** Refuse the empty string (a required text is not given by sending nothing in it). On by default unless optional. */
+  /** Refuse a text without a visible character: nothing is given by it. On by default unless optional. */
   readonly filled?: boolean;
   readonly pattern?: { readonly regex: RegExp; readonly key: TextKey };
 }
@@ -133,7 +134,7 @@ export function StringField(options: StringOptions = {}): PropertyDecorator {
       ...(pattern ? { pattern: pattern.regex.source } : {}),
     },
     IsString(issueText('validation.string')),
-    ...(filled ? [Matches(/\S/, issueText('validation.required'))] : []),
+    ...(filled ? [Matches(VISIBLE_CHARACTER, issueText('validation.required'))] : []),
     ...(min === undefined ? [] : [MinLength(min, issueText('validation.min_length', { min }))]),
     ...(max === undefined ? [] : [MaxLength(max, issueText('validation.max_length', { max }))]),
     ...(pattern ? [Matches(pattern.regex, issueText(pattern.key))] : []),

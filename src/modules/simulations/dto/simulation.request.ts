@@ -10,6 +10,7 @@ import {
   ObjectField,
   StringField,
 } from '../../../common/http/fields.js';
+import { hasVisibleText } from '../../../common/text/visible-text.js';
 import { TypedField, TypedListField } from '../../../common/http/requests/typed-forms.js';
 import {
   type Check,
@@ -267,7 +268,7 @@ export class BeginSimulationRequest {
 }
 
 function LinesField(): PropertyDecorator {
-  const isLine = (item: unknown) => typeof item === 'string' && /\S/.test(item);
+  const isLine = (item: unknown) => typeof item === 'string' && hasVisibleText(item);
   const isShort = (item: unknown) => typeof item === 'string' && item.length <= MAX_LINE;
   return applyDecorators(
     ApiProperty({

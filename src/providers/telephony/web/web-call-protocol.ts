@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasVisibleText } from '../../../common/text/visible-text.js';
 
 /** What a browser and a voice process say to each other over the WebSocket of a web call, besides sound. */
 
@@ -27,7 +28,7 @@ const clientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('played'), ms: z.number().nonnegative() }),
   z.object({ type: z.literal('key'), digit: z.string().regex(/^[0-9*#]$/) }),
   /** Words that were typed instead of spoken. */
-  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(MAX_TYPED_LENGTH) }),
+  z.object({ type: z.literal('text'), text: z.string().trim().refine(hasVisibleText).max(MAX_TYPED_LENGTH) }),
   z.object({ type: z.literal('hangup') }),
 ]);
 
