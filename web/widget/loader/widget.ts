@@ -4,7 +4,7 @@ import { ProsaChat, useServer } from './prosa-chat';
 declare global {
   interface Window {
     /** The chat that the script tag has made. */
-    prosaChat?: ProsaChat;
+    prosaChat?: ProsaChat | undefined;
   }
 }
 
@@ -17,10 +17,8 @@ if (!customElements.get('prosa-chat')) {
 }
 
 if (script?.dataset.assistant && !window.prosaChat) {
-  // A router may have written an earlier page, with its chat, into this one.
-  const written = document.querySelector<ProsaChat>('prosa-chat[data-placed]');
-  const chat = written ?? (document.createElement('prosa-chat') as ProsaChat);
-  Object.assign(chat.dataset, script.dataset, { placed: '' });
+  const chat = document.createElement('prosa-chat') as ProsaChat;
+  Object.assign(chat.dataset, script.dataset, { placed: '1' });
   window.prosaChat = chat;
   const add = () => document.body.append(chat);
   if (document.body) add();
