@@ -131,64 +131,6 @@ describeInBrowser('The chat widget', () => {
   const answer = (id: string, message: string) =>
     app.as(owner).post(`/api/user/conversations/${id}/messages`).send({ message }).expect(201);
 
-  it.each([
-    [
-      'replaces the body, as Turbo does',
-      "document.body.replaceWith(Object.assign(document.createElement('body'), { innerHTML: '<h1>Outra</h1>' }))",
-    ],
-    ['swaps what is in the body, as htmx does', "document.body.innerHTML = '<h1>Outra</h1>'"],
-    [
-      'takes elements out one by one, as morphing does',
-      'for (const node of [...document.body.childNodes]) node.parentNode.removeChild(node)',
-    ],
-    [
-      'brings a copy of an earlier page back, as a cache of pages does',
-      "{ const kept = document.body.cloneNode(true); document.body.replaceWith(document.createElement('body')); document.body.replaceWith(kept); }",
-    ],
-    [
-      'writes an earlier page back as text',
-      "{ const kept = document.body.innerHTML; document.body.innerHTML = ''; document.body.innerHTML = kept; }",
-    ],
-  ])('stays, with its conversation and the draft, in a page that %s', async (_what, replace) => {
-    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
-    await open(page);
-    await write(page, 'Tem mesa de jantar?');
-    await log(page)
-      .getByText('eco: Tem mesa de jantar?')
-      .or(log(page).getByText('Tem mesa de jantar?'))
-      .first()
-      .waitFor();
-    await box(page).fill('rascunho');
-    for (let times = 0; times < 3; times++) await page.evaluate(replace);
-
-    await expect(page.locator('prosa-chat').count()).resolves.toBe(1);
-    await log(page).getByText('Tem mesa de jantar?').first().waitFor();
-    await expect(box(page).inputValue()).resolves.toBe('rascunho');
-    await expect(page.evaluate("document.querySelector('prosa-chat') === window.prosaChat")).resolves.toBe(
-      true,
-    );
-  });
-
-  it('goes, and does not return, when the page removes it by its own method', async () => {
-    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
-    await launcher(page).waitFor();
-    await page.evaluate('window.prosaChat.remove()');
-    await page.evaluate("document.body.innerHTML = '<h1>Outra</h1>'");
-    await page.waitForTimeout(200);
-    await expect(page.locator('prosa-chat').count()).resolves.toBe(0);
-  });
-
-  it('does not fight for ever with a page that takes out whatever is added', async () => {
-    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
-    await launcher(page).waitFor();
-    await page.evaluate(
-      "new MutationObserver(() => document.querySelector('prosa-chat')?.parentNode.replaceChildren()).observe(document.body, { childList: true }); document.body.replaceChildren()",
-    );
-    await page.waitForTimeout(300);
-    await expect(page.evaluate('1 + 1')).resolves.toBe(2);
-    await expect(page.locator('prosa-chat').count()).resolves.toBe(0);
-  });
-
   it('is one small file until it is opened, stores nothing before the first message, and moves nothing', async () => {
     const assistant = await createAssistant(app, owner);
     const page = await visit(assistant);
@@ -719,6 +661,64 @@ describeInBrowser('The chat widget', () => {
       const { status, headers: of } = await get(path);
       expect([path, status, of['cache-control']]).toEqual([path, 404, 'no-store']);
     }
+  });
+
+  it.each([
+    [
+      'replaces the body, as Turbo does',
+      "document.body.replaceWith(Object.assign(document.createElement('body'), { innerHTML: '<h1>Outra</h1>' }))",
+    ],
+    ['swaps what is in the body, as htmx does', "document.body.innerHTML = '<h1>Outra</h1>'"],
+    [
+      'takes elements out one by one, as morphing does',
+      'for (const node of [...document.body.childNodes]) node.parentNode.removeChild(node)',
+    ],
+    [
+      'brings a copy of an earlier page back, as a cache of pages does',
+      "{ const kept = document.body.cloneNode(true); document.body.replaceWith(document.createElement('body')); document.body.replaceWith(kept); }",
+    ],
+    [
+      'writes an earlier page back as text',
+      "{ const kept = document.body.innerHTML; document.body.innerHTML = ''; document.body.innerHTML = kept; }",
+    ],
+  ])('stays, with its conversation and the draft, in a page that %s', async (_what, replace) => {
+    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
+    await open(page);
+    await write(page, 'Tem mesa de jantar?');
+    await log(page)
+      .getByText('eco: Tem mesa de jantar?')
+      .or(log(page).getByText('Tem mesa de jantar?'))
+      .first()
+      .waitFor();
+    await box(page).fill('rascunho');
+    for (let times = 0; times < 3; times++) await page.evaluate(replace);
+
+    await expect(page.locator('prosa-chat').count()).resolves.toBe(1);
+    await log(page).getByText('Tem mesa de jantar?').first().waitFor();
+    await expect(box(page).inputValue()).resolves.toBe('rascunho');
+    await expect(page.evaluate("document.querySelector('prosa-chat') === window.prosaChat")).resolves.toBe(
+      true,
+    );
+  });
+
+  it('goes, and does not return, when the page removes it by its own method', async () => {
+    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
+    await launcher(page).waitFor();
+    await page.evaluate('window.prosaChat.remove()');
+    await page.evaluate("document.body.innerHTML = '<h1>Outra</h1>'");
+    await page.waitForTimeout(200);
+    await expect(page.locator('prosa-chat').count()).resolves.toBe(0);
+  });
+
+  it('does not fight for ever with a page that takes out whatever is added', async () => {
+    const page = await visit(await createAssistant(app, owner, { initial_message: GREETING }));
+    await launcher(page).waitFor();
+    await page.evaluate(
+      "new MutationObserver(() => document.querySelector('prosa-chat')?.parentNode.replaceChildren()).observe(document.body, { childList: true }); document.body.replaceChildren()",
+    );
+    await page.waitForTimeout(300);
+    await expect(page.evaluate('1 + 1')).resolves.toBe(2);
+    await expect(page.locator('prosa-chat').count()).resolves.toBe(0);
   });
 });
 
