@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { errors } from 'undici';
+import { parseExact } from '../../../common/text/exact-json.js';
 import { ModelError } from '../model-error.js';
 import { headersOf, type KeepAliveFetch, type ProviderAnswer } from './keep-alive-fetch.js';
 import { isRecord } from './wire-value.js';
@@ -44,7 +45,7 @@ async function* chunksOf(answer: ProviderAnswer): AsyncGenerator<readonly unknow
     else if (isJson === false) yield* events.accept(text);
   }
   if (isJson === null) throw new ModelError('truncated');
-  if (isJson) yield [asChunk(JSON.parse(json.join('').replace(/^\u{FEFF}/u, '')), answer)];
+  if (isJson) yield [asChunk(parseExact(json.join('').replace(/^\u{FEFF}/u, '')), answer)];
 }
 
 /** Null where nothing but space has come. */
@@ -74,7 +75,7 @@ class EventReader {
     this.isOver ||= data.startsWith(END_OF_EVENTS);
     if (this.isOver || this.failure !== null || data.trim() === '') return;
     try {
-      const chunk: unknown = JSON.parse(data);
+      const chunk = parseExact(data);
       const error = event === 'error' ? (errorIn(chunk) ?? chunk) : errorIn(chunk);
       if (error !== null) throw errorOf(undefined, error, this.answer);
       this.chunks.push(chunk);
