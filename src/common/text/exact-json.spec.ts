@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { exactNumber, parseExact, plainDecimal, withExactNumbers } from './exact-json.js';
 
 const INVOICE_KEY = '35261112345678000199550010000012341000012345';

@@ -81,19 +81,20 @@ export class HistoryTrimmingModel implements ChatModel {
     const refused = unansweredIn(messages).filter((message) =>
       this.refused.has(keyOf(model, message, instructions)),
     );
-    let fitting: Messages = messages.filter((message) => !refused.includes(message));
-    const limit = this.tooLong.get(model);
-    while (limit !== undefined && bytesOf(fitting) >= limit) {
-      const shorter = withNewerHalf(fitting);
-      if (shorter === null) break;
-      fitting = shorter;
-    }
-    return fitting;
+    const fitting: Messages = messages.filter((message) => !refused.includes(message));
+    return shortenedTo(this.tooLong.get(model) ?? Infinity, fitting);
   }
 
   private remember(leftOut: Messages, { model, messages: [instructions] }: ChatRequest): void {
     for (const message of leftOut) this.refused.set(keyOf(model, message, instructions), true);
   }
+}
+
+/** With so much of the history left out that there are fewer bytes, as far as there is history. */
+function shortenedTo(bytes: number, messages: Messages): Messages {
+  if (bytes === Infinity || bytesOf(messages) < bytes) return messages;
+  const shorter = withNewerHalf(messages);
+  return shorter === null ? messages : shortenedTo(bytes, shorter);
 }
 
 interface Trimmed {
