@@ -41,6 +41,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'finish_turn',
     'folded_text',
     'tell_message',
+    'turn_history',
     'words_of_account',
   ],
   knowledgebases: ['words_of_knowledgebase'],
