@@ -76,8 +76,8 @@ element.typed.addEventListener('submit', (event) => {
   event.preventDefault();
   const text = element.words.value.trim();
   if (text === '') return;
-  call?.type(text);
-  element.words.value = '';
+  // Words that could not be sent stay to be sent again.
+  if (call?.type(text)) element.words.value = '';
 });
 
 async function begin() {

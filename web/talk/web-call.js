@@ -145,8 +145,9 @@ export class WebCall extends EventTarget {
     this.say({ type: 'key', digit });
   }
 
+  /** @returns whether the words went out */
   type(text) {
-    this.say({ type: 'text', text });
+    return this.say({ type: 'text', text });
   }
 
   mute(isMuted) {
@@ -159,7 +160,9 @@ export class WebCall extends EventTarget {
   }
 
   say(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   end(reason) {

@@ -5,7 +5,7 @@ import type { Language } from '../../i18n/text.js';
 import { Logger } from '../observability/logger.js';
 import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
-import { errorBodyFor, languageOf, type RenderedError } from './route-families.js';
+import { errorBodyFor, LANGUAGE_HEADER, languageOfRequest, type RenderedError } from './route-families.js';
 
 const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
   malformed: 400,
@@ -49,7 +49,11 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     // Not `request.path`: on an unknown route the router has taken off the prefix.
     const [path = ''] = request.originalUrl.split('?');
-    const { status, error } = this.describe(exception, request, languageOf(path));
+    const { status, error } = this.describe(
+      exception,
+      request,
+      languageOfRequest(path, request.headers[LANGUAGE_HEADER]),
+    );
     if (response.headersSent) {
       response.end();
       return;

@@ -56,6 +56,17 @@ function familyOf(path: string): RouteFamily {
   return family;
 }
 
+/**
+ * A header by which our own pages ask for the texts of errors in the language of their reader. Not `Accept-Language`, which browsers
+ * send by themselves: the contract fixes the language of each route for all who do not ask.
+ */
+export const LANGUAGE_HEADER = 'x-prosa-language';
+
+/** The language in which a request is refused. */
+export function languageOfRequest(path: string, wanted: unknown): Language {
+  return wanted === 'pt' || wanted === 'en' ? wanted : languageOf(path);
+}
+
 /** The language of a route's texts. */
 export function languageOf(path: string): Language {
   return familyOf(path).language;

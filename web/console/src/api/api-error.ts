@@ -3,7 +3,7 @@ export class ApiError extends Error {
   constructor(
     /** HTTP status; 0 where no answer came. */
     readonly status: number,
-    /** For people, as the server said it, in Portuguese; empty where it said nothing. */
+    /** For people, as the server said it, in the language of the page; empty where it said nothing. */
     readonly text: string,
     /** What is wrong with each field; nested ones as `schema.0.name`. */
     readonly fields: Readonly<Record<string, readonly string[]>>,

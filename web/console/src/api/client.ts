@@ -5,6 +5,11 @@ import { fetchOnce } from './early-requests.js';
 /** Same origin, the session in its cookie; failures are thrown as `ApiError`. */
 export function prepareClient(): void {
   client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true, fetch: fetchOnce });
+  client.interceptors.request.use((request) => {
+    // The language of the page, in which the server says why it refuses something.
+    request.headers.set('X-Prosa-Language', document.documentElement.lang.slice(0, 2));
+    return request;
+  });
   client.interceptors.error.use((error, response) => toApiError(error, response));
 }
 

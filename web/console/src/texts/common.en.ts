@@ -6,6 +6,8 @@ export const commonEn = {
     close: 'Close',
     copied: 'Copied',
     copy: 'Copy',
+    copyFailed: 'This browser did not copy it. Select the text and copy it yourself.',
+    copyFirst: 'Copy it first.',
     create: 'Create',
     delete: 'Delete',
     edit: 'Edit',

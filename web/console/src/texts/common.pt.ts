@@ -4,6 +4,8 @@ export const commonPt = {
     close: 'Fechar',
     copied: 'Copiado',
     copy: 'Copiar',
+    copyFailed: 'O navegador não copiou. Selecione o texto e copie manualmente.',
+    copyFirst: 'Copie antes de fechar.',
     create: 'Criar',
     delete: 'Excluir',
     edit: 'Editar',

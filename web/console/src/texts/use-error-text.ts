@@ -1,34 +1,29 @@
 import { useCallback } from 'react';
 import { ApiError } from '../api/api-error.js';
-import { type Texts, useLanguage } from './texts.js';
+import { type Texts, useTexts } from './texts.js';
 
-/** An error in words for the reader, with what to do. The server speaks Portuguese; other languages go by the status. */
+/** An error in words for the reader: those of the server, else what its status means. */
 export function useErrorText(): (error: unknown) => string {
-  const { language, texts } = useLanguage();
-  const { errors } = texts.common;
+  const { errors } = useTexts('common');
   return useCallback(
     (error: unknown) => {
       if (!(error instanceof ApiError)) return errors.unexpected;
-      return language === 'pt' && error.text ? error.text : byStatus(error.status, errors);
+      return error.text || byStatus(error.status, errors);
     },
-    [language, errors],
+    [errors],
   );
 }
 
 /** What is wrong with each field of a form: `form.setErrors(fieldErrors(error))`. */
 export function useFieldErrors(): (error: unknown) => Record<string, string> {
-  const { language, texts } = useLanguage();
-  const { field } = texts.common.errors;
+  const { field } = useTexts('common').errors;
   return useCallback(
     (error: unknown) => {
       if (!(error instanceof ApiError)) return {};
-      const entries = Object.entries(error.fields).map(([name, said]) => [
-        name,
-        language === 'pt' ? (said[0] ?? field) : field,
-      ]);
+      const entries = Object.entries(error.fields).map(([name, said]) => [name, said[0] ?? field]);
       return Object.fromEntries(entries) as Record<string, string>;
     },
-    [language, field],
+    [field],
   );
 }
 

@@ -9,6 +9,8 @@ interface Props {
   readonly onClose: () => void;
   readonly title: string;
   readonly action: string;
+  /** Of the button; red, for what cannot be taken back, unless said otherwise. */
+  readonly color?: string;
   /** What happens; what goes wrong with it is shown in the dialog. */
   readonly mutation: Pick<
     UseMutationResult<unknown, unknown, void>,
@@ -18,8 +20,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ opened, onClose, title, action, mutation, children }: Props) {
+/** Asks before something that cannot be taken back, or that costs money. */
+export function ConfirmDialog({ opened, onClose, title, action, color = 'red', mutation, children }: Props) {
   const { actions } = useTexts('common');
   const close = () => {
     mutation.reset();
@@ -33,7 +35,7 @@ export function ConfirmDialog({ opened, onClose, title, action, mutation, childr
         <Button variant="default" onClick={close} data-autofocus>
           {actions.cancel}
         </Button>
-        <Button color="red" loading={mutation.isPending} onClick={() => mutation.mutate()}>
+        <Button color={color} loading={mutation.isPending} onClick={() => mutation.mutate()}>
           {action}
         </Button>
       </Group>

@@ -1,21 +1,38 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useTexts } from '../../texts/texts.js';
 import classes from './copy-text.module.css';
+import { useCopy } from './use-copy.js';
 
-/** A text of a machine, such as an id, and a button that copies it. It stays selectable: plain HTTP has no clipboard. */
-export function CopyText({ value }: { readonly value: string }) {
+interface Props {
+  readonly value: string;
+  /** After the value was copied, by the button or by hand, or copying has failed. */
+  readonly onCopy?: () => void;
+}
+
+/** A text of a machine, such as an id, and a button that copies it. It can be selected too. */
+export function CopyText({ value, onCopy }: Props) {
   const { actions } = useTexts('common');
-  const clipboard = useClipboard();
+  const { state, copy } = useCopy();
+  const press = async () => {
+    await copy(value);
+    onCopy?.();
+  };
   return (
-    <span className={classes.copy}>
-      <code>{value}</code>
-      <Tooltip label={clipboard.copied ? actions.copied : actions.copy}>
-        <ActionIcon size="sm" aria-label={actions.copy} onClick={() => clipboard.copy(value)}>
-          {clipboard.copied ? <Check size={14} /> : <Copy size={14} />}
-        </ActionIcon>
-      </Tooltip>
-    </span>
+    <>
+      <span className={classes.copy}>
+        <code onCopy={onCopy}>{value}</code>
+        <Tooltip label={state === 'copied' ? actions.copied : actions.copy}>
+          <ActionIcon size="sm" aria-label={actions.copy} onClick={() => void press()}>
+            {state === 'copied' ? <Check size={14} /> : <Copy size={14} />}
+          </ActionIcon>
+        </Tooltip>
+      </span>
+      {state === 'failed' && (
+        <Text size="sm" c="red" role="alert">
+          {actions.copyFailed}
+        </Text>
+      )}
+    </>
   );
 }

@@ -1,41 +1,39 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { useState } from 'react';
 import { useTexts } from '../../texts/texts.js';
 import classes from './copyable.module.css';
+import { useCopy } from './use-copy.js';
 
-const SHOWN_MS = 2_000;
+interface Props {
+  readonly text: string;
+  readonly label: string;
+  /** After the text was copied, by the button or by hand, or copying has failed. */
+  readonly onCopy?: () => void;
+}
 
 /** A text to be pasted somewhere else. */
-export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+export function Copyable({ text, label, onCopy }: Props) {
   const { actions } = useTexts('common');
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
+  const { state, copy } = useCopy();
+  const press = async () => {
+    await copy(text);
+    onCopy?.();
   };
   return (
     <div className={classes.box}>
-      <pre className={classes.text} tabIndex={0} aria-label={label}>
+      <pre className={classes.text} tabIndex={0} aria-label={label} onCopy={onCopy}>
         {text}
       </pre>
-      <Tooltip label={isCopied ? actions.copied : actions.copy}>
-        <ActionIcon className={classes.button} aria-label={actions.copy} onClick={() => void copy()}>
-          {isCopied ? <Check size={16} /> : <Copy size={16} />}
+      <Tooltip label={state === 'copied' ? actions.copied : actions.copy}>
+        <ActionIcon className={classes.button} aria-label={actions.copy} onClick={() => void press()}>
+          {state === 'copied' ? <Check size={16} /> : <Copy size={16} />}
         </ActionIcon>
       </Tooltip>
+      {state === 'failed' && (
+        <Text size="sm" c="red" role="alert">
+          {actions.copyFailed}
+        </Text>
+      )}
     </div>
   );
-}
-
-/** Over plain HTTP browsers have no clipboard for pages. */
-async function copyText(text: string): Promise<void> {
-  if (globalThis.isSecureContext) return navigator.clipboard.writeText(text);
-  const area = document.createElement('textarea');
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
 }

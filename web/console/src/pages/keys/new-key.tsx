@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createApiKey } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { CopyText } from '../../components/actions/copy-text.js';
+import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import { KeyLimits } from './key-limits.js';
@@ -29,21 +29,14 @@ export function NewKey({ opened, onClose }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      // A click beside it would lose the secret.
-      closeOnClickOutside={token === null}
+      {...keptOpen(token !== null)}
       title={token === null ? t.create : t.created}
       closeButtonProps={{ 'aria-label': actions.close }}
     >
       {token === null ? (
         <KeyForm onCreated={setToken} onCancel={close} />
       ) : (
-        <Stack>
-          <Alert color="amber">{t.createdText}</Alert>
-          <CopyText value={token} />
-          <Group justify="flex-end">
-            <Button onClick={close}>{t.done}</Button>
-          </Group>
-        </Stack>
+        <OneTimeSecret value={token} text={t.createdText} done={t.done} onDone={close} />
       )}
     </Modal>
   );

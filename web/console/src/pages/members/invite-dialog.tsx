@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { inviteMember } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { CopyText } from '../../components/actions/copy-text.js';
+import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import { type Role, ROLES } from './roles.js';
@@ -29,21 +29,19 @@ export function InviteDialog({ known, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      // A click beside it would lose the link.
-      closeOnClickOutside={token === null}
+      {...keptOpen(token !== null)}
       title={token === null ? invite : t.made}
       closeButtonProps={{ 'aria-label': actions.close }}
     >
       {token === null ? (
         <InviteForm known={known} onInvited={setToken} onCancel={onClose} />
       ) : (
-        <Stack>
-          <Alert color="amber">{t.copy}</Alert>
-          <CopyText value={`${globalThis.location.origin}/app/join#${token}`} />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t.done}</Button>
-          </Group>
-        </Stack>
+        <OneTimeSecret
+          value={`${globalThis.location.origin}/app/join#${token}`}
+          text={t.copy}
+          done={t.done}
+          onDone={onClose}
+        />
       )}
     </Modal>
   );

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { createPasswordLink } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { MemberResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { CopyText } from '../../components/actions/copy-text.js';
+import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 
@@ -24,8 +24,7 @@ export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      // A click beside it would lose the link.
-      closeOnClickOutside={link === undefined}
+      {...keptOpen(link !== undefined)}
       title={t.title}
       closeButtonProps={{ 'aria-label': actions.close }}
     >
@@ -43,13 +42,7 @@ export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
           </Group>
         </>
       ) : (
-        <Stack>
-          <Alert color="amber">{t.copy(name)}</Alert>
-          <CopyText value={link} />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t.done}</Button>
-          </Group>
-        </Stack>
+        <OneTimeSecret value={link} text={t.copy(name)} done={t.done} onDone={onClose} />
       )}
     </Modal>
   );

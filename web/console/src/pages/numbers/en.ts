@@ -31,6 +31,9 @@ export const numbersEn = {
     month: (price: string) => `${price} a month`,
     rent: 'Rent',
     rentNumber: (number: string) => `Rent ${number}`,
+    question: (price: string) =>
+      `The first month, ${price}, is paid from your balance now, and each month after it.`,
+    balance: (balance: string) => `Your balance: ${balance}`,
     note: 'The rent is paid from your balance every month.',
     done: 'Number rented',
   },

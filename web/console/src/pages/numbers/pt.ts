@@ -29,6 +29,9 @@ export const numbersPt = {
     month: (price: string) => `${price} por mês`,
     rent: 'Alugar',
     rentNumber: (number: string) => `Alugar ${number}`,
+    question: (price: string) =>
+      `O primeiro mês, ${price}, sai do seu saldo agora; os seguintes, a cada mês.`,
+    balance: (balance: string) => `Seu saldo: ${balance}`,
     note: 'O aluguel sai do seu saldo a cada mês.',
     done: 'Número alugado',
   },

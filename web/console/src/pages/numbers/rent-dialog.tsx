@@ -5,8 +5,9 @@ import { type FormEvent, useState } from 'react';
 import { purchasePhoneNumber, searchPhoneNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { OfferedNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Problem } from '../../components/states/problem.js';
+import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { NumberChoice } from './number-choice.js';
@@ -91,9 +92,15 @@ function Offers({ offers, onClose }: OffersProps) {
   const { search: t } = useTexts('numbers');
   const format = useFormat();
   const queries = useQueryClient();
+  const [chosen, setChosen] = useState<OfferedNumberResponse | null>(null);
+  const choose = {
+    mutate: (number: string) => setChosen(offers.find(({ phone_number: one }) => one === number) ?? null),
+    isPending: false,
+    variables: undefined,
+  };
   const rent = useMutation({
-    mutationFn: (phoneNumber: string) =>
-      dataOf(purchasePhoneNumber({ body: { phone_number: phoneNumber }, throwOnError: true })),
+    mutationFn: () =>
+      dataOf(purchasePhoneNumber({ body: { phone_number: chosen?.phone_number ?? '' }, throwOnError: true })),
     onSuccess: async () => {
       notifications.show({ message: t.done, color: 'green' });
       await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
@@ -104,7 +111,6 @@ function Offers({ offers, onClose }: OffersProps) {
   if (offers.length === 0) return <Text c="dimmed">{t.none}</Text>;
   return (
     <>
-      {rent.error && <Problem error={rent.error} />}
       <ul className={classes.offers}>
         {offers.map(
           ({ phone_number: number, phone_number_formatted: shown, price, country_code: country }) => (
@@ -115,11 +121,40 @@ function Offers({ offers, onClose }: OffersProps) {
               note={`${country} · ${t.month(format.money(price))}`}
               label={t.rent}
               fullLabel={t.rentNumber(shown)}
-              choose={rent}
+              choose={choose}
             />
           ),
         )}
       </ul>
+      {chosen && (
+        <ConfirmDialog
+          opened
+          onClose={() => setChosen(null)}
+          title={t.rentNumber(chosen.phone_number_formatted)}
+          action={t.rent}
+          color="blue"
+          mutation={rent}
+        >
+          <RentQuestion price={chosen.price} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** What the number costs, and what there is to pay it from. */
+function RentQuestion({ price }: { readonly price: number }) {
+  const { search: t } = useTexts('numbers');
+  const format = useFormat();
+  const { data: me } = useQuery(meQuery);
+  return (
+    <>
+      <Text>{t.question(format.money(price))}</Text>
+      {me && (
+        <Text c={me.total_balance < price ? 'red' : 'dimmed'} mt="xs">
+          {t.balance(format.money(me.total_balance))}
+        </Text>
+      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
 import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { useMay } from '../../../session/rights.js';
+import { useCopy } from '../../../components/actions/use-copy.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from '../inbox.module.css';
 import { customerName } from '../../../components/customer-name.js';
@@ -64,7 +65,14 @@ export function ConversationHeader(props: Props) {
 
 function MoreActions({ conversation, close, unread, onDetails }: Props) {
   const t = useTexts('inbox');
-  const clipboard = useClipboard();
+  const { actions } = useTexts('common');
+  const { copy } = useCopy();
+  const copyLink = async () => {
+    const isCopied = await copy(globalThis.location.href);
+    notifications.show(
+      isCopied ? { message: actions.copied, color: 'green' } : { message: actions.copyFailed, color: 'red' },
+    );
+  };
   const mayChat = useMay('chat');
   return (
     <Menu>
@@ -84,7 +92,7 @@ function MoreActions({ conversation, close, unread, onDetails }: Props) {
             {t.actions.unread}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<Link2 size={16} />} onClick={() => clipboard.copy(globalThis.location.href)}>
+        <Menu.Item leftSection={<Link2 size={16} />} onClick={() => void copyLink()}>
           {t.actions.copyLink}
         </Menu.Item>
         <Menu.Item leftSection={<PanelRight size={16} />} onClick={onDetails} className={classes.wideOnly}>

@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '../../texts/texts.js';
+import { CopyText } from './copy-text.js';
+
+interface Props {
+  readonly value: string;
+  /** Why it has to be copied now. */
+  readonly text: string;
+  readonly done: string;
+  readonly onDone: () => void;
+}
+
+/** A secret that is shown once: its dialog ends when it was copied. */
+export function OneTimeSecret({ value, text, done, onDone }: Props) {
+  const { actions } = useTexts('common');
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Stack>
+      <Alert color="amber">{text}</Alert>
+      <CopyText value={value} onCopy={() => setCopied(true)} />
+      <Group justify="flex-end">
+        {!isCopied && (
+          <Text size="sm" c="dimmed">
+            {actions.copyFirst}
+          </Text>
+        )}
+        <Button onClick={onDone} disabled={!isCopied}>
+          {done}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Properties of a dialog that nothing closes while a secret in it was not copied. */
+export function keptOpen(isKept: boolean) {
+  return { closeOnClickOutside: !isKept, closeOnEscape: !isKept, withCloseButton: !isKept };
+}
