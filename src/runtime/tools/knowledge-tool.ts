@@ -1,3 +1,4 @@
+import { PASSAGE } from '../../providers/llm/platform-rules.js';
 import type { Knowledge, Passage } from '../assistant-snapshot.js';
 import { checkArguments, parametersSchema } from './tool-arguments.js';
 import { boundedText, objectOutcome, refusedArguments, type RuntimeTool } from './tool.js';
@@ -62,7 +63,8 @@ export async function passagesFor(
 export function passagesPrompt(passages: readonly Passage[]): string {
   if (passages.length === 0) return '';
   const blocks = passages.map(
-    ({ text, source }) => `<passage source=${JSON.stringify(source)}>\n${escapeMarks(text)}\n</passage>`,
+    ({ text, source }) =>
+      `<${PASSAGE} source=${JSON.stringify(source)}>\n${escapeMarks(text)}\n</${PASSAGE}>`,
   );
   const text = boundedText(blocks.join('\n'), MAX_PROMPT_BYTES);
   return `\n\nPassages from the company's documents that may answer the last message:\n${text}`;

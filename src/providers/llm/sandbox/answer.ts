@@ -15,7 +15,11 @@ const MAX_ANSWER_CHARS = 400;
 const MAX_RESULT_FIELDS = 8;
 const MAX_LEVELS = 32;
 
-const WORD_FOR = { pt: { yes: 'sim', no: 'não' }, en: { yes: 'yes', no: 'no' } } as const;
+const WORDS: Readonly<Record<Language, { yes: string; no: string; from: string; nothing: string }>> = {
+  pt: { yes: 'sim', no: 'não', from: 'Resposta de', nothing: 'não trouxe resultado' },
+  en: { yes: 'yes', no: 'no', from: 'Answer from', nothing: 'returned nothing' },
+  es: { yes: 'sí', no: 'no', from: 'Respuesta de', nothing: 'no trajo resultado' },
+};
 
 /** How sentences begin that tell the assistant how to behave; they are not for the customer. */
 const INSTRUCTION_BEGINNINGS = [
@@ -28,8 +32,16 @@ const INSTRUCTION_BEGINNINGS = [
   'nunca|never|sempre|always|do not|dont|language|idioma|lingua',
   'responda|answer|reply|respond|seja|be|fale|speak|pergunte|ask|chame|cumprimente|greet|ofereca|offer',
   'ajude|help|confirme|confirm|agradeca|evite|avoid|mantenha|keep|lembre|remember',
+  'atenda|venda|explique|combine|diga|apresente|informe|encaminhe|transfira|colete|anote|agende|marque|registre|verifique',
+  'consulte|use|utilize|trate|converse|convide|tente|busque|encerre|despeca|finalize|conduza|siga|escreva|fique|tenha|faca',
+  'peca|envie|oriente|indique|sugira|recomende|identifique|qualifique|resolva|ouca|espere|aguarde|comece|inicie|termine',
+  'jamais|somente|apenas|aja|comporte|considere|trabalhe|traga|passe|deixe|conte|mostre|procure|segredo|confidencial|interno',
+  'sell|explain|tell|say|collect|book|schedule|transfer|introduce|try|end|start|follow|write|stay|listen|wait|only|treat',
+  'check|verify|give|get|make sure|please|let|act|work|bring|show|handle|recommend|suggest|secret|confidential|internal',
+  '(?:se|caso|quando|if|when|whenever|unless) \\p{L}+',
+  '(?:a|o|the) (?:assistente|assistant|atendente|agente|agent) (?:deve|precisa|nao|must|should|may|will|never)',
 ];
-const INSTRUCTION = new RegExp(`^(?:${INSTRUCTION_BEGINNINGS.join('|')})\\b`);
+const INSTRUCTION = new RegExp(`^(?:${INSTRUCTION_BEGINNINGS.join('|')})\\b`, 'u');
 /** Marks the second line of "Q: … A: …". */
 const ANSWER_MARK = /^(?:r|a|resposta|answer)\s*[:.]\s*/i;
 
@@ -73,21 +85,20 @@ export function describeResults(
   question: string,
   language: Language,
 ): string {
+  const words = WORDS[language];
   return results
     .map(({ name, content }) => {
       const label = name.replaceAll(/[_-]+/g, ' ');
       const text = fieldsOf(content)
         .slice(0, MAX_RESULT_FIELDS)
         .map(({ key, value }) => {
-          const said = typeof value === 'boolean' ? WORD_FOR[language][value ? 'yes' : 'no'] : String(value);
+          const said = typeof value === 'boolean' ? words[value ? 'yes' : 'no'] : String(value);
           return key === '' ? said : `${key}: ${said}`;
         })
         .join('; ');
-      if (text === '')
-        return language === 'pt' ? `"${label}" não trouxe resultado.` : `"${label}" returned nothing.`;
+      if (text === '') return `"${label}" ${words.nothing}.`;
       const answer = text.length > MAX_ANSWER_CHARS ? findAnswer(question, text) : null;
-      const beginning = language === 'pt' ? 'Resposta de' : 'Answer from';
-      return `${beginning} "${label}": ${answer ?? closed(shortened(text.replaceAll(/\s+/g, ' ')))}`;
+      return `${words.from} "${label}": ${answer ?? closed(shortened(text.replaceAll(/\s+/g, ' ')))}`;
     })
     .join(' ');
 }

@@ -4,6 +4,7 @@ import { fillArguments, type ArgumentValue, type FilledArguments } from './argum
 import { languageOf, type Language } from './language.js';
 import { isInvitation, PHRASES, smallTalk } from './phrases.js';
 import { chooseByFewWords, chooseTools, nearestTool } from './tool-choice.js';
+import { type Sources, sourcesOf } from './sources.js';
 import type { ToolParameter } from './tool-parameter.js';
 import { fold } from './words.js';
 
@@ -18,7 +19,7 @@ export interface DecidedCall {
 
 /** What a decision is taken on, read once from the messages. */
 interface Situation {
-  readonly instructions: string;
+  readonly sources: Sources;
   readonly question: string | null;
   /** The user's message before the last. */
   readonly earlierQuestion: string | null;
@@ -54,7 +55,7 @@ export function decide(request: ChatRequest): Decision {
     toolDecision ??
     goOnIfInvited(situation, question) ??
     sayIfAny(smallTalk(question, language, situation.said.length > 0)) ??
-    sayIfAny(findAnswer(question, situation.instructions)) ??
+    sayIfAny(answerFrom(situation.sources, question)) ??
     callWhatIsHinted(situation, question) ??
     consultDocuments(situation, question) ??
     say(phrases.unknown)
@@ -67,7 +68,7 @@ function read({ messages, tools, toolChoice }: ChatRequest): Situation {
   const at = messages.findLastIndex((message) => message.role === 'user');
   const since = messages.slice(at + 1);
   return {
-    instructions,
+    sources: sourcesOf(messages),
     question: questions.at(-1) ?? null,
     earlierQuestion: questions.at(-2) ?? null,
     lastSaid: lastSaidIn(messages.slice(0, Math.max(at, 0))),
@@ -88,15 +89,19 @@ function hasTakenOver({ results }: Situation): boolean {
 }
 
 /** Answers under the new instructions, and calls nothing: the words that named the tool have had their effect. */
-function takeOver({ instructions, said, language }: Situation, question: string): Decision {
-  const answer = findAnswer(question, instructions) ?? nextStatement(instructions, said.join('\n'));
-  return say(answer ?? PHRASES[language].opening);
+function takeOver({ sources, language }: Situation, question: string): Decision {
+  return say(answerFrom(sources, question) ?? PHRASES[language].opening);
 }
 
-/** Tells a customer who listens what the instructions have to say, one sentence a turn. */
-function goOnIfInvited({ instructions, said }: Situation, question: string): Decision | null {
+/** Tells a customer who listens what documents have to say, one sentence a turn; else what this model is. */
+function goOnIfInvited({ sources, said, language }: Situation, question: string): Decision | null {
   if (!isInvitation(question)) return null;
-  return sayIfAny(nextStatement(instructions, said.join('\n')));
+  return say(nextStatement(sources.public, said.join('\n')) ?? PHRASES[language].about);
+}
+
+/** Documents first: they are written for customers. */
+function answerFrom(sources: Sources, question: string): string | null {
+  return findAnswer(question, sources.public) ?? findAnswer(question, sources.prompt);
 }
 
 function lastSaidIn(messages: readonly ChatMessage[]): string | null {

@@ -1,6 +1,6 @@
 import { fold, wordsOf } from './words.js';
 
-export type Language = 'pt' | 'en';
+export type Language = 'pt' | 'en' | 'es';
 
 const ENGLISH = new Set(
   `the is are am was were what which who how where when why do does did can could would will you your my i it we they
@@ -14,15 +14,19 @@ const PORTUGUESE = new Set(
   boa tarde noite quero queria gostaria preciso posso pode tem tenho favor pedido tchau`.split(/\s+/),
 );
 
+/** The rule that the platform writes behind each prompt. */
+const SPANISH_RULE = /\bAnswer in [^\n(]{1,40}\(es\b/;
+
 /**
  * The language to answer in: English when the latest user message that tells is English, or when the
- * instructions ask for it; Portuguese otherwise.
+ * instructions ask for it; Spanish when the assistant speaks it; Portuguese otherwise.
  * @param userMessages oldest first
  */
 export function languageOf(userMessages: readonly string[], instructions: string): Language {
   if (asksForEnglish(instructions)) return 'en';
   const balance = userMessages.map(englishBalance).findLast((value) => value !== 0) ?? 0;
-  return balance > 0 ? 'en' : 'pt';
+  if (balance > 0) return 'en';
+  return SPANISH_RULE.test(instructions) ? 'es' : 'pt';
 }
 
 function asksForEnglish(instructions: string): boolean {

@@ -8,6 +8,8 @@ interface Phrases {
   readonly greetedAlready: string;
   readonly thanks: string;
   readonly farewell: string;
+  /** What it is and what it can do. */
+  readonly about: string;
   readonly unknown: string;
   readonly stillThere: string;
   readonly ask: (what: string) => string;
@@ -21,8 +23,12 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     greetedAlready: 'Em que posso ajudar?',
     thanks: 'De nada! Posso ajudar em mais alguma coisa?',
     farewell: 'Até logo! Obrigado pelo contato.',
+    about:
+      'Sou um modelo de demonstração: respondo com o que está nos documentos, uso as ferramentas deste assistente e entendo ' +
+      'perguntas simples.',
     unknown:
-      'Não encontrei essa informação no que sei. Pode me dar mais detalhes ou perguntar de outra forma?',
+      'Não encontrei essa informação. Sou um modelo de demonstração: respondo com o que está nos documentos, uso as ' +
+      'ferramentas deste assistente e entendo perguntas simples.',
     stillThere: 'Você ainda está aí? Posso ajudar em mais alguma coisa?',
     ask: (what) => `Para isso preciso saber: ${what}.`,
   },
@@ -32,9 +38,28 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     greetedAlready: 'What can I do for you?',
     thanks: "You're welcome! Is there anything else I can help with?",
     farewell: 'Goodbye! Thank you for getting in touch.',
-    unknown: "I couldn't find that in what I know. Could you give me more details or ask in another way?",
+    about:
+      'I am a demo model: I answer from the documents, use the tools of this assistant and understand simple questions.',
+    unknown:
+      "I couldn't find that. I am a demo model: I answer from the documents, use the tools of this assistant and understand " +
+      'simple questions.',
     stillThere: 'Are you still there? Is there anything else I can help with?',
     ask: (what) => `For that I need to know: ${what}.`,
+  },
+  es: {
+    opening: '¡Hola! ¿En qué puedo ayudar?',
+    greeting: '¡Hola! ¿En qué puedo ayudarle?',
+    greetedAlready: '¿En qué puedo ayudarle?',
+    thanks: '¡De nada! ¿Puedo ayudarle en algo más?',
+    farewell: '¡Hasta luego! Gracias por su contacto.',
+    about:
+      'Soy un modelo de demostración: respondo con lo que está en los documentos, uso las herramientas de este asistente y ' +
+      'entiendo preguntas sencillas.',
+    unknown:
+      'No encontré esa información. Soy un modelo de demostración: respondo con lo que está en los documentos, uso las ' +
+      'herramientas de este asistente y entiendo preguntas sencillas.',
+    stillThere: '¿Sigue ahí? ¿Puedo ayudarle en algo más?',
+    ask: (what) => `Para eso necesito saber: ${what}.`,
   },
 };
 
