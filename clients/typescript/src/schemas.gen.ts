@@ -10625,6 +10625,24 @@ export const ChatModelKeyTestResponseSchema = {
     ]
 } as const;
 
+export const ChatModelSourceResponseSchema = {
+    type: 'object',
+    properties: {
+        answers_from: {
+            type: 'string',
+            enum: [
+                'demo',
+                'installation',
+                'own_key'
+            ],
+            description: 'demo: a model for trying things out, which is no neural network; installation: the model of the installation; own_key: that of your key'
+        }
+    },
+    required: [
+        'answers_from'
+    ]
+} as const;
+
 export const SpeechModelKeyResponseSchema = {
     type: 'object',
     properties: {

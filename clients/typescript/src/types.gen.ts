@@ -5230,6 +5230,13 @@ export type ChatModelKeyTestResponse = {
     result: 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
 };
 
+export type ChatModelSourceResponse = {
+    /**
+     * demo: a model for trying things out, which is no neural network; installation: the model of the installation; own_key: that of your key
+     */
+    answers_from: 'demo' | 'installation' | 'own_key';
+};
+
 export type SpeechModelKeyResponse = {
     /**
      * Its code in the catalogue
@@ -17102,6 +17109,63 @@ export type TestChatModelKeyResponses = {
 };
 
 export type TestChatModelKeyResponse = TestChatModelKeyResponses[keyof TestChatModelKeyResponses];
+
+export type GetChatModelSourceData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/chat-model';
+};
+
+export type GetChatModelSourceErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetChatModelSourceError = GetChatModelSourceErrors[keyof GetChatModelSourceErrors];
+
+export type GetChatModelSourceResponses = {
+    /**
+     * Success
+     */
+    200: ChatModelSourceResponse;
+};
+
+export type GetChatModelSourceResponse = GetChatModelSourceResponses[keyof GetChatModelSourceResponses];
 
 export type ListSpeechModelKeysData = {
     body?: never;

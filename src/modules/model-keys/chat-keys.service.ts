@@ -7,6 +7,10 @@ import { type ModelKeyDetails, ModelKeyVault } from './model-key-vault.service.j
 
 const CHAT = 'chat';
 
+/** `demo`: the sandbox model, which is no neural network. */
+export const CHAT_MODEL_SOURCES = ['demo', 'installation', 'own_key'] as const;
+export type ChatModelSource = (typeof CHAT_MODEL_SOURCES)[number];
+
 /** The keys for chat models that accounts have brought: what chats, calls and simulations are answered with. */
 @Injectable()
 export class ChatKeysService implements AccountChatKeys, OnModuleInit {
@@ -17,6 +21,12 @@ export class ChatKeysService implements AccountChatKeys, OnModuleInit {
 
   onModuleInit(): void {
     this.models.readAccountKeysFrom(this);
+  }
+
+  /** Whose model answers the assistants of an account. */
+  async source(userId: number): Promise<ChatModelSource> {
+    if (await this.vault.find(userId, CHAT)) return 'own_key';
+    return this.models.installation.provider === 'sandbox' ? 'demo' : 'installation';
   }
 
   /** Null where the account has stored none. */

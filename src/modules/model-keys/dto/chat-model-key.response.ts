@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CHAT_MODEL_SOURCES, type ChatModelSource } from '../chat-keys.service.js';
 import { KEY_TESTS, type KeyTest } from '../key-refusal.js';
 import type { ModelKeyDetails } from '../model-key-vault.service.js';
 import { KEY_STATUSES, type KeyStatus, statusOf } from './key-status.js';
@@ -49,6 +50,15 @@ export class ChatModelKeyResponse {
 export class StoredChatModelKeyResponse {
   @ApiProperty({ type: ChatModelKeyResponse, nullable: true, description: 'Null where none is stored' })
   declare data: ChatModelKeyResponse | null;
+}
+
+export class ChatModelSourceResponse {
+  @ApiProperty({
+    enum: CHAT_MODEL_SOURCES,
+    description:
+      'demo: a model for trying things out, which is no neural network; installation: the model of the installation; own_key: that of your key',
+  })
+  declare answers_from: ChatModelSource;
 }
 
 export class ChatModelKeyTestResponse {

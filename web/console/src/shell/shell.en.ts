@@ -25,6 +25,10 @@ export const shellEn = {
     privacy: 'Personal data',
     settings: 'Settings',
   },
+  demoModel: {
+    text: 'A demo model answers: it looks answers up and does not think.',
+    connect: 'Connect OpenAI, Ollama or another model',
+  },
   account: 'Account',
   balance: 'Balance',
   theme: { title: 'Theme', light: 'Light', dark: 'Dark', auto: 'As the system' },

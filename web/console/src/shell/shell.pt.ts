@@ -23,6 +23,10 @@ export const shellPt = {
     privacy: 'Dados pessoais',
     settings: 'Configurações',
   },
+  demoModel: {
+    text: 'Quem responde é um modelo de demonstração: ele procura respostas prontas, sem raciocinar.',
+    connect: 'Conectar OpenAI, Ollama ou outro modelo',
+  },
   account: 'Conta',
   balance: 'Saldo',
   theme: { title: 'Tema', light: 'Claro', dark: 'Escuro', auto: 'Do sistema' },

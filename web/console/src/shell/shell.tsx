@@ -8,6 +8,7 @@ import { LiveHintsProvider } from '../live/live-hints.js';
 import { ExpiredDialog } from '../session/expired-dialog.js';
 import { useTexts } from '../texts/texts.js';
 import { AccountMenu } from './account-menu.js';
+import { DemoModelBar } from './demo-model-bar.js';
 import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useWaiting } from './use-waiting.js';
@@ -43,7 +44,10 @@ function Frame() {
           <AccountMenu />
         </aside>
         <main id="content" className={classes.content} tabIndex={-1}>
-          <Outlet />
+          <DemoModelBar />
+          <div className={classes.page}>
+            <Outlet />
+          </div>
         </main>
       </div>
       <Drawer

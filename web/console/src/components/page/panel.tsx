@@ -3,6 +3,8 @@ import type { PropsWithChildren, ReactNode } from 'react';
 import classes from './panel.module.css';
 
 interface Props {
+  /** By which a link leads to it. */
+  readonly id?: string;
   readonly title?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
@@ -11,9 +13,9 @@ interface Props {
 }
 
 /** A framed part of a page. */
-export function Panel({ title, subtitle, actions, flush, children }: PropsWithChildren<Props>) {
+export function Panel({ id, title, subtitle, actions, flush, children }: PropsWithChildren<Props>) {
   return (
-    <section className={classes.panel}>
+    <section id={id} className={classes.panel}>
       {(title || actions) && (
         <header className={classes.header}>
           <div>

@@ -24,7 +24,7 @@ export function ChatModelKey() {
   const t = useTexts('settings').chatModelKey;
   const stored = useQuery(chatModelKeyQuery);
   return (
-    <Panel title={t.title} subtitle={t.text}>
+    <Panel id="chat-model" title={t.title} subtitle={t.text}>
       <Loaded query={stored} lines={3}>
         {(key) => (
           <ModelKeyForm

@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getChatModelSource } from '../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../api/client.js';
+import { May } from '../components/may.js';
+import { useTexts } from '../texts/texts.js';
+import classes from './shell.module.css';
+
+/** Read again when the key of the account changes, as its key begins like that of the key. */
+const chatModelSourceQuery = queryOptions({
+  queryKey: ['chat-model-key', 'source'],
+  queryFn: ({ signal }) => dataOf(getChatModelSource({ signal, throwOnError: true })),
+  staleTime: Infinity,
+});
+
+/** Says over every page that a demo model answers, and leads to the form for a real one. */
+export function DemoModelBar() {
+  const t = useTexts('shell').demoModel;
+  const { data } = useQuery(chatModelSourceQuery);
+  if (data?.answers_from !== 'demo') return null;
+  return (
+    <p className={classes.demoBar} role="note">
+      {t.text}{' '}
+      <May scope="admin">
+        <Link to="/settings" hash="chat-model">
+          {t.connect}
+        </Link>
+      </May>
+    </p>
+  );
+}
