@@ -96,6 +96,7 @@ describeInBrowser('The console for people who work in an account', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     const link = await dialog.locator('code').innerText();
     expect(link).toMatch(new RegExp(`^${app.origin}/app/join#prosa_inv_\\w{36}$`));
+    await dialog.getByRole('button', { name: 'Copiar' }).click();
     await dialog.getByRole('button', { name: 'Já copiei' }).click();
     await page.getByRole('cell', { name: 'nova@example.com', exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -162,6 +163,7 @@ describeInBrowser('The console for people who work in an account', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     const link = await dialog.locator('code').innerText();
     expect(link).toMatch(new RegExp(`^${app.origin}/app/password#prosa_reset_\\w{36}$`));
+    await dialog.getByRole('button', { name: 'Copiar' }).click();
     await dialog.getByRole('button', { name: 'Já copiei' }).click();
 
     const forgetful = await browser.open(app.origin);
@@ -261,6 +263,7 @@ describeInBrowser('The console for people who work in an account', () => {
     expect(await accessibilityFindings(page, ['color-contrast'])).toEqual([]);
     await setScheme(page, 'light');
     await dialog.getByRole('button', { name: 'Criar', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Copiar' }).click();
     await dialog.getByRole('button', { name: 'Já copiei' }).click();
     const row = page.getByRole('row', { name: /Relatório/ });
     await row.getByText('Leitura').waitFor();

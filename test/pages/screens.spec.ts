@@ -210,6 +210,7 @@ describeInBrowser('The screens that build and call', () => {
     expect(made).toMatchObject({ url: `${receiver.url}/eventos`, events: ['call.ended'] });
     const stored = await app.as(owner).get(`/api/user/webhook-endpoints/${made.id}/secret`).expect(200);
     expect(secret).toBe(stored.body.secret);
+    await dialog.getByRole('button', { name: 'Copiar' }).click();
     await dialog.getByRole('button', { name: 'Já copiei' }).click();
 
     await page.getByRole('button', { name: 'Testar: Loja' }).click();
@@ -225,6 +226,7 @@ describeInBrowser('The screens that build and call', () => {
     await dialog.getByRole('button', { name: 'Trocar agora' }).click();
     await dialog.getByText(/^O segredo anterior/).waitFor();
     expect(await dialog.getByLabel('Segredo', { exact: true }).innerText()).not.toBe(secret);
+    await dialog.getByRole('button', { name: 'Copiar' }).click();
     await dialog.getByRole('button', { name: 'Já copiei' }).click();
 
     await page.getByRole('button', { name: 'Mais ações: Loja' }).click();
