@@ -44,11 +44,11 @@ describe('the language of errors', () => {
 });
 
 describe('GET /api/user/chat-model', () => {
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['demo', {}],
     ['installation', { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }],
   ])('says %s', async (source, environment) => {
-    const app = await TestApp.start(environment as Record<string, string>);
+    const app = await TestApp.start(environment);
     try {
       const { body } = await app
         .as(await app.account())

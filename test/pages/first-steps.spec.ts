@@ -30,7 +30,7 @@ describeInBrowser('The first steps in the console', () => {
 
   async function signedIn(language: 'pt' | 'en', width = 1280): Promise<Page> {
     const page = await browser.open(app.origin, { width });
-    await page.addInitScript((chosen) => localStorage.setItem('prosa.language', chosen), language);
+    await page.addInitScript(`localStorage.setItem('prosa.language', '${language}')`);
     const data = { email: owner.email, password: PASSWORD };
     await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
     return page;
@@ -120,10 +120,9 @@ describeInBrowser('The first steps in the console', () => {
 
   it('say that a text was not copied where the browser does not let pages copy', async () => {
     const page = await signedIn('en');
-    await page.addInitScript(() => {
+    await page.addInitScript(`
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
-      document.execCommand = () => false;
-    });
+      document.execCommand = () => false;`);
     await page.goto('/app/keys');
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const dialog = page.getByRole('dialog');

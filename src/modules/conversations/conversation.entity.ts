@@ -25,6 +25,9 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 @Index('conversations_unread_idx', ['userId', 'lastMessageAt', 'id'], {
   where: '((last_message_at IS NOT NULL) AND (unread_count > 0))',
 })
+// Of expressions, which only the migration can write.
+@Index('conversations_customer_phone_idx', { synchronize: false })
+@Index('conversations_external_identifier_idx', { synchronize: false })
 @Index('conversations_ended_idx', ['userId', 'endedAt'], { where: '(ended_at IS NOT NULL)' })
 @Index('conversations_unused_idx', ['endedAt'], {
   where: "((type = 'widget'::text) AND (message_count <= 1) AND (ended_at IS NOT NULL))",
