@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { csvLine } from './csv-export.js';
+import { BoundedExports } from './bounded-exports.js';
+import { csvLine, csvReply } from './csv-export.js';
 
 describe('csvLine', () => {
   it('quotes every cell, and doubles the quotes in it', () => {
@@ -27,6 +28,53 @@ describe('csvLine', () => {
     'leaves %j as it is',
     (cell) => {
       expect(csvLine([cell])).toBe(`"${cell.replaceAll('"', '""')}"\r\n`);
+    },
+  );
+});
+
+describe('csvReply', () => {
+  /** An export of rows that are large, in batches of 250. */
+  const exportOf = (rows: number, cell: string) => {
+    const all = Array.from({ length: rows }, (_, id) => ({ id }));
+    return new BoundedExports().begin(1, {
+      fileName: 'rows',
+      header: ['id', 'text'],
+      rows,
+      read: async (after, limit) => {
+        const from = after ? after.id + 1 : 0;
+        return all.slice(from, from + limit);
+      },
+      placeOf: ({ id }) => ({ createdAt: '', id }),
+      toCells: ({ id }) => [id, cell],
+    });
+  };
+
+  it('writes all rows, however they are divided', async () => {
+    for (const rows of [0, 1, 250, 251, 600]) {
+      let text = '';
+      for await (const chunk of csvReply(exportOf(rows, 'a')).getStream()) text += String(chunk);
+      const lines = Array.from({ length: rows }, (_, id) => `"${id}","a"\r\n`);
+      expect(text).toBe(`\uFEFF"id","text"\r\n${lines.join('')}`);
+    }
+  });
+
+  it.each([['\t'.repeat(64_000)], ['=\n'.repeat(16_000)], ['"'.repeat(64_000)]])(
+    'lets other work go on between rows',
+    async (cell) => {
+      let turns = 0;
+      let longestMs = 0;
+      let lastMs = performance.now();
+      const timer = setInterval(() => {
+        turns++;
+        longestMs = Math.max(longestMs, performance.now() - lastMs);
+        lastMs = performance.now();
+      }, 1);
+      let size = 0;
+      for await (const chunk of csvReply(exportOf(500, cell)).getStream()) size += String(chunk).length;
+      clearInterval(timer);
+      expect(size).toBeGreaterThan(500 * 32_000);
+      expect(turns).toBeGreaterThan(20);
+      expect(longestMs).toBeLessThan(250);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedExports } from '../../../common/csv/bounded-exports.js';
-import type { CsvCell, CsvExport } from '../../../common/csv/csv-export.js';
+import type { CsvCell } from '../../../common/csv/csv-cell.js';
+import type { CsvExport } from '../../../common/csv/csv-export.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import { dollarsOf } from '../../billing/money.js';
 import { CallsService } from '../calls.service.js';
