@@ -15,6 +15,7 @@ const STEPS = [
   'imports',
   'format',
   'dead',
+  'regex',
   'migrations',
   'client',
   'pages',

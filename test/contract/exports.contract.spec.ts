@@ -16,12 +16,13 @@ describe('Exports', () => {
   let app: TestApp;
   let owner: TestAccount;
   let campaign: number;
+  let assistant: number;
 
   beforeAll(async () => {
     app = await TestApp.start();
     owner = await app.account();
-    const assistant = await createAssistant(app, owner, { type: 'outbound' });
-    campaign = await createCampaign(app, owner, { assistant_id: assistant.id, name: FORMULA });
+    ({ id: assistant } = await createAssistant(app, owner, { type: 'outbound' }));
+    campaign = await createCampaign(app, owner, { assistant_id: assistant, name: FORMULA });
     // In threes of the very same moment, to the microsecond.
     await app.query(
       `INSERT INTO leads (user_id, campaign_id, phone_number, status, variables, created_at)
@@ -38,7 +39,7 @@ describe('Exports', () => {
          '+55119' || (80000000 + n), E'Oi;\\n=1+1', '{"a": "b"}', 12345, 1, NULLIF(n, 8), 0,
          '2026-03-01T12:00:00Z'::timestamptz + (n / 3) * interval '7 microseconds'
        FROM generate_series(1, $4) AS n`,
-      [owner.userId, campaign, FORMULA, ROWS, assistant.id],
+      [owner.userId, campaign, FORMULA, ROWS, assistant],
     );
   }, 60_000);
   afterAll(() => app.stop());
@@ -122,6 +123,41 @@ describe('Exports', () => {
       transcript: "Oi;\n'=1+1",
       client_phone_number: '+5511980000620',
     });
+  });
+
+  it('answers other accounts while it writes large cells, and cuts them to what a spreadsheet shows', async () => {
+    const large = await createCampaign(app, owner, { assistant_id: assistant, name: 'Large' });
+    await app.query(
+      `INSERT INTO leads (user_id, campaign_id, phone_number, variables)
+       SELECT $1, $2, '+55119' || (70000000 + n), jsonb_build_object('nota', repeat(E'\t', 60000) || 'x') FROM generate_series(1, 20) AS n`,
+      [owner.userId, large],
+    );
+    await app.query(
+      `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status, client_phone_number, transcript)
+       SELECT $1, $3, 'A', $2, 'Large', 'outbound', 'completed', '+5511970000000', repeat(repeat(E'\n ', 1000) || 'oi', 300)
+       FROM generate_series(1, 5)`,
+      [owner.userId, large, assistant],
+    );
+    const other = await app.account();
+    for (const [path, column] of [
+      [`/api/user/campaigns/${large}/leads/export`, 'nota'],
+      [`/api/user/calls/export?campaign_id=${large}`, 'transcript'],
+    ] as const) {
+      const startedAt = performance.now();
+      const downloading = download(path);
+      await app.as(other).get('/api/user/me').expect(200);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      const { rows } = await downloading;
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+      for (const row of rows) {
+        expect(row[column]).toHaveLength(32_767);
+        expect(row[column]).toMatch(
+          /… \[cut: the cell has \d{5,6} characters, and a spreadsheet shows 32767\]$/,
+        );
+      }
+    }
+    await app.query('DELETE FROM leads WHERE campaign_id = $1', [large]);
+    await app.query('DELETE FROM calls WHERE campaign_id = $1', [large]);
   });
 
   it('refuses with 422 what is more than a file may hold, and filters that the list refuses', async () => {

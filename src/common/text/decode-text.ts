@@ -8,7 +8,7 @@ export interface TextHints {
 /** Of a document, in which it may name its own charset. */
 const PROLOG_BYTES = 4_096;
 const XML_PROLOG = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']\s*([^"'\s>]+)/i;
-const HTML_META = /<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([^"'\s;/>]+)/i;
+const HTML_META = /<meta\s[^<>]{0,500}?\bcharset\s*=\s*(?:["']\s*)?([^"'\s;/>]+)/i;
 const MARKUP = /^\s*</;
 /** Of an ISO-8859-1 text, as Windows reads it: every byte is a character. */
 const FALLBACK = 'windows-1252';
@@ -34,7 +34,7 @@ export function decodeText(bytes: Uint8Array, { charset, isCut = false }: TextHi
 
 /** The charset that a Content-Type names. */
 export function charsetOf(contentType: string | undefined): string | undefined {
-  return /;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType ?? '')?.[1];
+  return /;\s*charset\s*=\s*(?:["']\s*)?([^\s"';,]+)/i.exec(contentType ?? '')?.[1];
 }
 
 function markedCharset(bytes: Uint8Array): string | undefined {

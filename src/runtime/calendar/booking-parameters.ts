@@ -19,7 +19,7 @@ type BookingContent = Pick<Booking, 'attendee' | 'responses'>;
 const MAX_NAME_LENGTH = 64;
 /** Answered with a list; the model writes it as text with commas. */
 const LIST_TYPES: ReadonlySet<string> = new Set(['multiselect', 'checkbox', 'multiemail']);
-const EMAIL = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/;
+const EMAIL = /^[^\s@,]+@[^\s@,.]+(?:\.[^\s@,.]+)+$/;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 /** Fields every event type has, under the slugs Cal.com gives them, and the parameters that fill them. */

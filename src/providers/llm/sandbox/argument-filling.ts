@@ -29,13 +29,13 @@ interface Context {
 
 type Filler = (parameter: ToolParameter, text: string, context: Context) => Found | null;
 
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
+const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/u;
 const PHONE = /\+?\(?\d[\d\s().-]{6,}\d/;
 const DATE =
   /(?<!\d)(?:\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}(?:\/\d{2,4})?|\d{1,2} de \p{L}{4,9}(?: de \d{4})?)(?!\d)|(?<!\p{L})(?:hoje|amanhã|amanha|today|tomorrow)(?!\p{L})/iu;
 const TIME = /(?<!\d)\d{1,2}(?::\d{2}|\s?h(?:\d{2})?|\s?[ap]m)(?![\p{L}\d])/iu;
 const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}./-]*\d)[\p{L}\p{N}]+(?:[./-][\p{L}\p{N}]+)*/u;
-const QUOTED = /"[^"\n]+"|“[^”\n]+”/u;
+const QUOTED = /"[^"\n]{1,500}"|“[^”\n]{1,500}”/u;
 const NUMERAL = /(?<![\p{L}\d.,/-]|\d:)-?\d+(?:[.,]\d+)*(?![\d/:@]|h(?!\p{L}))/gu;
 
 const ABOUT_ANYTHING = /./;

@@ -2,7 +2,7 @@ const CONSTANTS: Readonly<Record<string, string>> = { True: 'true', False: 'fals
 const PAIR = /\s*(\w{1,64})\s*=\s*/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z]+/y;
-const GAP = /\s*,?\s*/y;
+const GAP = /\s*(?:,\s*)?/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
 /**

@@ -58,7 +58,9 @@ function taggedCalls(text: string, declared: Declared): TextCall[] {
 
 function taggedArguments(body: string, tool: ToolDefinition): string {
   const pairs: [string, string][] = [];
-  for (const opening of body.matchAll(/<parameter(?:=|\s+name=)["']?([^"'>\s]{1,200})["']?[^>]{0,100}>/g)) {
+  for (const opening of body.matchAll(
+    /<parameter(?:=|\s+name=)["']?([^"'>\s]{1,200})(?:["'\s][^>]{0,100})?>/g,
+  )) {
     const valueAt = opening.index + opening[0].length;
     pairs.push([opening[1] ?? '', upTo(body, valueAt, ['</parameter>', '<parameter'])]);
   }

@@ -35,7 +35,7 @@ export function referTargetOf(request: SipRequest): string | null {
   const values = request.headers.all('refer-to');
   const uri = values.length === 1 ? parseNameAddress(values[0] ?? '')?.uri : undefined;
   if (!uri || !/^(?:sips?|tel):/i.test(uri)) return null;
-  return uri.replace(/\?.*$/, '');
+  return uri.split('?', 1)[0] ?? null;
 }
 
 /** A key in an INFO, as older exchanges send it: `Signal=5`, or the key alone. */

@@ -208,7 +208,7 @@ function isTag(parameter: string): boolean {
 
 /** Header parameters of a URI, and `method`, have no place in a Request-URI (§19.1.1). */
 function requestUriOf(uri: string): string {
-  return uri.replace(/\?.*$/, '').replace(/;method=[^;]*/i, '');
+  return (uri.split('?', 1)[0] ?? '').replace(/;method=[^;]*/i, '');
 }
 
 function isLooseRouter(route: string): boolean {

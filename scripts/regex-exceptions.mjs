@@ -1,0 +1,305 @@
+/**
+ * Regular expressions that are not proven linear, each with the reason why no text from outside makes it slow. `source` is what
+ * is between the slashes, or the code that builds it.
+ */
+export const REGEX_EXCEPTIONS = [
+  {
+    file: 'src/common/auth/session-cookie.ts',
+    source: '`(?:^|;)\\\\s*${SESSION_COOKIE}=([^;]*)`',
+    reason: 'A constant name; the checker finds the filled expression linear.',
+  },
+  {
+    file: 'src/common/personal-data/person.ts',
+    source: '`(?<![0-9])${formsOf(phoneNumber)}(?![0-9])`',
+    reason: 'Digits of one number with gaps of bounded length.',
+  },
+  {
+    file: 'src/contract/contract-check.ts',
+    source: '`^${source}/?$`',
+    reason: 'Paths of our own API description.',
+  },
+  {
+    file: 'src/modules/calls/twilio/twilio-paths.ts',
+    source: '`^/twilio${PROCESS}${ACCOUNT}/(?<what>voice|media|calls/[\\\\w%.~-]{1,200})$`',
+    reason: 'Anchored, of constants with bounded repetitions.',
+  },
+  {
+    file: 'src/modules/idempotency/personal-data/answer-personal-data.service.ts',
+    source: 'person.pattern',
+    reason: 'Digits of one number with gaps of bounded length.',
+  },
+  {
+    file: 'src/modules/knowledgebases/retrieval/searchable-text.ts',
+    source: "`\\\\b(?:${Object.keys(STOP_WORDS).join('|')})\\\\b`",
+    reason: 'A choice of constant words.',
+  },
+  {
+    file: 'src/modules/phone-numbers/dto/phone-number.request.ts',
+    source: '`^\\\\d{0,${MAX_CONTAINS}}$`',
+    reason: 'Anchored, with one bounded repetition.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/answer.ts',
+    source: "`^(?:${INSTRUCTION_BEGINNINGS.join('|')})\\\\b`",
+    reason: 'Sees a line of an instruction, or a text that was cut; a run of blanks is entered once.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/argument-filling.ts',
+    source: '`^-?\\\\d{1,3}(?:\\\\${grouping}\\\\d{3})+(?:\\\\${decimal}\\\\d+)?$`',
+    reason: 'Sees one message of a customer; lookarounds are more than the checker reads.',
+  },
+  {
+    file: 'src/runtime/tools/http-tool-request.ts',
+    source: 'String.raw`${VARIABLE_PLACEHOLDER}|\\{([A-Za-z_]+)\\}`',
+    reason: 'The placeholder of variables: each start is at two braces, which a name does not hold.',
+  },
+  {
+    file: 'src/runtime/variables.ts',
+    source: 'VARIABLE_PLACEHOLDER',
+    reason: 'The placeholder of variables: each start is at two braces, which a name does not hold.',
+  },
+  {
+    file: 'web/console/src/forms/rules.ts',
+    source: 'pattern',
+    reason: 'Patterns of our own API description, which are checked where they are written.',
+  },
+  {
+    file: 'src/cli/remote-options.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/common/text/decode-text.ts',
+    source: '<meta\\s[^<>]{0,500}?\\bcharset\\s*=\\s*(?:["\']\\s*)?([^"\'\\s;/>]+)',
+    reason: 'Sees the first 4,096 bytes of a document; the repetition before the name is bounded.',
+  },
+  {
+    file: 'src/config/config-from.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/contract/contract-check.ts',
+    source: '\\{[^}]+\\}',
+    reason: 'Paths of our own API description.',
+  },
+  {
+    file: 'src/database/outages/outages.ts',
+    source:
+      '\\b(insert|update|delete|merge|into|nextval|setval|set_config|pg_\\w*advisory\\w*|pg_notify|share)\\b',
+    reason: 'SQL of our own.',
+  },
+  {
+    file: 'src/i18n/catalogue.ts',
+    source: '\\{(\\w+)(?::([^|}]*)\\|([^}]*))?\\}',
+    reason: 'Texts of our own catalogue.',
+  },
+  {
+    file: 'src/modules/auth/passwords/password-rules.ts',
+    source: '^[^a-z]+|[^a-z]+$',
+    reason: 'A password of at most 256 characters.',
+  },
+  {
+    file: 'src/plugins/check-plugin.ts',
+    source: '^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+    reason: 'A name of at most 30 characters, of a plugin that the operator installs.',
+  },
+  {
+    file: 'src/providers/llm/openai/answer/python-arguments.ts',
+    source: '\\s*(\\w{1,64})\\s*=\\s*',
+    reason: 'Sticky: tried at one place, with a bounded name.',
+  },
+  {
+    file: 'src/providers/llm/openai/answer/text-calls.ts',
+    source: '<(?:invoke|function)(?:=|\\s+name=)["\']?([\\w.-]{1,64})["\']?\\s*>?',
+    reason: 'Starts at a rare word, and goes on by bounded repetitions.',
+  },
+  {
+    file: 'src/providers/llm/openai/answer/text-calls.ts',
+    source: '<parameter(?:=|\\s+name=)["\']?([^"\'>\\s]{1,200})(?:["\'\\s][^>]{0,100})?>',
+    reason: 'Starts at a rare word, and goes on by bounded repetitions.',
+  },
+  {
+    file: 'src/providers/llm/openai/openai-chat-model.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/answer.ts',
+    source: '(?<=[.!?])\\s+(?=[\\p{Lu}\\d"“(])',
+    reason: 'Sees a line of an instruction, or a text that was cut; a run of blanks is entered once.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/answer.ts',
+    source: '[\\s,;:.]+$',
+    reason: 'Sees a line of an instruction, or a text that was cut; a run of blanks is entered once.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/argument-filling.ts',
+    source: '(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}./-]*\\d)[\\p{L}\\p{N}]+(?:[./-][\\p{L}\\p{N}]+)*',
+    reason: 'Sees one message of a customer; lookarounds are more than the checker reads.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/argument-filling.ts',
+    source: '(?<![\\p{L}\\d.,/-]|\\d:)-?\\d+(?:[.,]\\d+)*(?![\\d/:@]|h(?!\\p{L}))',
+    reason: 'Sees one message of a customer; lookarounds are more than the checker reads.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/decision.ts',
+    source: '[.\\s]+$',
+    reason: 'The description of a parameter, which is short.',
+  },
+  {
+    file: 'src/providers/llm/sandbox/words.ts',
+    source: '(?<![\\p{L}\\p{N}])e-mails?(?!\\p{L})|[\\p{L}\\p{M}\\p{N}]+',
+    reason: 'Each sign is read once; a lookbehind is more than the checker reads.',
+  },
+  {
+    file: 'src/providers/speech/account-keys/speech-key-check.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/providers/speech/vendor-provider.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/providers/storage/file-storage.ts',
+    source: '^(?!.*(?:^|\\/)\\.{1,2}(?:\\/|$))[A-Za-z0-9._-]+(?:\\/[A-Za-z0-9._-]+)*$',
+    reason: 'Keys of files that we make.',
+  },
+  {
+    file: 'src/providers/storage/s3/s3-file-storage.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/providers/telephony/sip/message/header-values.ts',
+    source:
+      "^SIP\\s*\\/\\s*2\\.0\\s*\\/\\s*([\\w.!%*+`'~-]+)\\s+(\\[[\\da-fA-F:.]+\\]|[\\w.-]+)(?:\\s*:\\s*(\\d{1,5}))?\\s*(?=;|$)",
+    reason: 'Anchored, on one header value of bounded length; parts that repeat do not overlap.',
+  },
+  {
+    file: 'src/providers/telephony/sip/message/sip-parser.ts',
+    source: "^([\\w.!%*+`'~-]{1,64}) (\\S+) (SIP\\/\\d{1,8}\\.\\d{1,8})$",
+    reason: 'Anchored, on one line of bounded length; parts that repeat are divided by a blank.',
+  },
+  {
+    file: 'src/providers/telephony/sip/transport/via.ts',
+    source: ';\\s*(?:rport|received)\\s*(?:=[^;]*)?(?=;|$)',
+    reason: 'Starts at a semicolon, and goes on to the next one at most.',
+  },
+  {
+    file: 'src/runtime/calendar/calendar-settings.ts',
+    source: '\\/+$',
+    reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source: '\\b(servico|assistente|recurso)( \\w+){0,2} (de|para) (triagem|filtragem|filtrar|selecionar)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\b(diga|fale|grave|informe) (o )?(seu )?nome\\b.{0,60}\\b(tentar(emos|ei)?|vamos|vou|iremos) (\\w+ ){0,2}(conectar|completar|transferir)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\b(say|state|record|give|speak) your name\\b.{0,60}\\b(try to |trying to |will |before i |before being )(\\w+ )?connect(ed|ing)?\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\bbefore (i|we|being|you are) (\\w+ ){0,3}connect(ed|ing)?\\b.{0,80}\\b(name|calling about|why you|reason)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '^(?!.*\\b(direita|esquerda|rua|avenida|esquina)\\b).*(?<!\\bnome )\\b(apos|depois do|ao ouvir|depois de ouvir)( o)? (sinal|bipe?|tom)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\b(digite|tecle|disque|informe) (agora )?(o |os |a |as )?(numeros? d[eo]|(\\w+ )?digitos|seu cpf|seu cnpj|cpf|cnpj|ramal|codigo|opcao|senha)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      "\\b(enter (your|the) (\\w+ ){0,2}(number|pin|password|code|digits?)|party's extension|(enter|dial) (your|the) extension)\\b",
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\b(listen (carefully )?to|choose from|select from) (the |our |one of the )?(following |menu )*(options|menu)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\b(nao (posso|podemos|pode)|impossibilitad[oa] de) atender\\b.*\\b(mensagem|recado|retorn\\w+)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source: '\\b(numero|telefone|celular|aparelho)\\b.*\\b(desligado|fora (da|de) area|indisponivel)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source: "\\b(you have|you've) reached\\b.*\\b(not available|unavailable|voice ?mail|leave)\\b",
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/machine/machine-words.ts',
+    source:
+      '\\b(person|party|customer|subscriber|number)\\b.*\\b(is )?(not available|unavailable|switched off)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/talk/waiting/fillers.ts',
+    source:
+      "\\b(não (funciona|consigo|recebi|gostei)|problema|ruim|péssim[oa]|erro|cancelar|infelizmente|reclama\\w*|triste|no (funciona|puedo)|malo|queja|lamentablemente|doesn[’']t work|can[’']t|cannot|problem|wrong|bad|broken|cancel|unfortunately|complain\\w*|sad|schlecht|kaputt|leider|problème|mauvais|malheureusement)\\b",
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/talk/waiting/fillers.ts',
+    source:
+      '\\b(obrigad[oa]|ótim[oa]|perfeit[oa]|adorei|maravilh\\w+|excelente|legal|gracias|genial|perfecto|thanks|thank you|great|perfect|wonderful|excellent|awesome|good|danke|super|toll|merci|parfait|grazie|perfetto)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'src/voice/talk/waiting/fillers.ts',
+    source:
+      '\\?\\s*$|^\\W*(como|quando|onde|quem|qual|quais|quanto|quantos|por que|o que|você pode|tem como|cómo|cuándo|dónde|quién|cuál|cuánto|por qué|how|when|where|who|what|which|why|can you|could you|do you|is there|wie|wann|wo|wer|was|warum|comment|quand|où|qui|pourquoi|come|quando|dove|chi|perché)\\b',
+    reason:
+      'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
+  },
+  {
+    file: 'web/shared/markdown.ts',
+    source: '[.,;:!?]+$',
+    reason: 'One address in an answer of the model, in the browser of its reader.',
+  },
+];
