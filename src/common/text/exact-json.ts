@@ -53,7 +53,13 @@ export function plainDecimal(written: string): string {
     .slice(0, point)
     .padEnd(point, '0')
     .replace(/^0+(?=\d)/, '');
-  const after = digits.slice(point).replace(/0+$/, '');
+  const after = withoutLastZeros(digits.slice(point));
   const plain = after === '' ? before : `${before}.${after}`;
   return sign === '-' && plain !== '0' ? `-${plain}` : plain;
+}
+
+function withoutLastZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }

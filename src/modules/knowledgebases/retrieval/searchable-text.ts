@@ -43,7 +43,8 @@ const STOP_WORDS: Readonly<Record<string, string>> = {
 };
 const STOP_WORD = new RegExp(`\\b(?:${Object.keys(STOP_WORDS).join('|')})\\b`, 'g');
 
-const HYPHENATED = /\p{L}{2,}(?:-\p{L}{2,})+/gu;
+/** Begins at the start of a word, so that a word without a hyphen is read once. */
+const HYPHENATED = /(?<!\p{L})\p{L}{2,}(?:-\p{L}{2,})+/gu;
 
 /** Scripts without spaces between words; and Korean, whose words have endings that no stemmer here knows. */
 const UNSPACED =
