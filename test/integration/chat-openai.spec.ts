@@ -104,6 +104,17 @@ describe('chat through an OpenAI-compatible server', () => {
     await forget(tool);
   });
 
+  it('calls a tool that the model has called in its text, and shows nothing of it', async () => {
+    model
+      .on({ userMessage: 'chuva no Crato', hasToolResult: true }, { content: 'No Crato faz 21 graus.' })
+      .onMessage('chuva no Crato', { content: '{"name": "get_weather", "parameters": {"city": "Crato"}}' });
+    const { tool, uuid } = await weatherAssistant();
+    const { body } = await send(uuid, 'Tem chuva no Crato?').expect(200);
+    expect(body.message).toBe('No Crato faz 21 graus.');
+    expect(body.function_calls).toMatchObject([{ name: 'get_weather', arguments: { city: 'Crato' } }]);
+    await forget(tool);
+  });
+
   it('streams tokens as they come', async () => {
     model.onMessage('devagar', { content: 'Uma resposta bem comprida, aos poucos.' }, { latency: 5 });
     const { tool, uuid } = await weatherAssistant();
@@ -214,6 +225,23 @@ describe('chat through an OpenAI-compatible server', () => {
     expect(body.message).toBe('Não consegui.');
     expect(body.function_calls[0].result).toEqual({ error: expect.any(String) });
     expect(body.function_calls[0].result.error).not.toMatch(/169|10\.0|::1/);
+    await forget(tool);
+  });
+
+  it('shows, stores and streams nothing of what the model thinks', async () => {
+    model
+      .onMessage('pensa alto', { content: '<think>Margem de 40%.</think>\n\nAbrimos às dez.' })
+      .onMessage('pensa sem começo', { content: 'Margem de 40%.\n</think>\n\nAbrimos às onze.' });
+    const { tool, uuid } = await weatherAssistant();
+    expect((await send(uuid, 'pensa alto').expect(200)).body.message).toBe('Abrimos às dez.');
+    // It was not known to think so: what was streamed is taken back, and the next answer is kept back.
+    const events = async () => (await send(uuid, 'pensa sem começo').set('Accept', 'text/event-stream')).text;
+    const first = await events();
+    expect(first.slice(first.indexOf('event: restart'))).not.toContain('40%');
+    expect(first).toContain('"message":"Abrimos às onze."');
+    expect(await events()).not.toContain('40%');
+    const { body } = await app.http.get(`/api/conversations/${uuid}`);
+    expect(JSON.stringify(body.history)).not.toMatch(/40%|think/);
     await forget(tool);
   });
 });

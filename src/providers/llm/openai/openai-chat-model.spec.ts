@@ -434,6 +434,85 @@ describe('servers with habits of their own', () => {
     ]);
   });
 
+  it('reads a call that is written in the text, once, and only where it may be made', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'find_order', arguments: '{"number":7}' } };
+    const written = '<tool_call>{"name": "find_order", "arguments": {"number": 7}}</tool_call>';
+    const asked = asking('hi', { tools: TOOLS });
+    serveEvents(delta({ content: written }), stop);
+    expect(await collectTurn(odd, asked)).toMatchObject({ text: '', toolCalls: [{ name: 'find_order' }] });
+    expect(await collectTurn(odd, { ...asked, toolChoice: 'none' })).toMatchObject({
+      text: '',
+      toolCalls: [],
+    });
+    serveEvents(delta({ content: written }), calls({ index: 0, ...call }), stop);
+    expect(await collectTurn(odd, asked)).toMatchObject({ text: '', toolCalls: [{ id: 'a' }] });
+  });
+
+  it('reads one answer that is spread over two choices, and no variant of it', async () => {
+    const choice = (index: number, message: object) => ({ index, message, finish_reason: 'tool_calls' });
+    const call = (id: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'find_order', arguments: '{}' },
+    });
+    serveJson({
+      choices: [
+        choice(0, { content: 'One moment.' }),
+        choice(1, { content: 'Just a second.', tool_calls: [call('a')] }),
+        choice(2, { content: null, tool_calls: [call('b')] }),
+      ],
+    });
+    const { text, toolCalls } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+    expect([text, toolCalls.map(({ id }) => id)]).toEqual(['One moment.', ['a', 'b']]);
+  });
+
+  it.each([
+    ['JSON in a string', JSON.stringify('{"number":9007199254740993}')],
+    ['JSON in a string in a string', JSON.stringify(JSON.stringify('{"number":9007199254740993}'))],
+    ['an empty object first', '{}{"number":9007199254740993}'],
+  ])('reads arguments that are %s', async (_form, args) => {
+    serveEvents(calls({ index: 0, id: 'a', function: { name: 'find_order', arguments: args } }), stop);
+    const { toolCalls } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+    expect(toolCalls[0]?.arguments).toBe('{"number":9007199254740993}');
+  });
+
+  it('reads the calls of the time before there were tools', async () => {
+    const pieces = [{ name: 'find_order', arguments: '{"num' }, { arguments: 'ber":1}' }];
+    serveEvents(...pieces.map((piece) => delta({ function_call: piece })), delta({}, 'function_call'));
+    const { toolCalls } = await collectTurn(odd, asking('hi', { tools: TOOLS }));
+    expect(toolCalls).toMatchObject([{ name: 'find_order', arguments: '{"number":1}' }]);
+  });
+
+  it('asks once more where Gemini could not read the call of its model', async () => {
+    let asked = 0;
+    const answer = () => delta({ content: 'Done.' }, 'stop');
+    respond = (response) => {
+      const event = asked++ === 0 ? delta({}, 'function_call_filter: MALFORMED_FUNCTION_CALL') : answer();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
+    };
+    expect((await collectTurn(odd, asking('hi', { tools: TOOLS }))).text).toBe('Done.');
+    expect(asked).toBe(2);
+  });
+
+  it('keeps the first answer of a model back until it is known to be no thought, and streams the next', async () => {
+    serveEvents(delta({ content: 'Well, ' }), delta({ content: 'yes.' }), stop);
+    const texts = async () => {
+      const { chunks } = await collectTurn(odd, { ...asking('hi'), model: 'house-alias' });
+      return chunks.flatMap((chunk) => (chunk.type === 'text' ? [chunk.text] : []));
+    };
+    expect([await texts(), await texts()]).toEqual([['Well, yes.'], ['Well, ', 'yes.']]);
+  });
+
+  it.each(['llama3.1:8b', 'gpt-4o-mini', 'google/gemma-3-27b-it', 'claude-sonnet-4'])(
+    'streams the first answer of a model whose family does not think: %s',
+    async (name) => {
+      serveEvents(delta({ content: 'Well, ' }), delta({ content: 'yes.' }), stop);
+      const { chunks } = await collectTurn(odd, { ...asking('hi'), model: name });
+      expect(chunks).toHaveLength(3);
+    },
+  );
+
   it('says when the text was cut at the limit or withheld', async () => {
     serveEvents(delta({ content: 'and then' }, 'length'));
     expect((await collectTurn(odd, asking('hi'))).finish?.reason).toBe('length');

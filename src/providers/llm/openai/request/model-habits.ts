@@ -27,9 +27,9 @@ const SEPARATING_HOSTS: readonly string[] = [
   'api.x.ai',
   'api.cohere.ai',
 ];
-/** Families of models that do not think, as their names are listed by any server. */
+/** Families that do not think, or only in a field of their own, as any server lists their names. */
 const PLAIN_MODEL =
-  /(?:^|[/:_-])(?:gpt-(?:3|4)|chatgpt|claude|gemini|gemma-?[23]?\b|llama|mistral|mixtral|ministral|pixtral|codestral|command|aya|phi-?[34]|qwen-?[12]|falcon|yi|olmo|smollm|tinyllama|vicuna|zephyr|solar)/i;
+  /(?:^|[/:_-])(?:gpt|chatgpt|claude|gemini|grok|gemma-?[23]?\b|llama|mistral|mixtral|ministral|pixtral|codestral|command|aya|phi-?[34]|qwen-?[12]|falcon|yi|olmo|smollm|tinyllama|vicuna|zephyr|solar|instruct)/i;
 const THINKING_MODEL = /think|reason|r1|qwq|distill|magistral|nemotron|hermes|-o[134]\b/i;
 
 /** What is known of a model of a server: changed as it shows. */
