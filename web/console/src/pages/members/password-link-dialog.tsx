@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createPasswordLink } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { MemberResponse } from '../../../../../clients/typescript/src/types.gen.js';
