@@ -32,9 +32,15 @@ describe('csvCell', () => {
 
   it('disarms the same signs as an expression that tries each place', () => {
     const slow = /(^|[;\t\r\n])([ \t\r\n]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
-    const text = array(oneof(constantFrom(...'=+-@\uFF1D; \t\r\nab'), string({ maxLength: 2 })), {
-      maxLength: 30,
-    }).map((pieces) => `${pieces.join('')}z`);
+    const text = array(
+      oneof(
+        constantFrom('=', '+', '-', '@', '\uFF1D', ';', ' ', '\t', '\r', '\n', 'a'),
+        string({ maxLength: 2 }),
+      ),
+      {
+        maxLength: 30,
+      },
+    ).map((pieces) => `${pieces.join('')}z`);
     assert(property(text, (cell) => contentOf(cell) === cell.replace(slow, "$1$2'")));
   });
 
