@@ -42,6 +42,39 @@ describe('Logger', () => {
     expect(text()).not.toContain('CANARY');
   });
 
+  it.each(['warn', 'error', 'debug', 'verbose', 'fatal', 'log'] as const)(
+    'writes the fields of an object that the static logger passes on (%s)',
+    (level) => {
+      const { logger, text } = recording();
+      logger[level](
+        { msg: 'Speech provider failed', provider: 'azure', next: 'sandbox', token: 'CANARY' },
+        'Speech',
+      );
+      expect(JSON.parse(text())).toMatchObject({
+        msg: 'Speech provider failed',
+        provider: 'azure',
+        next: 'sandbox',
+        context: 'Speech',
+      });
+      expect(text()).not.toMatch(/object Object|CANARY/);
+    },
+  );
+
+  it('writes an error that the static logger passes on in place of a text', () => {
+    const { logger, text } = recording();
+    logger.error(new Error('the line is dead'), 'Speech');
+    expect(JSON.parse(text())).toMatchObject({
+      msg: 'the line is dead',
+      err: { message: 'the line is dead' },
+    });
+  });
+
+  it('writes the cause of an error under err', () => {
+    const { logger, text } = recording();
+    logger.warn({ msg: 'An utterance was not recognised', err: new Error('no words') }, 'Speech');
+    expect(JSON.parse(text())).toMatchObject({ err: { type: 'Error', message: 'no words' } });
+  });
+
   it('keeps the context that the framework gives', () => {
     const { logger, text } = recording();
     logger.warn('Slow start', 'Bootstrap');

@@ -57,27 +57,33 @@ export class Logger implements LoggerService {
   }
 
   log(message: unknown, ...details: unknown[]): void {
-    this.pino.debug({ context: contextOf(details) }, String(message));
+    const line = lineOf(message, details);
+    this.pino.debug({ ...line.fields, context: contextOf(details) }, line.message);
   }
 
   error(message: unknown, ...details: unknown[]): void {
-    this.write('error', String(message), fieldsOf(details));
+    const line = lineOf(message, details);
+    this.write('error', line.message, line.fields);
   }
 
   warn(message: unknown, ...details: unknown[]): void {
-    this.write('warn', String(message), fieldsOf(details));
+    const line = lineOf(message, details);
+    this.write('warn', line.message, line.fields);
   }
 
   debug(message: unknown, ...details: unknown[]): void {
-    this.pino.debug(fieldsOf(details), String(message));
+    const line = lineOf(message, details);
+    this.pino.debug(line.fields, line.message);
   }
 
   verbose(message: unknown, ...details: unknown[]): void {
-    this.pino.trace(fieldsOf(details), String(message));
+    const line = lineOf(message, details);
+    this.pino.trace(line.fields, line.message);
   }
 
   fatal(message: unknown, ...details: unknown[]): void {
-    this.pino.fatal(fieldsOf(details), String(message));
+    const line = lineOf(message, details);
+    this.pino.fatal(line.fields, line.message);
   }
 
   /** While something that is needed is away, every request and every loop says so: one line a minute of each is enough. */
@@ -117,6 +123,18 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     ...(stack ? { stack } : {}),
     ...(cause === undefined || depth >= MAX_CAUSES ? {} : { cause: describeError(cause, depth + 1) }),
   };
+}
+
+/**
+ * Nest's static logger passes its first argument on as it is: a text, an error, or one object with the text under `msg`
+ * and the fields beside it. Of the last, `String()` would leave `[object Object]`.
+ */
+function lineOf(message: unknown, details: readonly unknown[]): { message: string; fields: LogFields } {
+  const fields = fieldsOf(details);
+  if (message instanceof Error) return { message: message.message, fields: { err: message, ...fields } };
+  if (typeof message !== 'object' || message === null) return { message: String(message), fields };
+  const { msg, ...rest } = message as LogFields;
+  return { message: typeof msg === 'string' ? msg : 'no message', fields: { ...fields, ...rest } };
 }
 
 /** Nest passes strings (stack, context); our own code passes one object of fields. */

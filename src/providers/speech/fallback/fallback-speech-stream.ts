@@ -192,7 +192,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
       if (event.alternatives?.[0].text) this.emit({ ...event, speechEndTime });
     } catch (error) {
       // One utterance is lost; the next one is tried again. Each failed provider was reported.
-      if (!this.abortSignal.aborted) this.log.error({ msg: 'An utterance was not recognised', error });
+      if (!this.abortSignal.aborted) this.log.error({ msg: 'An utterance was not recognised', err: error });
     }
     this.understoodUntil = speech.samplesIndex;
     this.wake();
