@@ -186,6 +186,12 @@ function speechFrom(env: Environment): SpeechConfig {
     elevenlabs: { apiKey: env.ELEVEN_API_KEY, baseUrl: env.ELEVEN_BASE_URL },
     google: { apiKey: env.GOOGLE_API_KEY, baseUrl: env.GOOGLE_BASE_URL },
     xai: { apiKey: env.XAI_API_KEY, baseUrl: env.XAI_BASE_URL },
+    azure: {
+      apiKey: env.AZURE_SPEECH_KEY,
+      region: env.AZURE_SPEECH_REGION,
+      baseUrl: env.AZURE_SPEECH_BASE_URL,
+    },
+    cartesia: { apiKey: env.CARTESIA_API_KEY, baseUrl: env.CARTESIA_BASE_URL },
     modelsDir: env.SPEECH_MODELS_DIR,
   };
 }

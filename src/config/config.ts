@@ -87,6 +87,8 @@ export class SpeechConfig {
   declare readonly elevenlabs: SpeechServer;
   declare readonly google: SpeechServer;
   declare readonly xai: SpeechServer;
+  declare readonly azure: AzureSpeechServer;
+  declare readonly cartesia: SpeechServer;
   /** Models of this machine, one folder each; undefined means none. */
   declare readonly modelsDir: string | undefined;
 }
@@ -95,6 +97,11 @@ export class SpeechConfig {
 export interface SpeechServer {
   readonly apiKey: string | undefined;
   readonly baseUrl: string | undefined;
+}
+
+/** A Speech resource of Azure: its key is valid in its region alone. */
+export interface AzureSpeechServer extends SpeechServer {
+  readonly region: string | undefined;
 }
 
 export class EmbeddingsConfig {

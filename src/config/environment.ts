@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { AZURE_REGION } from './azure-region.js';
 import { pemOf } from './pem.js';
 
 /** Empty means unset, as in compose files and `.env` templates. */
@@ -152,6 +153,16 @@ export const environmentSchema = z.object({
   GOOGLE_BASE_URL: optional(url('http', 'https')),
   XAI_API_KEY: optional(z.string()),
   XAI_BASE_URL: optional(url('http', 'https')),
+  AZURE_SPEECH_KEY: optional(z.string()),
+  AZURE_SPEECH_REGION: optional(
+    z
+      .string()
+      .toLowerCase()
+      .regex(AZURE_REGION, 'must be the name of a region of Azure, such as brazilsouth'),
+  ),
+  AZURE_SPEECH_BASE_URL: optional(url('http', 'https')),
+  CARTESIA_API_KEY: optional(z.string()),
+  CARTESIA_BASE_URL: optional(url('http', 'https')),
 
   EMBEDDINGS_MODEL: optional(z.string()),
   EMBEDDINGS_DIMENSIONS: optional(integer(1, 16_000)),

@@ -46,6 +46,9 @@ import { WordVersions1763600000950 } from './migrations/1763600000950-word-versi
 import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
 import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
 import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
+import { SpeechKeyRegions1763600000960 } from './migrations/1763600000960-speech-key-regions.js';
+import { CallVoices1763600000961 } from './migrations/1763600000961-call-voices.js';
+import { StartingVoice1763600000962 } from './migrations/1763600000962-starting-voice.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -161,4 +164,7 @@ export const migrations = [
   ActivationByUse1763600000970,
   DecidedAssistants1763600000971,
   ConversationCustomers1763600000980,
+  SpeechKeyRegions1763600000960,
+  CallVoices1763600000961,
+  StartingVoice1763600000962,
 ];

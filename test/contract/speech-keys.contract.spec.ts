@@ -29,6 +29,8 @@ describe("an account's own keys for speech", () => {
       ELEVEN_BASE_URL: others.url,
       GOOGLE_BASE_URL: others.url,
       XAI_BASE_URL: others.url,
+      AZURE_SPEECH_BASE_URL: others.url,
+      CARTESIA_BASE_URL: others.url,
     });
   });
   beforeEach(async () => {
@@ -58,7 +60,7 @@ describe("an account's own keys for speech", () => {
     expect(body).toEqual({ message: 'Não autorizado' });
   });
 
-  it.each(['deepgram', 'elevenlabs', 'google', 'xai'])(
+  it.each(['deepgram', 'elevenlabs', 'google', 'xai', 'cartesia'])(
     'are stored, read masked, listed, tested, and removed: %s',
     async (provider) => {
       const path = `${LIST}/${provider}`;
@@ -68,6 +70,7 @@ describe("an account's own keys for speech", () => {
         provider,
         api_key: '••••7f3a',
         base_url: null,
+        region: null,
         speech_to_text_model: null,
         text_to_speech_model: null,
         status: 'active',
@@ -105,7 +108,24 @@ describe("an account's own keys for speech", () => {
     expect(body.data).not.toHaveProperty('provider');
   });
 
-  it.each(['azure', 'chat', 'sandbox', '__proto__', 'DEEPGRAM'])(
+  it('need a region at azure, whose keys are valid in no other, and have one nowhere else', async () => {
+    const path = `${LIST}/azure`;
+    const { body: missing } = await put(path, { api_key: KEY }).expect(422);
+    expect(missing.errors).toEqual({ region: ['O campo region é obrigatório.'] });
+    for (const region of ['brazil south', 'evil.example/', 'a', '']) {
+      expect((await put(path, { api_key: KEY, region }).expect(422)).body.errors).toHaveProperty('region');
+    }
+    const { body } = await put(path, { api_key: KEY, region: 'brazilsouth' }).expect(200);
+    expect(body.data).toMatchObject({ provider: 'azure', region: 'brazilsouth', base_url: null });
+    // Another region, with the stored key.
+    const moved = await put(path, { region: 'eastus2' }).expect(200);
+    expect(moved.body.data).toMatchObject({ region: 'eastus2', api_key: '••••7f3a' });
+    expect(await test(path)).toEqual({ message: 'Chave verificada', data: { result: 'ok' } });
+    const { body: other } = await put(`${LIST}/cartesia`, { api_key: KEY, region: 'eastus' }).expect(422);
+    expect(other.errors).toEqual({ region: ['O campo region só pode ser usado com o fornecedor azure.'] });
+  });
+
+  it.each(['gladia', 'chat', 'sandbox', '__proto__', 'DEEPGRAM'])(
     'are for known providers alone: %s is answered with 404',
     async (provider) => {
       const path = `${LIST}/${provider}`;

@@ -76,6 +76,7 @@ describe('keys for speech that accounts have brought', () => {
       apiKey,
       version: `${userId}/${provider}/${apiKey}`,
       baseUrl: null,
+      region: null,
       recognizerModel: null,
       synthesizerModel: null,
       isRefused: false,

@@ -51,6 +51,7 @@ export class ChatKeysService implements AccountChatKeys, OnModuleInit {
       userId,
       service: CHAT,
       baseUrl,
+      region: null,
       model,
       recognizerModel: null,
       synthesizerModel: null,

@@ -5,7 +5,8 @@ import type { KeyUse } from './key-use.js';
 @Entity('model_keys')
 @Check(
   'model_keys_service_known',
-  "service IN ('chat', 'speech-deepgram', 'speech-elevenlabs', 'speech-openai', 'speech-google', 'speech-xai')",
+  `service IN ('chat', 'speech-deepgram', 'speech-elevenlabs', 'speech-openai', 'speech-google', 'speech-xai',
+    'speech-azure', 'speech-cartesia')`,
 )
 export class ModelKey {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'model_keys_pkey' })
@@ -22,6 +23,10 @@ export class ModelKey {
   /** Null: the vendor's own server. */
   @Column({ type: 'text', nullable: true })
   declare baseUrl: string | null;
+
+  /** Of Azure: where the key is valid. Null for all others. */
+  @Column({ type: 'text', nullable: true })
+  declare region: string | null;
 
   @Column({ type: 'text' })
   declare sealedApiKey: string;

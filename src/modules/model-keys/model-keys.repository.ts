@@ -37,15 +37,16 @@ export class ModelKeysRepository {
 
   /** In place of the one before. */
   async put(key: NewModelKey): Promise<void> {
-    const { userId, service, version, baseUrl, sealedApiKey, model, recognizerModel, synthesizerModel } = key;
+    const { userId, service, version, baseUrl, region, sealedApiKey, model } = key;
+    const { recognizerModel, synthesizerModel } = key;
     await this.database.query(
       `INSERT INTO model_keys (user_id, service, version, base_url, sealed_api_key, model, recognizer_model,
-         synthesizer_model)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         synthesizer_model, region)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (user_id, service) DO UPDATE SET version = excluded.version, base_url = excluded.base_url,
          sealed_api_key = excluded.sealed_api_key, model = excluded.model, recognizer_model = excluded.recognizer_model,
-         synthesizer_model = excluded.synthesizer_model, refused_at = NULL, updated_at = now()`,
-      [userId, service, version, baseUrl, sealedApiKey, model, recognizerModel, synthesizerModel],
+         synthesizer_model = excluded.synthesizer_model, region = excluded.region, refused_at = NULL, updated_at = now()`,
+      [userId, service, version, baseUrl, sealedApiKey, model, recognizerModel, synthesizerModel, region],
     );
   }
 

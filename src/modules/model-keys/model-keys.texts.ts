@@ -25,6 +25,10 @@ export const modelKeyText = defineTexts({
     pt: 'O campo {field} só pode ser usado com o fornecedor openai.',
     en: 'The {field} field can be used with the provider openai alone.',
   },
+  'model_keys.of_azure': {
+    pt: 'O campo {field} só pode ser usado com o fornecedor azure.',
+    en: 'The {field} field can be used with the provider azure alone.',
+  },
   'model_keys.forbidden': {
     pt: 'O campo {field} aponta para um endereço local, privado ou reservado, que esta instalação não permite.',
     en: 'The {field} field points to a local, private or reserved address, which this installation does not allow.',

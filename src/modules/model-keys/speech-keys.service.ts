@@ -15,6 +15,8 @@ import { modelKeyText } from './model-keys.texts.js';
 
 /** What may be set of servers of OpenAI's kind alone, by field of the request. */
 const OF_OPENAI = ['base_url', 'speech_to_text_model', 'text_to_speech_model'] as const;
+/** The same of Azure. */
+const OF_AZURE = ['region'] as const;
 
 /** A key for speech, with the provider that it is for. */
 export interface SpeechKeyDetails extends ModelKeyDetails {
@@ -60,22 +62,27 @@ export class SpeechKeysService implements AccountSpeechKeys, OnModuleInit {
     request: PutSpeechModelKeyRequest,
   ): Promise<SpeechKeyDetails> {
     const provider = known(named);
-    if (provider !== 'openai') refuseFieldsOfOpenAi(request);
+    if (provider !== 'openai') refuse(OF_OPENAI, request, 'model_keys.of_openai');
+    if (provider !== 'azure') refuse(OF_AZURE, request, 'model_keys.of_azure');
     const service = speechUseOf(provider);
     const stored = await this.vault.find(userId, service);
     const {
       base_url: baseUrl = stored?.baseUrl ?? null,
+      region = stored?.region ?? null,
       speech_to_text_model: recognizerModel = stored?.recognizerModel ?? null,
       text_to_speech_model: synthesizerModel = stored?.synthesizerModel ?? null,
     } = request;
     refuseUnlessPlain(baseUrl);
+    if (provider === 'azure' && region === null)
+      throw ValidationFailedError.of('region', 'validation.required');
     const apiKey = this.vault.keyFor(baseUrl, request.api_key, stored);
-    const check = await this.speech.checkAccountKey({ provider, apiKey, baseUrl });
+    const check = await this.speech.checkAccountKey({ provider, apiKey, baseUrl, region });
     if (check !== 'ok') throw baseUrl === null ? vendorRefusalOf(check) : refusalOf(check);
     const details = await this.vault.put(apiKey, {
       userId,
       service,
       baseUrl,
+      region,
       model: null,
       recognizerModel,
       synthesizerModel,
@@ -100,7 +107,8 @@ export class SpeechKeysService implements AccountSpeechKeys, OnModuleInit {
     const stored = await this.vault.get(userId, speechUseOf(provider));
     const apiKey = this.vault.opened(stored);
     if (apiKey === null) return 'unreadable';
-    const check = await this.speech.checkAccountKey({ provider, apiKey, baseUrl: stored.baseUrl });
+    const { baseUrl, region } = stored;
+    const check = await this.speech.checkAccountKey({ provider, apiKey, baseUrl, region });
     if (check === 'ok' || check === 'refused') await this.vault.tested(stored, check === 'ok');
     this.speech.accountKeysChanged(userId);
     return check;
@@ -112,10 +120,11 @@ export class SpeechKeysService implements AccountSpeechKeys, OnModuleInit {
     return stored.flatMap((key): AccountSpeechKey[] => {
       const provider = speechProviderOf(key.service);
       if (provider === null) return [];
-      const { version, baseUrl, recognizerModel, synthesizerModel } = key;
+      const { version, baseUrl, region, recognizerModel, synthesizerModel } = key;
       const isRefused = key.refusedAt !== null;
       const apiKey = this.vault.opened(key);
-      return [{ userId, provider, version, baseUrl, apiKey, recognizerModel, synthesizerModel, isRefused }];
+      const models = { recognizerModel, synthesizerModel };
+      return [{ userId, provider, version, baseUrl, region, apiKey, ...models, isRefused }];
     });
   }
 
@@ -134,7 +143,11 @@ function known(provider: SpeechKeyProvider | null): SpeechKeyProvider {
 }
 
 /** Of any other provider the address is its own: what its library connects with cannot be kept from inner addresses. */
-function refuseFieldsOfOpenAi(request: PutSpeechModelKeyRequest): void {
-  const sent = OF_OPENAI.find((field) => (request[field] ?? null) !== null);
-  if (sent) throw ValidationFailedError.of(sent, modelKeyText('model_keys.of_openai'));
+function refuse(
+  fields: readonly (keyof PutSpeechModelKeyRequest)[],
+  request: PutSpeechModelKeyRequest,
+  key: 'model_keys.of_openai' | 'model_keys.of_azure',
+): void {
+  const sent = fields.find((field) => (request[field] ?? null) !== null);
+  if (sent) throw ValidationFailedError.of(sent, modelKeyText(key));
 }

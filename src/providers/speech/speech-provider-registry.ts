@@ -17,7 +17,7 @@ import { AvailableSpeech, type OwnProvider } from './available-speech.js';
 import { ProviderHealth } from './fallback/candidates.js';
 import { SandboxSpeechProvider } from './sandbox/sandbox-provider.js';
 import type { SpeechProvider } from './speech-provider.js';
-import { vendorsOf, vendorWith } from './vendors.js';
+import { type VendorConnections, vendorsOf, vendorWith } from './vendors.js';
 
 /** In the cache: room for 10,000 accounts without a key, or 1,000 with some. */
 const SIZE = { none: 1, some: 10 } as const;
@@ -53,9 +53,9 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
     private readonly config: SpeechConfig,
     { egressAllowCidrs: allowCidrs }: SecurityConfig,
   ) {
-    this.vendors = vendorsOf(config);
-    this.installation = new AvailableSpeech(this.vendors, this.sandbox, this.health);
     this.guarded = new KeepAliveFetch(guardedConnector({ allowCidrs, lookup: systemLookup }));
+    this.vendors = vendorsOf(config, this.connections);
+    this.installation = new AvailableSpeech(this.vendors, this.sandbox, this.health);
     this.keyCheck = new SpeechKeyCheck(config, this.open, this.guarded);
     this.doubts = new KeyDoubts(
       (server) => this.keyCheck.check(server),
@@ -100,6 +100,10 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
     await Promise.allSettled([...this.vendors, this.sandbox].map(async (provider) => provider.close?.()));
   }
 
+  private get connections(): VendorConnections {
+    return { open: this.open, guardedFetch: this.guarded.fetch };
+  }
+
   private async read(
     userId: number,
     before: AccountSpeech | null | undefined,
@@ -116,7 +120,7 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
   private speechWith(keys: readonly AccountSpeechKey[]): AvailableSpeech {
     const inOrder = SPEECH_KEY_PROVIDERS.flatMap((code) => keys.filter(({ provider }) => provider === code));
     const own = inOrder.map((key): OwnProvider => ({
-      provider: vendorWith(key, this.config, this.guarded.fetch),
+      provider: vendorWith(key, this.config, this.connections),
       key: { version: key.version, failed: () => this.doubts.doubt(key) },
       isReadable: key.apiKey !== null,
     }));

@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { configFrom } from '../../config/config-from.js';
 import { parseEnvironment } from '../../config/environment.js';
 import type { AccountSpeechKey } from './account-keys/account-speech-keys.js';
 import { ensureAgentsLogger } from './agents-logger.js';
 import type { OpenAiSynthesizer } from './openai/openai-synthesizer.js';
+import { KeepAliveFetch } from '../llm/openai/keep-alive-fetch.js';
 import { vendorWith } from './vendors.js';
+
+const unused = () => Promise.reject(new Error('not needed'));
 
 const KEY: AccountSpeechKey = {
   userId: 1,
@@ -12,6 +15,7 @@ const KEY: AccountSpeechKey = {
   version: 'a',
   apiKey: 'key-of-ana',
   baseUrl: null,
+  region: null,
   recognizerModel: null,
   synthesizerModel: null,
   isRefused: false,
@@ -24,6 +28,9 @@ const INSTALLATION = {
 };
 
 describe("OpenAI, asked with an account's key", () => {
+  const open = new KeepAliveFetch();
+
+  afterAll(() => open.close());
   afterEach(() => {
     for (const name of Object.keys(INSTALLATION)) delete process.env[name];
   });
@@ -32,7 +39,7 @@ describe("OpenAI, asked with an account's key", () => {
     ensureAgentsLogger();
     Object.assign(process.env, INSTALLATION);
     const { speech } = configFrom(parseEnvironment(INSTALLATION));
-    const provider = vendorWith(KEY, speech, () => Promise.reject(new Error('not needed')));
+    const provider = vendorWith(KEY, speech, { open, guardedFetch: unused });
     const voice = await provider.synthesizer?.({ provider: 'openai', voiceCode: '', language: 'pt-BR' });
     expect(voice?.provider).toBe('api.openai.com');
     const client: unknown = Reflect.get(voice ?? {}, 'client');
@@ -57,14 +64,13 @@ describe("OpenAI, asked with an account's key", () => {
     Object.assign(process.env, INSTALLATION);
     const { speech } = configFrom(parseEnvironment({}));
     const told: Headers[] = [];
-    const provider = vendorWith(
-      { ...KEY, baseUrl: 'https://speech.example.com/v1' },
-      speech,
-      async (_url, init) => {
+    const provider = vendorWith({ ...KEY, baseUrl: 'https://speech.example.com/v1' }, speech, {
+      open,
+      guardedFetch: async (_url, init) => {
         told.push(new Headers(init?.headers));
         return new Response(new Uint8Array(4), { headers: { 'content-type': 'audio/pcm' } });
       },
-    );
+    });
     const voice = await provider.synthesizer?.({ provider: 'openai', voiceCode: '', language: 'pt-BR' });
     await (voice as OpenAiSynthesizer).request('Bom dia.', new AbortController().signal);
     expect(told.map((headers) => Object.fromEntries(headers))).toEqual([
@@ -80,7 +86,7 @@ describe("OpenAI, asked with an account's key", () => {
   it('has no realtime model where the account has named a server', () => {
     const { speech } = configFrom(parseEnvironment({}));
     const named = { ...KEY, baseUrl: 'https://speech.example.com/v1' };
-    const provider = vendorWith(named, speech, () => Promise.reject(new Error('not needed')));
+    const provider = vendorWith(named, speech, { open, guardedFetch: unused });
     expect([...provider.skills]).toEqual(['recognizer', 'synthesizer']);
   });
 });

@@ -1,6 +1,9 @@
 import type { SpeechConfig } from '../../config/config.js';
 import type { AccountSpeechKey, SpeechKeyProvider } from './account-keys/account-speech-keys.js';
 import { addressOf } from './account-keys/speech-key-check.js';
+import type { KeepAliveFetch } from '../llm/openai/keep-alive-fetch.js';
+import { AzureProvider } from './azure/azure-provider.js';
+import { CartesiaProvider } from './cartesia/cartesia-provider.js';
 import { DeepgramProvider } from './deepgram/deepgram-provider.js';
 import { ElevenLabsProvider } from './elevenlabs/elevenlabs-provider.js';
 import { GoogleProvider } from './google/google-provider.js';
@@ -10,14 +13,24 @@ import { type GuardedFetch, OPENAI_URL } from './openai/openai-server.js';
 import type { SpeechProvider } from './speech-provider.js';
 import { XaiProvider } from './xai/xai-provider.js';
 
+/** How vendors without a library of their own are reached. */
+export interface VendorConnections {
+  /** To addresses that are the vendor's, or the operator's choice. */
+  readonly open: KeepAliveFetch;
+  /** To servers that customers have named. */
+  readonly guardedFetch: GuardedFetch;
+}
+
 /** Every provider but the sandbox, in the order in which they stand in for one another. */
-export function vendorsOf(config: SpeechConfig): SpeechProvider[] {
+export function vendorsOf(config: SpeechConfig, { open }: VendorConnections): SpeechProvider[] {
   return [
     new DeepgramProvider(config.deepgram),
     new ElevenLabsProvider(config.elevenlabs),
     new OpenAiSpeechProvider(config.openai),
     new GoogleProvider(config.google),
     new XaiProvider(config.xai),
+    new AzureProvider(config.azure, open),
+    new CartesiaProvider(config.cartesia, open),
     new LocalSpeechProvider(config.modelsDir),
   ];
 }
@@ -29,18 +42,16 @@ const BEHIND_A_KEY = {
   xai: XaiProvider,
 } satisfies Partial<Record<SpeechKeyProvider, unknown>>;
 
-/**
- * A provider that is asked with an account's key.
- *
- * @param guardedFetch reaches servers that customers have named
- */
+/** A provider that is asked with an account's key. */
 export function vendorWith(
   key: AccountSpeechKey,
   config: SpeechConfig,
-  guardedFetch: GuardedFetch,
+  { open, guardedFetch }: VendorConnections,
 ): SpeechProvider {
-  const { provider, baseUrl, recognizerModel, synthesizerModel } = key;
+  const { provider, baseUrl, region, recognizerModel, synthesizerModel } = key;
   const server = { apiKey: key.apiKey ?? undefined, baseUrl: addressOf(provider, config) };
+  if (provider === 'azure') return new AzureProvider({ ...server, region: region ?? undefined }, open);
+  if (provider === 'cartesia') return new CartesiaProvider(server, open);
   if (provider !== 'openai') return new BEHIND_A_KEY[provider](server);
   const models = {
     recognizerModel: recognizerModel ?? undefined,

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
  * How a provider fails: `reset` the connection is broken before any answer, `leave` it is closed once it stands, `refuse` 401, `limit` 429, `down` 503, `break` in
  * the middle of a sentence, `silence` nothing is said for ever, `garbage` something else is said, `slow` it takes long, `error` it
  * says that it could not do it, `failed` it begins and says so then, `expire` the session is over,
- * `shapes` JSON that is none of its messages, `noise` bytes, `endless` it does not stop, `wave` sound of another format.
+ * `shapes` JSON that is none of its messages, `noise` bytes, `endless` it does not stop, `wave` sound of another format, `unpaid` 402.
  */
 export type Failing =
   | 'never'
@@ -26,10 +26,12 @@ export type Failing =
   | 'shapes'
   | 'noise'
   | 'endless'
-  | 'wave';
+  | 'wave'
+  | 'unpaid';
 
 export const REFUSALS: Partial<Record<Failing, readonly [status: number, words: string]>> = {
   refuse: [401, 'Unauthorized'],
+  unpaid: [402, 'Payment Required'],
   limit: [429, 'Too Many Requests'],
   down: [503, 'Service Unavailable'],
 };
@@ -135,15 +137,24 @@ export abstract class VendorFake {
         return;
       }
       if (failing === 'noise') return client.send(randomBytes(NOISE_BYTES));
-      const message: unknown = isBinary ? data : JSON.parse(data.toString());
+      const message = this.parse(data, isBinary);
       if (failing === 'shapes')
-        for (const shape of [...SHAPES, ...this.shapesFor(message)]) client.send(JSON.stringify(shape));
+        for (const shape of [...SHAPES, ...this.shapesFor(message)]) client.send(this.encode(shape));
       else this.receive(client, message);
     });
     if (this.failingNow(client) !== 'silence') this.greet(client);
   }
 
   protected greet(_client: WebSocket): void {}
+
+  /** A message of a client, as `receive` takes it. */
+  protected parse(data: Buffer, isBinary: boolean): unknown {
+    return isBinary ? data : JSON.parse(data.toString());
+  }
+
+  protected encode(message: unknown): string {
+    return JSON.stringify(message);
+  }
 
   /** Almost its own messages: some of what they must hold is not there, or is something else. */
   protected shapesFor(_message: unknown): readonly unknown[] {
@@ -155,7 +166,7 @@ export abstract class VendorFake {
 
   protected send(client: WebSocket, message: object): void {
     const tell = () => {
-      if (client.readyState === client.OPEN) client.send(JSON.stringify(message));
+      if (client.readyState === client.OPEN) client.send(this.encode(message));
     };
     if (this.failingNow(client) === 'slow') setTimeout(tell, SLOW_MS);
     else tell();
@@ -164,7 +175,8 @@ export abstract class VendorFake {
 
 /** The key of a request, in whichever header its vendor has it. */
 export function keyIn({ headers }: IncomingMessage): string {
-  return String(headers['xi-api-key'] ?? headers.authorization?.replace(/^\w+ /, '') ?? '');
+  const own = headers['xi-api-key'] ?? headers['x-api-key'] ?? headers['ocp-apim-subscription-key'];
+  return String(own ?? headers.authorization?.replace(/^\w+ /, '') ?? '');
 }
 
 /** A tone that a test can tell from silence. Mono PCM16, little endian. */

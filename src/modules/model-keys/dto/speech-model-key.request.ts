@@ -1,4 +1,5 @@
 import { StringField, UrlField } from '../../../common/http/fields.js';
+import { AZURE_REGION } from '../../../config/azure-region.js';
 import { API_KEY } from './api-key-pattern.js';
 
 export class PutSpeechModelKeyRequest {
@@ -22,6 +23,18 @@ export class PutSpeechModelKeyRequest {
     example: null,
   })
   declare base_url?: string | null;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    filled: true,
+    max: 40,
+    pattern: { regex: AZURE_REGION, key: 'validation.characters' },
+    description:
+      'Of azure alone, where it is needed: the region of the Speech resource, since a key is valid in no other. Left out, the stored one stays',
+    example: null,
+  })
+  declare region?: string | null;
 
   @StringField({
     optional: true,

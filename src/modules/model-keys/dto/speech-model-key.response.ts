@@ -23,6 +23,14 @@ export class SpeechModelKeyResponse {
   })
   declare base_url: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Of azure: the region in which the key is valid; null for all others',
+    example: 'brazilsouth',
+  })
+  declare region: string | null;
+
   @ApiProperty({ type: String, nullable: true, description: "Null: the provider's default", example: null })
   declare speech_to_text_model: string | null;
 
@@ -75,6 +83,7 @@ export function toSpeechModelKeyResponse(key: SpeechKeyDetails): SpeechModelKeyR
     provider: key.provider,
     api_key: key.maskedApiKey,
     base_url: key.baseUrl,
+    region: key.region,
     speech_to_text_model: key.recognizerModel,
     text_to_speech_model: key.synthesizerModel,
     status: statusOf(key),

@@ -1,5 +1,13 @@
 /** Providers of speech for which an account may bring a key, in the order in which they stand in for one another. */
-export const SPEECH_KEY_PROVIDERS = ['deepgram', 'elevenlabs', 'openai', 'google', 'xai'] as const;
+export const SPEECH_KEY_PROVIDERS = [
+  'deepgram',
+  'elevenlabs',
+  'openai',
+  'google',
+  'xai',
+  'azure',
+  'cartesia',
+] as const;
 export type SpeechKeyProvider = (typeof SPEECH_KEY_PROVIDERS)[number];
 
 /** Where a provider is, and what it is asked with. */
@@ -8,6 +16,8 @@ export interface SpeechKeyServer {
   readonly apiKey: string;
   /** Of a server that speaks as OpenAI does, up to and with the version; a customer has chosen it. Null: the provider's own. */
   readonly baseUrl: string | null;
+  /** Of azure, whose keys are valid in one region each; null for all others. */
+  readonly region: string | null;
 }
 
 /** The key that an account has brought for a provider of speech. */

@@ -9,6 +9,7 @@ const KEY: AccountSpeechKey = {
   version: 'a',
   apiKey: 'key of a',
   baseUrl: null,
+  region: null,
   recognizerModel: null,
   synthesizerModel: null,
   isRefused: false,

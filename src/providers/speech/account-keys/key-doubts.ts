@@ -22,10 +22,10 @@ export class KeyDoubts {
 
   /** Something has failed with the key, or it is used although it was refused before. Nobody waits for the answer. */
   doubt(key: AccountSpeechKey): void {
-    const { provider, version, apiKey, baseUrl } = key;
+    const { provider, version, apiKey, baseUrl, region } = key;
     if (apiKey === null || this.asked.has(version)) return;
     this.asked.set(version, true);
-    void this.check({ provider, apiKey, baseUrl }).then((result) => {
+    void this.check({ provider, apiKey, baseUrl, region }).then((result) => {
       if (result === 'refused' && !key.isRefused) this.keys()?.speechKeyTurnedOut(key, 'refused');
       if (result === 'ok' && key.isRefused) this.keys()?.speechKeyTurnedOut(key, 'accepted');
     });

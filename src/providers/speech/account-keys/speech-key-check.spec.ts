@@ -28,6 +28,8 @@ describe('whether a provider of speech takes a key', () => {
         ELEVEN_BASE_URL: server.url,
         GOOGLE_BASE_URL: server.url,
         XAI_BASE_URL: `${server.url}/v1`,
+        AZURE_SPEECH_BASE_URL: `${server.url}/`,
+        CARTESIA_BASE_URL: server.url,
         OPENAI_BASE_URL: `${server.url}/installation`,
       }),
     );
@@ -41,7 +43,7 @@ describe('whether a provider of speech takes a key', () => {
   });
 
   const check = (provider: SpeechKeyProvider, baseUrl: string | null = null) =>
-    checks.check({ provider, apiKey: KEY, baseUrl });
+    checks.check({ provider, apiKey: KEY, baseUrl, region: provider === 'azure' ? 'brazilsouth' : null });
   const last = () => server.requests.at(-1) as ReceivedRequest;
 
   it.each([
@@ -49,6 +51,8 @@ describe('whether a provider of speech takes a key', () => {
     ['elevenlabs', '/v1/models', 'xi-api-key', KEY],
     ['google', '/v1beta/models?pageSize=1', 'x-goog-api-key', KEY],
     ['xai', '/v1/api-key', 'authorization', `Bearer ${KEY}`],
+    ['azure', '/tts/cognitiveservices/voices/list', 'ocp-apim-subscription-key', KEY],
+    ['cartesia', '/voices?limit=1', 'x-api-key', KEY],
   ] as const)(
     'is asked of %s by %s, where the installation reaches it',
     async (provider, path, name, value) => {
@@ -76,6 +80,10 @@ describe('whether a provider of speech takes a key', () => {
     ['google', 400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }, 'refused'],
     ['google', 400, { error: { details: [] } }, 'unreachable'],
     ['google', 403, {}, 'refused'],
+    ['azure', 401, {}, 'refused'],
+    ['azure', 429, {}, 'unreachable'],
+    ['cartesia', 401, {}, 'refused'],
+    ['cartesia', 402, {}, 'unreachable'],
     ['xai', 400, { error: 'Incorrect API key provided' }, 'refused'],
     ['xai', 200, { api_key_blocked: false, api_key_disabled: true }, 'refused'],
     ['xai', 200, { team_blocked: true }, 'refused'],

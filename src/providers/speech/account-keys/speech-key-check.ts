@@ -2,6 +2,8 @@ import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import type { SpeechConfig } from '../../../config/config.js';
 import { isForbiddenAddress, type KeyCheck } from '../../account-keys/key-check.js';
 import type { KeepAliveFetch } from '../../llm/openai/keep-alive-fetch.js';
+import { voicesUrl } from '../azure/azure-addresses.js';
+import { CARTESIA_URL, cartesiaHeaders } from '../cartesia/cartesia-api.js';
 import { OPENAI_URL } from '../openai/openai-server.js';
 import type { SpeechKeyProvider, SpeechKeyServer } from './account-speech-keys.js';
 
@@ -17,7 +19,7 @@ interface Answer {
 /** A question that costs nothing and changes nothing, and by whose answer a good key is told from a bad one. */
 interface Question {
   /** @param address where the provider is reached; left out: in public */
-  readonly url: (address?: string) => string;
+  readonly url: (address: string | undefined, region: string | null) => string;
   readonly headers: (apiKey: string) => Readonly<Record<string, string>>;
   /** What the answer means, where its status does not say it; null: it does. */
   readonly verdict: (answer: Answer) => KeyCheck | null;
@@ -39,6 +41,9 @@ const TELLING = new Set([401, 403, 408, 429]);
  *   https://help.elevenlabs.io/hc/en-us/articles/19572237925521
  * - Google: https://ai.google.dev/api/models#method:-models.list. An unknown key is answered with 400 and `API_KEY_INVALID`.
  * - OpenAI: https://platform.openai.com/docs/api-reference/models/list
+ * - Azure: https://learn.microsoft.com/azure/ai-services/speech-service/rest-text-to-speech#get-a-list-of-voices. A key of another
+ *   region is refused with 401 like an unknown one.
+ * - Cartesia: https://docs.cartesia.ai/api-reference/voices/list
  * - xAI: https://docs.x.ai/docs/api-reference (`GET /v1/api-key`). An unknown key is answered with 400, one that is switched
  *   off with 200 and a flag.
  */
@@ -68,6 +73,17 @@ const QUESTIONS: Readonly<Record<SpeechKeyProvider, Question>> = {
     verdict: ({ status, body }) =>
       status === 400 && JSON.stringify(body ?? null).includes('"API_KEY_INVALID"') ? 'refused' : null,
   },
+  azure: {
+    url: (address, region) =>
+      voicesUrl({ region: region ?? undefined, baseUrl: address?.replace(/\/+$/, '') }),
+    headers: (apiKey) => ({ 'Ocp-Apim-Subscription-Key': apiKey }),
+    verdict: () => null,
+  },
+  cartesia: {
+    url: at('/voices?limit=1', CARTESIA_URL),
+    headers: cartesiaHeaders,
+    verdict: () => null,
+  },
   xai: {
     url: at('/v1/api-key', 'https://api.x.ai'),
     headers: bearer,
@@ -94,13 +110,13 @@ export class SpeechKeyCheck {
   ) {}
 
   /** Takes ten seconds at most. Of the provider's words nothing is passed on: they may repeat the key. */
-  async check({ provider, apiKey, baseUrl }: SpeechKeyServer): Promise<KeyCheck> {
+  async check({ provider, apiKey, baseUrl, region }: SpeechKeyServer): Promise<KeyCheck> {
     const { url, headers, verdict } = QUESTIONS[provider];
     const connections = baseUrl === null ? this.open : this.guarded;
     const address = baseUrl ?? addressOf(provider, this.config);
     try {
       const { statusCode: status, body } = await connections.get(
-        url(address),
+        url(address, region),
         headers(apiKey),
         timeoutSignal(CHECK_MS),
       );

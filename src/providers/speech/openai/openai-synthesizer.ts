@@ -7,7 +7,7 @@ import {
 } from '@livekit/agents';
 import { APIError, type OpenAI } from 'openai';
 import { putSound } from '../sound-frames.js';
-import { PCM_RATE_HZ, soundOf } from './sound-body.js';
+import { PCM_RATE_HZ, soundOf } from '../http/sound-body.js';
 
 export interface OpenAiVoice {
   readonly model: string;
