@@ -1,8 +1,9 @@
 import 'reflect-metadata';
-import { banner } from './boot/banner.js';
+import { banner, progressLine } from './boot/banner.js';
 import { ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.js';
 import { PortTakenError } from './boot/port-taken.error.js';
 import { startProsa } from './boot/start-prosa.js';
+import { sayReady } from './boot/supervised-process.js';
 import { LogDestination } from './common/observability/log-destination.js';
 import { Logger } from './common/observability/logger.js';
 import { prettyLines } from './common/observability/pretty-line.js';
@@ -61,6 +62,10 @@ async function main(): Promise<void> {
   });
   end.watch();
   const prosa = await end.whileStarting((onDatabase) => startProsa(config, logger, say, onDatabase));
-  say(banner(prosa, config, performance.now() - startedAt));
+  const progress = progressLine(prosa, config);
+  if (progress !== null) say(progress);
+  const isVoiceReady = await prosa.voiceIsReady();
+  say(banner(prosa, config, performance.now() - startedAt, isVoiceReady));
+  sayReady();
   await prosa.firstAccountIsShown();
 }

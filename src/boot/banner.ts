@@ -2,11 +2,24 @@ import type { Config } from '../config/config.js';
 import type { RunningProsa } from './start-prosa.js';
 import { isConsoleBuilt } from './pages/web-pages.js';
 
-/** What a person reads after `npm start`: where everything is, and what to do next. */
+/** What a person reads while the last part of a start is under way; null where there is nothing left to wait for. */
+export function progressLine({ url }: Pick<RunningProsa, 'url'>, config: Config): string | null {
+  const { roles } = config.server;
+  const hasVoice = roles.has('voice') || config.voice.forks > 0;
+  if (url === null || !hasVoice) return null;
+  return `\n  Prosa is starting: ${url}/api answers already, the voice for calls is being loaded…`;
+}
+
+/**
+ * What a person reads after `npm start`: where everything is, and what to do next.
+ *
+ * @param isVoiceReady false where the voice has not been loaded in time
+ */
 export function banner(
   { url, operationsUrl, firstAccount, model }: RunningProsa,
   config: Config,
   startedInMs: number,
+  isVoiceReady = true,
 ): string {
   const roles = [...config.server.roles].join(', ');
   if (roles === 'voice') return voiceLine(operationsUrl, startedInMs);
@@ -22,6 +35,7 @@ export function banner(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
   lines.push(`  Model    ${modelLine(config, model)}`);
+  if (!isVoiceReady) lines.push('  Voice    still starting: calls with sound wait for it');
   if (config.telephony.twilio?.account)
     lines.push('  Numbers  rented at Twilio, which also carries their calls');
   lines.push('');

@@ -32,6 +32,11 @@ export class ForkedVoice {
     );
   }
 
+  /** Resolves when each of them has loaded the engine and takes calls; at once where there is none. */
+  async ready(): Promise<void> {
+    await Promise.all(this.processes.map(({ ready }) => ready));
+  }
+
   /** Has them take no more calls and end when the running ones have, within CALL_DRAIN_SECONDS. */
   async stop(): Promise<void> {
     for (const process of this.processes) process.stop('SIGTERM');

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.js';
 import { publicOriginOf } from '../config/public-origin.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
+import { CallVoiceService } from '../modules/calls/session/call-voice.service.js';
 import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
 import { WebCallTunnelService } from '../modules/calls/web/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
@@ -23,6 +24,9 @@ import { prepareDatabase } from './prepare-database.js';
 import { tellOfSharedFiles } from './shared-files.js';
 import type { Tracing } from './start-tracing.js';
 
+/** Whoever has started the product is not kept waiting longer for its voice. */
+const VOICE_START_MS = 60_000;
+
 export interface RunningProsa {
   /** Where the API is reached; null in a process without the api role. */
   readonly url: string | null;
@@ -32,6 +36,12 @@ export interface RunningProsa {
   readonly model: AnsweringModel | null;
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
+  /**
+   * Waits until calls in sound are taken at once: the engine is loaded here, and in the processes beside this one.
+   *
+   * @returns false where that has not happened in time; they go on starting
+   */
+  voiceIsReady(): Promise<boolean>;
   /** To be called once `firstAccount` has been shown; until then each start makes a new key to show. */
   firstAccountIsShown(): Promise<void>;
   /**
@@ -85,6 +95,7 @@ export async function startProsa(
       operationsUrl: operations?.url ?? null,
       model,
       firstAccount,
+      voiceIsReady: () => voiceIsReady(ready, config, voice),
       firstAccountIsShown: async () => {
         if (firstAccount) await firstAccountIsShown(ready, firstAccount);
       },
@@ -120,6 +131,16 @@ async function tracingOf({ tracing }: Config, secret: string): Promise<Tracing |
   if (tracing.endpoint === undefined) return null;
   const { startTracing } = await import('./start-tracing.js');
   return startTracing(tracing, secret);
+}
+
+async function voiceIsReady(
+  app: NestExpressApplication,
+  { server }: Config,
+  forked: ForkedVoice,
+): Promise<boolean> {
+  const own = server.roles.has('voice') ? app.get(CallVoiceService, { strict: false }).loaded() : undefined;
+  const isReady = Promise.all([own, forked.ready()]).then(() => true);
+  return Promise.race([isReady, sleep(VOICE_START_MS, false, { ref: false })]);
 }
 
 async function listen(app: NestExpressApplication, { server }: Config): Promise<string> {

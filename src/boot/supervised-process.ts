@@ -5,6 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How a start ends whose reason was told in a sentence: starting again would say it again. */
 const PLAIN_FAILURE = 1;
 
+/** What a program sends to the process that has started it. */
+const READY = 'prosa:ready';
+
+/** For the process that supervises this one, where there is any. */
+export function sayReady(): void {
+  // A supervisor that is gone ends this process by its channel; there is nobody to hear of it.
+  if (process.connected) process.send?.(READY, () => undefined);
+}
+
 export interface Supervision {
   /** In sentences for the operator. */
   readonly name: string;
@@ -45,11 +54,15 @@ export class SupervisedProcess {
   private child: ChildProcess | null = null;
   /** The exit code of the last run. */
   readonly ended: Promise<number>;
+  /** Resolves when the program has said for the first time that all of it is ready, see {@link sayReady}. */
+  readonly ready: Promise<void>;
+  private becameReady: () => void = () => undefined;
 
   private constructor(
     private readonly program: string,
     private readonly how: Supervision,
   ) {
+    this.ready = new Promise((resolve) => (this.becameReady = resolve));
     this.ended = this.run();
   }
 
@@ -83,6 +96,9 @@ export class SupervisedProcess {
       stdio: 'inherit',
       detached: process.platform !== 'win32',
       ...(this.how.environment ? { env: this.how.environment } : {}),
+    });
+    this.child.on('message', (message) => {
+      if (message === READY) this.becameReady();
     });
     const end = await endOf(this.child);
     this.child = null;

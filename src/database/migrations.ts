@@ -14,7 +14,6 @@ import { ActiveCalls1763600000041 } from './migrations/1763600000041-active-call
 import { IdempotencyKeys1763600000050 } from './migrations/1763600000050-idempotency-keys.js';
 import { Webhooks1763600000060 } from './migrations/1763600000060-webhooks.js';
 import { Visitors1763600000070 } from './migrations/1763600000070-visitors.js';
-import { SipTrunkLimits1763600000820 } from './migrations/1763600000820-sip-trunk-limits.js';
 import { SipTrunkStates1763600000260 } from './migrations/1763600000260-sip-trunk-states.js';
 import { CallRecordings1763600000265 } from './migrations/1763600000265-call-recordings.js';
 import { VoiceProcesses1763600000270 } from './migrations/1763600000270-voice-processes.js';
@@ -34,21 +33,6 @@ import { CallFigures1763600000416 } from './migrations/1763600000416-call-figure
 import { Simulations1763600000435 } from './migrations/1763600000435-simulations.js';
 import { AccountDeletions1763600000445 } from './migrations/1763600000445-account-deletions.js';
 import { AccountExports1763600000446 } from './migrations/1763600000446-account-exports.js';
-import { CallPaces1763600000780 } from './migrations/1763600000780-call-paces.js';
-import { VisitorCounters1763600000840 } from './migrations/1763600000840-visitor-counters.js';
-import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone.js';
-import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
-import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
-import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
-import { RememberedTools1763600000930 } from './migrations/1763600000930-remembered-tools.js';
-import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
-import { WordVersions1763600000950 } from './migrations/1763600000950-word-versions.js';
-import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
-import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
-import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
-import { SpeechKeyRegions1763600000960 } from './migrations/1763600000960-speech-key-regions.js';
-import { CallVoices1763600000961 } from './migrations/1763600000961-call-voices.js';
-import { StartingVoice1763600000962 } from './migrations/1763600000962-starting-voice.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -77,10 +61,26 @@ import { CallGatekeepers1763600000760 } from './migrations/1763600000760-call-ga
 import { PasswordLinks1763600000764 } from './migrations/1763600000764-password-links.js';
 import { VerifiedNumbers1763600000770 } from './migrations/1763600000770-verified-numbers.js';
 import { NumberVerifications1763600000771 } from './migrations/1763600000771-number-verifications.js';
+import { CallPaces1763600000780 } from './migrations/1763600000780-call-paces.js';
+import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone.js';
 import { ConversationEnds1763600000800 } from './migrations/1763600000800-conversation-ends.js';
 import { EndedConversations1763600000801 } from './migrations/1763600000801-ended-conversations.js';
 import { SealedAnswers1763600000802 } from './migrations/1763600000802-sealed-answers.js';
 import { DeliveryLists1763600000803 } from './migrations/1763600000803-delivery-lists.js';
+import { SipTrunkLimits1763600000820 } from './migrations/1763600000820-sip-trunk-limits.js';
+import { VisitorCounters1763600000840 } from './migrations/1763600000840-visitor-counters.js';
+import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
+import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
+import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
+import { RememberedTools1763600000930 } from './migrations/1763600000930-remembered-tools.js';
+import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
+import { WordVersions1763600000950 } from './migrations/1763600000950-word-versions.js';
+import { SpeechKeyRegions1763600000960 } from './migrations/1763600000960-speech-key-regions.js';
+import { CallVoices1763600000961 } from './migrations/1763600000961-call-voices.js';
+import { StartingVoice1763600000962 } from './migrations/1763600000962-starting-voice.js';
+import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
+import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
+import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -161,10 +161,10 @@ export const migrations = [
   RememberedTools1763600000930,
   UnreadParts1763600000940,
   WordVersions1763600000950,
-  ActivationByUse1763600000970,
-  DecidedAssistants1763600000971,
-  ConversationCustomers1763600000980,
   SpeechKeyRegions1763600000960,
   CallVoices1763600000961,
   StartingVoice1763600000962,
+  ActivationByUse1763600000970,
+  DecidedAssistants1763600000971,
+  ConversationCustomers1763600000980,
 ];

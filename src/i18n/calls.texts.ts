@@ -59,6 +59,14 @@ export const callsTexts = {
     pt: 'Este assistente não atende chamadas de visitantes',
     en: 'This assistant takes no calls from visitors',
   },
+  'web_calls.starting': {
+    pt: 'O servidor está iniciando e em instantes poderá atender chamadas. Tente novamente em alguns segundos',
+    en: 'The server is starting and will take calls in a moment. Try again in a few seconds',
+  },
+  'web_calls.no_process': {
+    pt: 'Nenhum processo de voz está em execução no momento. Tente novamente em instantes',
+    en: 'No voice process is running at the moment. Try again in a moment',
+  },
   'web_calls.unavailable': {
     pt: 'Esta instalação não atende chamadas pelo navegador',
     en: 'This installation takes no calls from browsers',

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { TestApp } from '../support/app.js';
+
+type OpenWebCall = (
+  assistantId: string,
+  page: { onStarting: () => void; isOver: () => boolean },
+) => Promise<{ url: string; token: string }>;
 
 const UUID = '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f';
 
@@ -23,6 +28,64 @@ describe('The page that talks to an assistant', () => {
     const files = [...text.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, file]) => file!);
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect((await request(app.server).get(file)).status).toBe(200);
+  });
+
+  describe('that asks for a call', () => {
+    const { fetch } = globalThis;
+    let answers: [status: number, retryAfter: string | null, body: object][] = [];
+    let openWebCall: OpenWebCall;
+    let starts = 0;
+    const page = { onStarting: () => void starts++, isOver: () => false };
+
+    beforeAll(async () => {
+      const { href } = new URL('../../web/talk/open-web-call.js', import.meta.url);
+      ({ openWebCall } = (await import(href)) as { openWebCall: OpenWebCall });
+    });
+    beforeEach(() => {
+      starts = 0;
+      globalThis.fetch = async () => {
+        const [status, retryAfter, body] = answers.shift() ?? [500, null, {}];
+        return Response.json(body, {
+          status,
+          headers: retryAfter === null ? {} : { 'Retry-After': retryAfter },
+        });
+      };
+    });
+    afterAll(() => {
+      globalThis.fetch = fetch;
+    });
+
+    it('waits while the server is starting, shows that, and tries again', async () => {
+      answers = [
+        [503, '0.05', { status: false, error: 'The server is starting' }],
+        [503, '0.05', { status: false, error: 'No voice process is running' }],
+        [201, null, { url: 'ws://x', token: 't' }],
+      ];
+      expect(await openWebCall(UUID, page)).toMatchObject({ token: 't' });
+      expect(starts).toBe(2);
+    });
+
+    it('does not wait where the server takes no calls at all, or refuses this one', async () => {
+      answers = [[503, null, { status: false, error: 'This installation takes no calls from browsers' }]];
+      await expect(openWebCall(UUID, page)).rejects.toMatchObject({
+        code: 'refused',
+        message: 'This installation takes no calls from browsers',
+      });
+      answers = [[422, '5', { status: false, error: 'busy' }]];
+      await expect(openWebCall(UUID, page)).rejects.toMatchObject({ message: 'busy' });
+      expect(starts).toBe(0);
+    });
+
+    it('does not ask again for somebody who has hung up, nor for longer than a minute', async () => {
+      answers = [[503, '0.05', { error: 'starting' }]];
+      await expect(openWebCall(UUID, { ...page, isOver: () => true })).rejects.toMatchObject({
+        code: 'refused',
+      });
+      answers = [[503, '0.05', { error: 'starting' }]];
+      const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(60_000);
+      await expect(openWebCall(UUID, page)).rejects.toMatchObject({ message: 'starting' });
+      clock.mockRestore();
+    });
   });
 
   it('is not served for anything else, and gives away no other file', async () => {

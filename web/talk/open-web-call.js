@@ -2,22 +2,46 @@
 import { WebCallError } from './web-call.js';
 
 const API = '/api';
+/** A server that is starting, or has no voice process for a moment, is asked again for this long. */
+const START_MS = 60_000;
+const LONGEST_WAIT_MS = 10_000;
 
-/** @param {string} assistantId */
-export async function openWebCall(assistantId) {
+/**
+ * Opens a call. Waits while the server says when to come back.
+ *
+ * @param {string} assistantId
+ * @param {{ onStarting: () => void, isOver: () => boolean }} page hears that the server is starting, and says whether nobody waits
+ * for the call any more
+ */
+export async function openWebCall(assistantId, { onStarting, isOver }) {
+  const endsAt = performance.now() + START_MS;
+  for (;;) {
+    try {
+      return await askForCall(assistantId);
+    } catch (error) {
+      const waitMs = Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? Infinity);
+      if (error.retryAfterMs === undefined || performance.now() + waitMs > endsAt) throw error;
+      onStarting();
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (isOver()) throw error;
+    }
+  }
+}
+
+async function askForCall(assistantId) {
   const body = { assistant_id: assistantId };
   const first = await post(`${API}/web-calls`, body);
   if (first.ok) return first.json();
-  if (first.status !== 403) throw new WebCallError('refused', await errorOf(first));
+  if (first.status !== 403) throw await refusalOf(first);
   const asked = await post(`${API}/conversations/challenges/${assistantId}`, {});
-  if (!asked.ok) throw new WebCallError('refused', await errorOf(first));
+  if (!asked.ok) throw await refusalOf(first);
   const challenge = await asked.json();
   const second = await post(`${API}/web-calls`, {
     ...body,
     challenge_token: challenge.token,
     challenge_solution: await solve(challenge),
   });
-  if (!second.ok) throw new WebCallError('refused', await errorOf(second));
+  if (!second.ok) throw await refusalOf(second);
   return second.json();
 }
 
@@ -33,9 +57,12 @@ async function post(url, body) {
   }
 }
 
-async function errorOf(response) {
+async function refusalOf(response) {
   const body = await response.json().catch(() => ({}));
-  return body.error ?? body.message ?? '';
+  const refusal = new WebCallError('refused', body.error ?? body.message ?? '');
+  const seconds = Number(response.headers.get('Retry-After'));
+  if (response.status === 503 && seconds > 0) refusal.retryAfterMs = seconds * 1_000;
+  return refusal;
 }
 
 /** A text for which SHA-256 of `token.solution` begins with so many zero bits. */

@@ -14,6 +14,7 @@ const TEXTS = {
     transcript: 'O que foi dito',
     idle: 'Toque em Falar para começar.',
     connecting: 'Conectando…',
+    starting: 'O servidor está iniciando. A chamada começa em instantes…',
     listening: 'Ouvindo…',
     thinking: 'Pensando…',
     speaking: 'Falando…',
@@ -36,6 +37,7 @@ const TEXTS = {
     transcript: 'What was said',
     idle: 'Press Talk to begin.',
     connecting: 'Connecting…',
+    starting: 'The server is starting. The call begins in a moment…',
     listening: 'Listening…',
     thinking: 'Thinking…',
     speaking: 'Speaking…',
@@ -86,10 +88,12 @@ async function begin() {
   complain(null);
   inCall(true);
   show('connecting');
-  call = new WebCall({
-    open: () => openWebCall(assistantId),
+  const opening = new WebCall({
+    open: () =>
+      openWebCall(assistantId, { onStarting: () => show('starting'), isOver: () => opening.isOver }),
     worklets: ['capture', 'playback'].map((name) => `/talk-assets/${name}-worklet.js`),
   });
+  call = opening;
   // Whoever muted the last call is heard in this one, and sees it.
   mute(false);
   call.addEventListener('state', ({ detail }) => show(detail.state));
@@ -101,9 +105,11 @@ async function begin() {
     show('ended');
   });
   try {
-    complain(await call.start());
+    complain(await opening.start());
   } catch (error) {
-    call.end('failed');
+    // Hung up while the server was starting.
+    if (opening.isOver) return;
+    opening.end('failed');
     show('idle');
     complain(error);
   }

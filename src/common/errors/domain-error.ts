@@ -42,8 +42,8 @@ export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   readonly issues: readonly FieldIssue[];
   readonly data: Readonly<Record<string, unknown>> | undefined;
-  /** When to come back, where that is known. */
-  readonly retryAfterSeconds?: number;
+  /** When to come back, where that is known; null: to come back is of no use. */
+  readonly retryAfterSeconds?: number | null;
 
   constructor(
     readonly text: TextRef<TextKey>,

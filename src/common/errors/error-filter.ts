@@ -58,10 +58,9 @@ export class ErrorFilter implements ExceptionFilter {
       response.end();
       return;
     }
-    if (exception instanceof DomainError && exception.retryAfterSeconds !== undefined) {
-      response.setHeader('Retry-After', String(exception.retryAfterSeconds));
-    }
-    if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1');
+    const retryAfter = retryAfterOf(exception, status);
+    if (retryAfter !== null && !response.hasHeader('Retry-After'))
+      response.setHeader('Retry-After', String(retryAfter));
     response.status(status).json(errorBodyFor(path, error));
   }
 
@@ -97,6 +96,12 @@ export class ErrorFilter implements ExceptionFilter {
       error: { kind: 'internal', message: render(text('http.internal', { requestId }), language) },
     };
   }
+}
+
+/** In seconds; null where it is not known when to come back, or of no use. */
+function retryAfterOf(exception: unknown, status: number): number | null {
+  const named = exception instanceof DomainError ? exception.retryAfterSeconds : undefined;
+  return named === undefined && status === 503 ? 1 : (named ?? null);
 }
 
 /** The first text leads, with a count of the others, as the field's clients know it. */

@@ -18,6 +18,7 @@ import {
 } from './call-states.js';
 import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/answerer/far-end.js';
 import type { CallQuality } from './turns/call-quality.js';
+import type { CallVoice } from './turns/call-voice.js';
 
 type Facts = Record<string, unknown>;
 
@@ -141,6 +142,10 @@ export class Call {
   /** How long the customer waited for answers; null without audio. */
   @Column({ type: 'jsonb', nullable: true })
   declare quality: CallQuality | null;
+
+  /** Which voice was heard last; null while none was, and on lines of words. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare voice: CallVoice | null;
 
   @Column({ type: 'jsonb', default: () => "'{}'" })
   declare webhookResponse: Facts;

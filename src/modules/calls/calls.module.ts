@@ -84,6 +84,7 @@ import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
 import { VoiceProcessesService } from './voice/voice-processes.service.js';
+import { VoiceReadinessService } from './voice/voice-readiness.service.js';
 import { MediaUpgrades } from './web/media-upgrades.js';
 import { RoomInvitationsService } from './web/room-invitations.service.js';
 import { WebCallTunnelService } from './web/web-call-tunnel.service.js';
@@ -171,6 +172,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     VoiceDispatchService,
     VoiceProcessesRepository,
     VoiceProcessesService,
+    VoiceReadinessService,
     WebCallTunnelService,
     WebCallsRepository,
     WebCallsService,

@@ -168,5 +168,5 @@ function problemOf({ status, headers }: Response, error: string): Problem {
   if (status === 422) return { key: 'tooLong' };
   if (status === 400 && /has ended/i.test(error)) return { key: 'ended' };
   if (status === 400 && /process/i.test(error)) return { key: 'processing' };
-  return { key: 'unavailable' };
+  return { key: 'unavailable', waitSeconds: Number(headers.get('Retry-After')) || 0 };
 }

@@ -11,6 +11,10 @@ const PAUSE_MS = 600;
 /** How long an answer is awaited, for what is shown. */
 const THINKING_MS = 20_000;
 
+/** A server that is starting, or has no voice process for a moment, is asked again for this long. */
+const START_MS = 60_000;
+const LONGEST_WAIT_MS = 10_000;
+
 const WORKLETS = [
   new URL('../../talk/capture-worklet.js', import.meta.url).href,
   new URL('../../talk/playback-worklet.js', import.meta.url).href,
@@ -72,7 +76,11 @@ export class CallSession {
   /** To be called by a click: browsers play nothing otherwise. */
   async begin(): Promise<void> {
     if (this.call) return;
-    const call = new WebCall({ open: () => this.open(), worklets: WORKLETS, needsMicrophone: true });
+    const call: WebCall = new WebCall({
+      open: () => this.open(call),
+      worklets: WORKLETS,
+      needsMicrophone: true,
+    });
     this.call = call;
     this.set({ ...NO_CALL, phase: 'connecting' });
     this.listenTo(call);
@@ -158,8 +166,24 @@ export class CallSession {
     if (activity !== this.state.activity) this.set({ activity });
   }
 
+  /** Waits while the server says when to come back, as one that is starting does. */
+  private async open(call: WebCall): Promise<{ url: string; token: string }> {
+    const endsAt = performance.now() + START_MS;
+    for (;;) {
+      try {
+        return await this.openNow();
+      } catch (error) {
+        const seconds = error instanceof ApiError && error.status === 503 ? error.problem.waitSeconds : 0;
+        const waitMs = Math.min(LONGEST_WAIT_MS, (seconds ?? 0) * 1_000);
+        if (waitMs === 0 || performance.now() + waitMs > endsAt) throw error;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        if (call.isOver) throw error;
+      }
+    }
+  }
+
   /** As a conversation is opened: within what the assistant allows to this page. */
-  private async open(): Promise<{ url: string; token: string }> {
+  private async openNow(): Promise<{ url: string; token: string }> {
     let opened;
     try {
       opened = await this.ask(this.widget?.challenge_required ?? false);

@@ -125,7 +125,7 @@ export class OutboundCallsService {
     const reachable = allowed.filter(({ carrier }) => !away.has(carrier.name));
     const [first] = away.values();
     if (reachable.length === 0 && first) return { ...none, shortage: unavailable(first) };
-    const carried = await this.carriedNow(reachable, tx);
+    const carried = await this.carriedNow(order, reachable, tx);
     const unheard = carried.length < reachable.length ? new ParallelCallsLimitError('platform', 0) : null;
     if (carried.length === 0) return { ...none, shortage: unheard };
     const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
@@ -203,12 +203,21 @@ export class OutboundCallsService {
     });
   }
 
-  /** Those for whose sound there is a process, and all that are talked to in words. */
-  private async carriedNow(callees: readonly RoutedCallee[], tx: Tx): Promise<readonly RoutedCallee[]> {
+  /**
+   * Those for whose sound there is a process, and all that are talked to in words. Where none has the lines, a single call waits
+   * for one: it wakes the call up when it is there.
+   */
+  private async carriedNow(
+    { campaign }: CallOrder,
+    callees: readonly RoutedCallee[],
+    tx: Tx,
+  ): Promise<readonly RoutedCallee[]> {
     const places = new Map<string, number>();
     for (const { carrier } of callees) {
       if ('text' in carrier.media || places.has(carrier.family)) continue;
-      places.set(carrier.family, await this.voice.countPlaces(carrier.family, tx));
+      const count = await this.voice.countPlaces(carrier.family, tx);
+      const mayWait = count === 0 && campaign === null && !(await this.voice.isServed(carrier.family, tx));
+      if (!mayWait) places.set(carrier.family, count);
     }
     return callees.filter(({ carrier }) => {
       const left = places.get(carrier.family);

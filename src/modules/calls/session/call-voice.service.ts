@@ -12,10 +12,10 @@ import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../../run
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import type { AgentTalks } from '../../../voice/agent-talks.js';
 
-/** The process has started by then: loading the engine takes a second of the processor, and nobody waits for it yet. */
+/** The process has started by then, and the engine is loaded: its ears take seconds of the processor more. */
 const WARM_UP_AFTER_MS = 3_000;
 
-/** Lets this process speak on calls of audio. The engine is loaded a little after the start, or with the first of them. */
+/** Lets this process speak on calls of audio. The engine is loaded at the end of the start, or with the first of them. */
 @Injectable()
 export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private engine: Promise<AgentTalks> | null = null;
@@ -51,6 +51,16 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
     await engine?.close();
   }
 
+  /** Resolves when the engine is loaded, so that the first call need not wait for it; a failure is logged. */
+  async loaded(): Promise<void> {
+    if (!this.talks.canSpeak) return;
+    try {
+      await this.load();
+    } catch (err) {
+      this.logger.warn('the voice was not loaded ahead of the first call', { err });
+    }
+  }
+
   prepare(setup: TalkPreparation): void {
     this.load()
       .then((engine) => engine.prepare(setup))
@@ -64,13 +74,13 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
 
   /** What the first call would wait for: the engine, and the ears of the sandbox where they are the only ones. */
   private async prepareAll(): Promise<void> {
+    await this.loaded();
     try {
-      await this.load();
       const [recognizer] = this.speech.installation.offered('recognizer');
       if (recognizer === this.speech.sandbox.code) await this.speech.sandbox.ready();
       this.logger.info('voice and ears are loaded');
     } catch (err) {
-      this.logger.warn('the voice was not loaded ahead of the first call', { err });
+      this.logger.warn('the ears of the sandbox were not loaded ahead of the first call', { err });
     }
   }
 

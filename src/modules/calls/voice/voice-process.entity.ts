@@ -27,6 +27,10 @@ export class VoiceProcess {
   @Column({ type: 'boolean', default: false })
   declare draining: boolean;
 
+  /** It has begun to load, and takes no calls yet. */
+  @Column({ type: 'boolean', default: false })
+  declare starting: boolean;
+
   /** It says every few seconds that it lives. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare heartbeatAt: Date;

@@ -17,10 +17,25 @@ const MOST_OTHERS = 20;
 
 /** A process has the lines of a carrier for all accounts at it, see CallCarrier. */
 const FAMILY = "split_part(active.carrier, ':', 1)";
-const ALIVE = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
+const HEARD_OF = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
+/** One that is starting cannot be asked anything yet. */
+const ALIVE = `${HEARD_OF} AND NOT process.starting`;
+/** A process is expected to come back for so long after the last one of the installation was there. */
+const EXPECTED_DAYS = 7;
 /** Calls that a process has, or was given and has not placed yet. */
 const CALLS = `(SELECT count(*) FROM active_calls active
   WHERE active.voice_process_id = process.id AND active.stage <> 'evaluating')`;
+
+export interface VoicePresence {
+  /** One at least takes calls, or has some and is about to end. */
+  readonly isThere: boolean;
+  /** One at least is being loaded. */
+  readonly isStarting: boolean;
+  /** There has been one lately. */
+  readonly isKnown: boolean;
+  /** Since a process was last heard of; null where none ever was. */
+  readonly lastHeardMs: number | null;
+}
 
 @Injectable()
 export class VoiceProcessesRepository {
@@ -28,26 +43,52 @@ export class VoiceProcessesRepository {
 
   /** Says that a process lives, and how it is doing; the first time as well as each other. */
   async beat(process: Omit<VoiceProcess, 'heartbeatAt'>): Promise<void> {
-    const { id, address, capacity, load, carriers, draining } = process;
+    const { id, address, capacity, load, carriers, draining, starting } = process;
     await this.database.query(
       `WITH forgotten AS (
          DELETE FROM voice_processes WHERE heartbeat_at < now() - interval '${KEPT_SECONDS} seconds' AND id <> $1)
-       INSERT INTO voice_processes (id, address, capacity, load, carriers, draining, heartbeat_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now())
-       ON CONFLICT (id) DO UPDATE SET load = excluded.load, carriers = excluded.carriers,
-         draining = excluded.draining, heartbeat_at = now()`,
-      [id, address, capacity, load, carriers, draining],
+       INSERT INTO voice_processes (id, address, capacity, load, carriers, draining, starting, heartbeat_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now())
+       ON CONFLICT (id) DO UPDATE SET address = excluded.address, load = excluded.load, carriers = excluded.carriers,
+         draining = excluded.draining, starting = excluded.starting, heartbeat_at = now()`,
+      [id, address, capacity, load, carriers, draining, starting],
     );
   }
 
-  /** The process has ended. */
+  /** How the voice processes of the installation are doing, all together. */
+  async presence(): Promise<VoicePresence> {
+    const [row] = await this.database.query<VoicePresence>(
+      `SELECT coalesce(bool_or(${ALIVE}), false) AS "isThere",
+         coalesce(bool_or(${HEARD_OF} AND process.starting), false) AS "isStarting",
+         coalesce(bool_or(process.heartbeat_at > now() - interval '${EXPECTED_DAYS} days'), false) AS "isKnown",
+         (extract(epoch FROM now() - max(process.heartbeat_at)) * 1000)::float8 AS "lastHeardMs"
+       FROM voice_processes process`,
+    );
+    return row ?? { isThere: false, isStarting: false, isKnown: false, lastHeardMs: null };
+  }
+
+  /**
+   * Calls that wait to be placed over lines of these carriers. Those of campaigns are the dialler's, and a browser places its own
+   * by connecting.
+   */
+  async listWaiting(carriers: readonly string[], limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ callId: number }>(
+      `SELECT active.call_id AS "callId" FROM active_calls active JOIN calls call ON call.id = active.call_id
+       WHERE active.stage = 'waiting' AND call.campaign_name IS NULL AND call.type = 'outbound' AND ${FAMILY} = ANY($1)
+       ORDER BY active.call_id LIMIT $2`,
+      [carriers, limit],
+    );
+    return rows.map(({ callId }) => callId);
+  }
+
+  /** The process was announced, and never takes calls. */
   async remove(id: string): Promise<void> {
     await this.database.query('DELETE FROM voice_processes WHERE id = $1', [id]);
   }
 
   /**
-   * The process cannot be reached, and is taken for dead; one that lives after all is back with its next heartbeat. Its
-   * address stays, by which its calls are taken over.
+   * The process has ended, or cannot be reached and is taken for dead; one that lives after all is back with its next heartbeat.
+   * Its row stays: by its address its calls are taken over, and it says that there are voice processes here.
    */
   async markDead(id: string): Promise<void> {
     await this.database.query(
@@ -85,11 +126,12 @@ export class VoiceProcessesRepository {
   }
 
   /** The least loaded process that has the lines of a carrier and takes calls. */
-  async findServing(carrier: string): Promise<VoiceProcessAddress | null> {
+  async findServing(carrier: string, tx?: Tx): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process
        WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers) ORDER BY load, id LIMIT 1`,
       [carrier],
+      tx,
     );
     return row ?? null;
   }

@@ -5,13 +5,23 @@ import { Logger } from '../../../common/observability/logger.js';
 import { VoiceConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import { type VoiceProcessAddress, VoiceProcessesRepository } from './voice-processes.repository.js';
+import { JobsService } from '../../../queues/jobs.service.js';
+import { dialCallJob } from '../session/dial-call.job.js';
+import {
+  type VoicePresence,
+  type VoiceProcessAddress,
+  VoiceProcessesRepository,
+} from './voice-processes.repository.js';
 
 export type { VoiceProcessAddress } from './voice-processes.repository.js';
 
 const HEARTBEAT_MS = 5_000;
 /** How soon the others hear that this process has the lines of a carrier, or has them no more. */
 const LOOK_MS = 250;
+/** Calls that are woken up when this process gets the lines for them; the others are found by the sweep. */
+const MOST_WOKEN = 500;
+/** Of a process that is being loaded: nobody listens there. */
+const NO_ADDRESS = '127.0.0.1:0';
 
 /** How this process stands among the voice processes. */
 export interface OwnVoiceProcess {
@@ -23,6 +33,8 @@ export interface OwnVoiceProcess {
   /** Names of the carriers whose lines it has. */
   readonly carriers: readonly string[];
   readonly draining: boolean;
+  /** It is being loaded, and takes no calls yet. */
+  readonly starting: boolean;
 }
 
 /** The processes that can carry the sound of calls, and which of them has a call. This process may be one of them. */
@@ -39,6 +51,7 @@ export class VoiceProcessesService {
     private readonly transactions: Transactions,
     private readonly lines: CallCarriers,
     private readonly config: VoiceConfig,
+    private readonly jobs: JobsService,
     private readonly logger: Logger,
   ) {}
 
@@ -47,9 +60,38 @@ export class VoiceProcessesService {
     return this.joined;
   }
 
-  /** From now on calls are given to this process. @param address where other processes reach it */
+  /**
+   * This process is going to take calls, once it is loaded: until then the others answer that the installation is starting.
+   * Processes of 0.2.0 know no start, and ask one that drains last.
+   */
+  async announce(): Promise<void> {
+    const { ownId: id } = this;
+    const { maxCalls: capacity } = this.config;
+    const starting = {
+      id,
+      address: NO_ADDRESS,
+      capacity,
+      load: 0,
+      carriers: [],
+      draining: true,
+      starting: true,
+    };
+    await this.processes.beat(starting);
+    this.heartbeat = setInterval(() => {
+      this.processes.beat(starting).catch((err: unknown) => this.logger.warn('start not announced', { err }));
+    }, HEARTBEAT_MS).unref();
+  }
+
+  /** This process takes no calls after all. */
+  withdraw(): Promise<void> {
+    clearInterval(this.heartbeat);
+    return this.processes.remove(this.ownId);
+  }
+
+  /** From now on calls are given to this process, those that wait first. @param address where other processes reach it */
   async join(address: string): Promise<void> {
     const { maxCalls: capacity } = this.config;
+    clearInterval(this.heartbeat);
     this.joined = {
       id: this.ownId,
       address,
@@ -57,8 +99,10 @@ export class VoiceProcessesService {
       load: 0,
       carriers: this.carriersNow(),
       draining: false,
+      starting: false,
     };
     await this.processes.beat(withList(this.joined));
+    await this.wakeWaiting(this.joined.carriers);
     let beatAtMs = performance.now();
     this.heartbeat = setInterval(() => {
       const isDue = performance.now() - beatAtMs >= HEARTBEAT_MS;
@@ -81,7 +125,7 @@ export class VoiceProcessesService {
     if (!this.joined) return;
     const { id } = this.joined;
     this.joined = null;
-    await this.processes.remove(id);
+    await this.processes.markDead(id);
   }
 
   /**
@@ -109,6 +153,16 @@ export class VoiceProcessesService {
       await this.processes.lockGiving(tx);
       return (await this.processes.findOf(callId, tx)) ?? this.processes.giveCall(callId, tx);
     });
+  }
+
+  /** Whether a process has the lines of a carrier, with or without a place for one more call. */
+  async isServed(carrier: string, tx?: Tx): Promise<boolean> {
+    return (await this.processes.findServing(carrier, tx)) !== null;
+  }
+
+  /** How the processes are doing, all together. */
+  presence(): Promise<VoicePresence> {
+    return this.processes.presence();
   }
 
   /** Any process that lives, for whoever asks for a call that none of them has; null when there is none. */
@@ -146,14 +200,24 @@ export class VoiceProcessesService {
       .map(({ name }) => name);
   }
 
+  /** Calls that other processes could not have placed, as nobody had the lines for them. */
+  private async wakeWaiting(carriers: readonly string[]): Promise<void> {
+    if (carriers.length === 0) return;
+    for (const callId of await this.processes.listWaiting(carriers, MOST_WOKEN))
+      this.jobs.wake(dialCallJob, { callId });
+  }
+
   private async beat(): Promise<void> {
     if (!this.joined) return;
     const use = performance.eventLoopUtilization();
     const load = performance.eventLoopUtilization(use, this.lastUse).utilization;
     this.lastUse = use;
+    const before = new Set(this.joined.carriers);
     this.joined = { ...this.joined, load, carriers: this.carriersNow() };
+    const added = this.joined.carriers.filter((name) => !before.has(name));
     try {
       await this.processes.beat(withList(this.joined));
+      if (added.length > 0) await this.wakeWaiting(added);
     } catch (error) {
       // Taken for dead if that goes on: no new calls come, and those that run go on by their leases.
       this.logger.warn('voice process did not say that it lives', { err: error });

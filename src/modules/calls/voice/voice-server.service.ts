@@ -3,16 +3,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { InternalToken } from '../../../common/crypto/internal-token.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
-import { VoiceConfig } from '../../../config/config.js';
+import { ServerConfig, VoiceConfig } from '../../../config/config.js';
 import { FRAME_MS } from '../../../providers/telephony/call-audio.js';
 import { lineClock } from '../../../providers/telephony/line-clock.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
 import { CallPlacementService } from '../placement/call-placement.service.js';
 import { CallSessionsService } from '../session/call-sessions.service.js';
+import { CallVoiceService } from '../session/call-voice.service.js';
 import { TwilioLinesService } from '../twilio/twilio-lines.service.js';
 import { MediaUpgrades, refuseUpgrade } from '../web/media-upgrades.js';
 import { DIAL_WITHIN_HEADER } from './voice-client.service.js';
@@ -29,7 +35,7 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
  * Only those are heard that have the installation's key.
  */
 @Injectable()
-export class VoiceServerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private server: Server | null = null;
 
   constructor(
@@ -39,18 +45,28 @@ export class VoiceServerService implements OnApplicationBootstrap, BeforeApplica
     private readonly upgrades: MediaUpgrades,
     private readonly twilio: TwilioLinesService,
     private readonly talks: CallTalks,
+    private readonly voice: CallVoiceService,
     private readonly token: InternalToken,
+    private readonly process: ServerConfig,
     private readonly config: VoiceConfig,
     private readonly logger: Logger,
     private readonly metrics: MetricsService,
   ) {}
 
+  /** Other processes that cannot be told say for a second more that there is no voice. */
+  async onModuleInit(): Promise<void> {
+    await this.processes.announce().catch((err: unknown) => this.logger.warn('start not announced', { err }));
+  }
+
   /** @throws Error of the system when VOICE_LISTEN cannot be had */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.talks.canSpeak) {
       this.logger.warn('no calls with sound: there is no provider of speech, nor the package of the sandbox');
+      await this.processes.withdraw();
       return;
     }
+    // Nobody waits for this process but calls: loading the engine would keep those that wait from being placed.
+    if (!this.process.roles.has('api')) await this.voice.loaded();
     const { host, port } = this.config.listen;
     const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) =>
       this.answer(request, response),

@@ -20,9 +20,30 @@ export class VisitorCallsNotAllowedError extends DomainError {
   }
 }
 
-/** No process of this installation takes calls from browsers. */
+/** The voice process is being loaded. */
+export class VoiceStartingError extends DomainError {
+  readonly kind = 'unavailable';
+  override readonly retryAfterSeconds = 2;
+
+  constructor() {
+    super(text('web_calls.starting'));
+  }
+}
+
+/** There is no voice process now, and this installation has one otherwise. */
+export class NoVoiceProcessError extends DomainError {
+  readonly kind = 'unavailable';
+  override readonly retryAfterSeconds = 10;
+
+  constructor() {
+    super(text('web_calls.no_process'));
+  }
+}
+
+/** This installation has no voice role: to ask again is of no use. */
 export class WebCallsUnavailableError extends DomainError {
   readonly kind = 'unavailable';
+  override readonly retryAfterSeconds = null;
 
   constructor() {
     super(text('web_calls.unavailable'));

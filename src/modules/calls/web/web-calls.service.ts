@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
+import type { DomainError } from '../../../common/errors/domain-error.js';
 import { LimitsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import type { AssistantDetails } from '../../assistants/assistant-details.js';
@@ -16,9 +17,12 @@ import { CallsService } from '../calls.service.js';
 import { CallCapacityService, type CallTerms } from '../placement/call-capacity.service.js';
 import { CallAssistantsService } from '../session/call-assistants.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
+import { VoiceReadinessService, type VoiceState } from '../voice/voice-readiness.service.js';
 import {
+  NoVoiceProcessError,
   VisitorCallsLimitError,
   VisitorCallsNotAllowedError,
+  VoiceStartingError,
   WebCallAssistantNotFoundError,
   WebCallsUnavailableError,
 } from './web-calls.errors.js';
@@ -66,6 +70,7 @@ export class WebCallsService {
     private readonly challenges: ChallengesService,
     private readonly transactions: Transactions,
     private readonly voice: VoiceProcessesService,
+    private readonly readiness: VoiceReadinessService,
     private readonly limits: LimitsConfig,
     private readonly rooms: RoomInvitationsService,
   ) {}
@@ -74,6 +79,7 @@ export class WebCallsService {
    * Writes a call with an assistant of the account, active or not; it begins when the browser connects.
    *
    * @throws AssistantNotFoundError | CallNotAffordableError | ParallelCallsLimitError | WebCallsUnavailableError
+   * @throws VoiceStartingError | NoVoiceProcessError
    */
   async openOwn(
     userId: number,
@@ -93,7 +99,8 @@ export class WebCallsService {
   /**
    * The same for somebody without a token, within what the assistant allows to visitors.
    *
-   * @throws WebCallAssistantNotFoundError | WebCallsUnavailableError | OriginNotAllowedError | ChallengeRequiredError
+   * @throws WebCallAssistantNotFoundError | WebCallsUnavailableError | VoiceStartingError | NoVoiceProcessError
+   * @throws OriginNotAllowedError | ChallengeRequiredError
    * @throws VisitorCallsNotAllowedError | ChallengeInvalidError | VisitorLimitError | VisitorCallsLimitError | InsufficientBalanceError
    * @throws ParallelCallsLimitError | ValidationFailedError
    */
@@ -121,8 +128,9 @@ export class WebCallsService {
   }
 
   /**
-   * Whether a page may offer calls: the owner allows them, the assistant is on the site, and some process of this installation takes them. Limits are not
-   * looked at. Reads without an origin are let through, as a browser sends none from a page of this server.
+   * Whether a page may offer calls: the owner allows them, the assistant is on the site, and some process of this installation takes
+   * them, or is about to: a page waits for it. Limits are not looked at. Reads without an origin are let through, as a browser
+   * sends none from a page of this server.
    *
    * @throws WebCallAssistantNotFoundError | OriginNotAllowedError
    */
@@ -131,15 +139,14 @@ export class WebCallsService {
     if (!assistant) throw new WebCallAssistantNotFoundError();
     const policy = visitorPolicyOf(assistant);
     if (visitor.origin !== null) this.visitors.checkOrigin(policy, visitor);
-    return policy.answersOnSite && policy.callsEnabled && (await this.voice.findAny()) !== null;
+    const isOnSite = policy.answersOnSite && policy.callsEnabled;
+    return isOnSite && ['ready', 'starting'].includes(await this.readiness.state());
   }
 
   /** A voice process is chosen when the browser connects; here it is seen that there is one. */
   private async checkAvailable(): Promise<void> {
     if ((await this.voice.countPlaces(CARRIER)) > 0) return;
-    throw (await this.voice.findAny())
-      ? new ParallelCallsLimitError('platform', 0)
-      : new WebCallsUnavailableError();
+    throw refusalFor(await this.readiness.state());
   }
 
   /** The account's limits are locked by now, so that of several at once each sees the others. */
@@ -178,6 +185,20 @@ export class WebCallsService {
       tx,
     );
     return { callId: call.id, token, expiresAt, room: this.rooms.invite(call.id, tokenHash, expiresAt) };
+  }
+}
+
+/** Nobody is refused for good while a process may come. */
+function refusalFor(state: VoiceState): DomainError {
+  switch (state) {
+    case 'ready':
+      return new ParallelCallsLimitError('platform', 0);
+    case 'starting':
+      return new VoiceStartingError();
+    case 'absent':
+      return new NoVoiceProcessError();
+    case 'none':
+      return new WebCallsUnavailableError();
   }
 }
 
