@@ -37,6 +37,7 @@ const MODULE_EDGES = {
     'accounts',
     'assistants',
     'billing',
+    'catalog',
     'do-not-call',
     'files',
     'phone-numbers',

@@ -11,6 +11,7 @@ import { CallRecorder } from './recording/call-recorder.js';
 import { LineAnnouncer } from './line/line-announcer.js';
 import { AgentTalk } from './talk/agent-talk.js';
 import { openSpeaking, openSpeech, type SpeechProviders } from './talk/speech/open-speech.js';
+import { HeardVoices } from './talk/speech/heard-voices.js';
 import { render } from './talk/waiting/phrase-sounds.js';
 import type { RenderedSpeech } from './talk/talk-parts.js';
 import type { Speaking } from './talk/sessions/talk-session.js';
@@ -37,6 +38,7 @@ class DiskTooFull extends Error {
 /** With the providers that it was opened with: they know by which key. */
 interface AccountSpeaking extends Speaking {
   readonly providers: SpeechProviders;
+  readonly heard: HeardVoices;
 }
 
 interface Prepared {
@@ -81,7 +83,9 @@ export class AgentTalks implements TalkFactory {
       {
         limits: this.deps.limits,
         speech: speaking.speech,
-        openSpeech: async (spoken, ofModel) => openSpeech(await this.deps.speechOf(userId), spoken, ofModel),
+        openSpeech: async (spoken, ofModel) =>
+          openSpeech(await this.deps.speechOf(userId), spoken, ofModel, speaking.heard),
+        heard: speaking.heard,
         onRealtimeLost: (model, failure) => speaking.providers.realtimeFailed(model, failure),
         recorder: recordAs === null ? null : await this.recorderFor(recordAs),
         // A greeting that is not ready by now would be later than one that is made sentence by sentence.
@@ -139,7 +143,8 @@ export class AgentTalks implements TalkFactory {
 
   private async open(userId: number, voice: VoiceSettings, temperature: number): Promise<AccountSpeaking> {
     const providers = await this.deps.speechOf(userId);
-    return { ...(await openSpeaking(providers, voice, temperature)), providers };
+    const heard = new HeardVoices();
+    return { ...(await openSpeaking(providers, voice, temperature, heard)), providers, heard };
   }
 
   /** Null where it cannot be recorded. A call without a recording is better than none. */

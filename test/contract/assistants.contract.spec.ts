@@ -1918,6 +1918,8 @@ describe('Assistant reference data', () => {
       accent: null,
       age: null,
       synthesizer_provider_id: OPENAI_SYNTHESIZER,
+      available: false,
+      unavailable_reason: 'no_key',
     });
     for (const { id } of voices)
       await create({ ...MULTIMODAL, language_id: ENGLISH, voice_id: id }).expect(201);

@@ -54,6 +54,7 @@ describe('Calls from a browser', () => {
       status: string;
       type: string;
       transcript: string | null;
+      voice: object | null;
     };
 
   it('are opened by the owner, with an address and a token that is good once', async () => {
@@ -73,7 +74,7 @@ describe('Calls from a browser', () => {
       },
     });
     const { call_id: callId } = body.data;
-    expect(await callOf(callId)).toMatchObject({ status: 'initiated', type: 'web' });
+    expect(await callOf(callId)).toMatchObject({ status: 'initiated', type: 'web', voice: null });
     const idsOf = async (type: string): Promise<number[]> => {
       const { body: page } = await app.as(account).get(`/api/user/calls?type=${type}`).expect(200);
       return page.data.map(({ id }: { id: number }) => id);
@@ -116,6 +117,17 @@ describe('Calls from a browser', () => {
       await until(() => soundMs > 500, 20_000);
       // What was heard is told once it was heard.
       await until(() => shown.some((message) => 'role' in message && message.role === 'assistant'), 20_000);
+      // The voice that was heard is named, and whose place it took.
+      await until(async () => (await callOf(callId)).voice !== null);
+      const { voice } = await callOf(callId);
+      expect(voice).toEqual({
+        id: null,
+        name: 'Sandbox',
+        stood_in_for: { id: expect.any(Number), name: expect.any(String) },
+        reason: 'no_key',
+      });
+      const { body: page } = await app.as(account).get('/api/user/calls').expect(200);
+      expect(page.data.find(({ id }: { id: number }) => id === callId).voice).toEqual(voice);
     } finally {
       clearInterval(silence);
     }

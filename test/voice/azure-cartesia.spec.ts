@@ -11,6 +11,7 @@ import { ensureAgentsLogger } from '../../src/providers/speech/agents-logger.js'
 import { AzureRecognizer } from '../../src/providers/speech/azure/azure-recognizer.js';
 import { CartesiaRecognizer } from '../../src/providers/speech/cartesia/cartesia-recognizer.js';
 import { joined } from '../../src/providers/speech/sound-frames.js';
+import type { HeardVoice } from '../../src/providers/speech/speech-options.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 
 jest.setTimeout(120_000);
@@ -204,6 +205,45 @@ describe('Azure', () => {
     expect(whyNot({ AZURE_SPEECH_KEY: 'k' })).toBe('Azure cannot be used: AZURE_SPEECH_REGION is not set.');
     expect(whyNot({ AZURE_SPEECH_KEY: 'k', AZURE_SPEECH_REGION: 'BrazilSouth' })).toBeNull();
     expect(() => parseEnvironment({ AZURE_SPEECH_REGION: 'evil.example/' })).toThrow('AZURE_SPEECH_REGION');
+  });
+});
+
+describe('whoever hears a voice', () => {
+  async function heardOf(environment: Record<string, string>, provider: string, voiceCode = 'a-voice') {
+    const heard: HeardVoice[] = [];
+    const voice = await registryOf(environment).installation.synthesizer({
+      provider,
+      voiceCode,
+      language: 'pt-BR',
+      gender: 'male',
+      onHeard: (one) => heard.push(one),
+    });
+    await say(voice, 'Bom dia.');
+    return heard;
+  }
+
+  it('is told that it is the one that was asked for', async () => {
+    const fake = await started(new AzureFake());
+    const own = { provider: 'azure', providerName: 'Azure', code: 'pt-BR-AntonioNeural', reason: null };
+    expect(await heardOf(azure(fake.url), 'azure', 'pt-BR-AntonioNeural')).toEqual([own]);
+  });
+
+  it.each([
+    ['elevenlabs', 'no_key'],
+    ['gladia', 'no_adapter'],
+  ])('is told who stands in, and why: %s, %s', async (provider, reason) => {
+    const fake = await started(new AzureFake());
+    const code = 'en-US-AndrewMultilingualNeural';
+    expect(await heardOf(azure(fake.url), provider)).toEqual([
+      { provider: 'azure', providerName: 'Azure', code, reason },
+    ]);
+  });
+
+  it('is told that it failed', async () => {
+    const fake = await started(new AzureFake(), 'down');
+    expect(await heardOf(azure(fake.url), 'azure')).toEqual([
+      { provider: 'sandbox', providerName: 'Sandbox', code: '', reason: 'failed' },
+    ]);
   });
 });
 

@@ -8336,6 +8336,81 @@ export const LeadImportResponseSchema = {
     ]
 } as const;
 
+export const NamedVoiceResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Null for a voice that is not in the catalogue'
+        },
+        name: {
+            type: 'string',
+            example: 'Francisca',
+            description: 'Name, for people'
+        }
+    },
+    required: [
+        'id',
+        'name'
+    ]
+} as const;
+
+export const CallVoiceResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Null for a voice that is not in the catalogue'
+        },
+        name: {
+            type: 'string',
+            example: 'Francisca',
+            description: 'Name, for people'
+        },
+        stood_in_for: {
+            description: 'The voice of the assistant, where another one was heard',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/NamedVoiceResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
+        reason: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'no_adapter',
+                'no_key',
+                'failed',
+                null
+            ],
+            description: 'Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice'
+        }
+    },
+    required: [
+        'id',
+        'name',
+        'stood_in_for',
+        'reason'
+    ]
+} as const;
+
 export const CallResponseSchema = {
     type: 'object',
     properties: {
@@ -8402,6 +8477,22 @@ export const CallResponseSchema = {
             additionalProperties: true,
             description: 'Post-call evaluation'
         },
+        voice: {
+            description: 'The voice that was heard last; null while none was, and where only words go over the line',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/CallVoiceResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
         webhook_response: {
             type: 'object',
             additionalProperties: true,
@@ -8450,6 +8541,7 @@ export const CallResponseSchema = {
         'transcript',
         'variables',
         'evaluation',
+        'voice',
         'webhook_response',
         'carrier_cost',
         'total_cost',
@@ -8568,6 +8660,22 @@ export const CallDetailsResponseSchema = {
             additionalProperties: true,
             description: 'Post-call evaluation'
         },
+        voice: {
+            description: 'The voice that was heard last; null while none was, and where only words go over the line',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/CallVoiceResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
         webhook_response: {
             type: 'object',
             additionalProperties: true,
@@ -8659,6 +8767,7 @@ export const CallDetailsResponseSchema = {
         'transcript',
         'variables',
         'evaluation',
+        'voice',
         'webhook_response',
         'carrier_cost',
         'total_cost',
@@ -10653,7 +10762,9 @@ export const SpeechModelKeyResponseSchema = {
                 'elevenlabs',
                 'openai',
                 'google',
-                'xai'
+                'xai',
+                'azure',
+                'cartesia'
             ],
             description: 'Its code in the catalogue'
         },
@@ -10670,6 +10781,14 @@ export const SpeechModelKeyResponseSchema = {
             format: 'uri',
             description: 'Null: the provider\'s own server',
             example: null
+        },
+        region: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Of azure: the region in which the key is valid; null for all others',
+            example: 'brazilsouth'
         },
         speech_to_text_model: {
             type: [
@@ -10719,6 +10838,7 @@ export const SpeechModelKeyResponseSchema = {
         'provider',
         'api_key',
         'base_url',
+        'region',
         'speech_to_text_model',
         'text_to_speech_model',
         'status',
@@ -10788,6 +10908,17 @@ export const PutSpeechModelKeyRequestSchema = {
             format: 'uri',
             maxLength: 2048,
             description: 'Of openai alone: a server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. It is used for speech to text and text to speech, not for realtime models. Left out, the stored one stays',
+            example: null
+        },
+        region: {
+            type: [
+                'string',
+                'null'
+            ],
+            minLength: 1,
+            maxLength: 40,
+            pattern: '^[a-z][a-z0-9]{1,39}$',
+            description: 'Of azure alone, where it is needed: the region of the Speech resource, since a key is valid in no other. Left out, the stored one stays',
             example: null
         },
         speech_to_text_model: {
@@ -12519,6 +12650,22 @@ export const VoiceResponseSchema = {
                 'null'
             ],
             description: 'Null for a voice that only a multimodal model speaks with'
+        },
+        available: {
+            type: 'boolean',
+            description: 'Whether calls of this account are spoken with it, by the keys of the account and of the installation'
+        },
+        unavailable_reason: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'no_adapter',
+                'no_key',
+                null
+            ],
+            description: 'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in'
         }
     },
     required: [
@@ -12529,7 +12676,9 @@ export const VoiceResponseSchema = {
         'preview_url',
         'accent',
         'age',
-        'synthesizer_provider_id'
+        'synthesizer_provider_id',
+        'available',
+        'unavailable_reason'
     ]
 } as const;
 
@@ -12706,7 +12855,9 @@ export const ModelKeyRefusedPayloadSchema = {
                 'elevenlabs',
                 'openai',
                 'google',
-                'xai'
+                'xai',
+                'azure',
+                'cartesia'
             ],
             description: 'Whose key for speech it is; not there for chat'
         },

@@ -2842,6 +2842,8 @@ export const listLanguages = <ThrowOnError extends boolean = false>(options?: Op
 
 /**
  * List the voices
+ *
+ * Also those that cannot be spoken with the keys at hand: an assistant may have one, and another voice stands in for it.
  */
 export const listVoices = <ThrowOnError extends boolean = false>(options?: Options<ListVoicesData, ThrowOnError>) => (options?.client ?? client).get<ListVoicesResponses, ListVoicesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -4055,6 +4055,36 @@ export type LeadImportResponse = {
     updated_at: string;
 };
 
+export type NamedVoiceResponse = {
+    /**
+     * Null for a voice that is not in the catalogue
+     */
+    id: number | null;
+    /**
+     * Name, for people
+     */
+    name: string;
+};
+
+export type CallVoiceResponse = {
+    /**
+     * Null for a voice that is not in the catalogue
+     */
+    id: number | null;
+    /**
+     * Name, for people
+     */
+    name: string;
+    /**
+     * The voice of the assistant, where another one was heard
+     */
+    stood_in_for: NamedVoiceResponse | null;
+    /**
+     * Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice
+     */
+    reason: 'no_adapter' | 'no_key' | 'failed' | null;
+};
+
 export type CallResponse = {
     /**
      * Identifier
@@ -4104,6 +4134,10 @@ export type CallResponse = {
     evaluation: {
         [key: string]: unknown;
     };
+    /**
+     * The voice that was heard last; null while none was, and where only words go over the line
+     */
+    voice: CallVoiceResponse | null;
     /**
      * Response of configured webhooks
      */
@@ -4212,6 +4246,10 @@ export type CallDetailsResponse = {
     evaluation: {
         [key: string]: unknown;
     };
+    /**
+     * The voice that was heard last; null while none was, and where only words go over the line
+     */
+    voice: CallVoiceResponse | null;
     /**
      * Response of configured webhooks
      */
@@ -5241,7 +5279,7 @@ export type SpeechModelKeyResponse = {
     /**
      * Its code in the catalogue
      */
-    provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
     /**
      * Dots, and the last four characters
      */
@@ -5250,6 +5288,10 @@ export type SpeechModelKeyResponse = {
      * Null: the provider's own server
      */
     base_url: string | null;
+    /**
+     * Of azure: the region in which the key is valid; null for all others
+     */
+    region: string | null;
     /**
      * Null: the provider's default
      */
@@ -5299,6 +5341,10 @@ export type PutSpeechModelKeyRequest = {
      * Of openai alone: a server that speaks as OpenAI does, up to and with the version; null: that of OpenAI. It is used for speech to text and text to speech, not for realtime models. Left out, the stored one stays
      */
     base_url?: string | null;
+    /**
+     * Of azure alone, where it is needed: the region of the Speech resource, since a key is valid in no other. Left out, the stored one stays
+     */
+    region?: string | null;
     /**
      * Of openai alone: what the server calls its model for speech to text; null: gpt-4o-mini-transcribe at OpenAI, whisper-1 elsewhere
      */
@@ -6129,6 +6175,14 @@ export type VoiceResponse = {
      * Null for a voice that only a multimodal model speaks with
      */
     synthesizer_provider_id: number | null;
+    /**
+     * Whether calls of this account are spoken with it, by the keys of the account and of the installation
+     */
+    available: boolean;
+    /**
+     * no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in
+     */
+    unavailable_reason: 'no_adapter' | 'no_key' | null;
 };
 
 export type ModelResponse = {
@@ -6229,7 +6283,7 @@ export type ModelKeyRefusedPayload = {
     /**
      * Whose key for speech it is; not there for chat
      */
-    provider?: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+    provider?: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
     /**
      * The server that refuses it; null: the vendor's own
      */
@@ -17230,7 +17284,7 @@ export type DeleteSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}';
@@ -17296,7 +17350,7 @@ export type GetSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}';
@@ -17362,7 +17416,7 @@ export type PutSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}';
@@ -17435,7 +17489,7 @@ export type TestSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai';
+        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}/test';

@@ -6,6 +6,7 @@ import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CatalogModule } from '../catalog/catalog.module.js';
 import { CallTalks } from '../../runtime/call/call-talks.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
@@ -84,6 +85,7 @@ import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
 import { VoiceProcessesService } from './voice/voice-processes.service.js';
+import { CallVoicesService } from './turns/call-voices.service.js';
 import { VoiceReadinessService } from './voice/voice-readiness.service.js';
 import { MediaUpgrades } from './web/media-upgrades.js';
 import { RoomInvitationsService } from './web/room-invitations.service.js';
@@ -97,6 +99,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     AccountsModule,
     AssistantsModule,
     BillingModule,
+    CatalogModule,
     DoNotCallModule,
     FilesModule,
     LlmModule,
@@ -119,6 +122,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallAssistantsService,
     CallCapacityService,
     CallRecoveryService,
+    CallVoicesService,
     CallCountsRepository,
     CallCountsService,
     CallCompletionService,

@@ -5,6 +5,7 @@ import type { Tx } from '../../database/transactions.js';
 import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Call } from './call.entity.js';
 import type { CallMove, CallStatus } from './call-states.js';
+import type { CallVoice } from './turns/call-voice.js';
 
 /** What is known of a call when it begins. */
 export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
@@ -164,6 +165,14 @@ export class CallsRepository {
    * What a webhook says of the lead and the campaign of a call. Read here, because those modules know calls and not the
    * other way round.
    */
+  async noteVoice(userId: number, id: number, voice: CallVoice): Promise<void> {
+    await this.database.query('UPDATE calls SET voice = $3 WHERE user_id = $1 AND id = $2', [
+      userId,
+      id,
+      JSON.stringify(voice),
+    ]);
+  }
+
   async originOf(call: Call, tx: Tx): Promise<CallOrigin> {
     const [row] = await this.database.query<CallOrigin>(
       ORIGIN_SQL,

@@ -1,8 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { CatalogService } from './catalog.service.js';
+import { VoiceOffersService } from './voice-offers.service.js';
 import { LanguageQuery, ModelsQuery, VoicesQuery } from './dto/catalog.query.js';
 import {
   LanguageResponse,
@@ -19,7 +21,10 @@ import {
 @ForUser()
 @Controller('user/assistants')
 export class CatalogController {
-  constructor(private readonly catalog: CatalogService) {}
+  constructor(
+    private readonly catalog: CatalogService,
+    private readonly offers: VoiceOffersService,
+  ) {}
 
   @Get('languages')
   @ApiOperation({ operationId: 'listLanguages', summary: 'List the languages assistants speak' })
@@ -30,12 +35,18 @@ export class CatalogController {
   }
 
   @Get('voices')
-  @ApiOperation({ operationId: 'listVoices', summary: 'List the voices' })
+  @ApiOperation({
+    operationId: 'listVoices',
+    summary: 'List the voices',
+    description:
+      'Also those that cannot be spoken with the keys at hand: an assistant may have one, and another voice stands in for it.',
+  })
   @ApiBody200(VoiceResponse, { isArray: true })
   @ApiMessageErrors(401)
   @ApiInvalid()
-  listVoices(@Query() { mode, language_id: languageId }: VoicesQuery) {
-    return this.catalog.voices({ mode, languageId }).map(toVoiceResponse(this.catalog, languageId));
+  async listVoices(@Caller() { userId }: Principal, @Query() { mode, language_id: languageId }: VoicesQuery) {
+    const offers = await this.offers.list(userId, { mode, languageId });
+    return offers.map(toVoiceResponse(this.catalog, languageId));
   }
 
   @Get('models')

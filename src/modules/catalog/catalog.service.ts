@@ -9,7 +9,7 @@ import {
   type ModelType,
 } from './catalog-schema.js';
 
-interface VoiceFilter {
+export interface VoiceFilter {
   readonly mode?: EngineMode;
   readonly languageId?: number;
 }
@@ -47,6 +47,13 @@ export class CatalogService {
 
   findVoice(id: number): CatalogVoice | null {
     return this.voicesById.get(id) ?? null;
+  }
+
+  /** By its provider and its name there. */
+  findVoiceOf(provider: string, providerVoice: string): CatalogVoice | null {
+    const isIt = (voice: CatalogVoice) =>
+      voice.provider === provider && voice.provider_voice === providerVoice;
+    return this.catalog.voices.find(isIt) ?? null;
   }
 
   /** Whether the voice is offered for the language. */

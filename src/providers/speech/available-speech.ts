@@ -10,10 +10,12 @@ import {
 import type { SandboxSpeechProvider } from './sandbox/sandbox-provider.js';
 import { SpeechUnavailableError } from './speech-error.js';
 import type {
+  HeardVoice,
   RealtimeOptions,
   RecognizerOptions,
   SpeechSkill,
   SynthesizerOptions,
+  UnavailableReason,
 } from './speech-options.js';
 import type { SpeechProvider } from './speech-provider.js';
 
@@ -90,6 +92,13 @@ export class AvailableSpeech {
     return source.obstacle && `${name} cannot be used: ${source.obstacle}.`;
   }
 
+  /** Why a provider is not asked, as one word of the API; null: it is. @param code of the catalogue, also an unknown one */
+  unavailable(skill: SpeechSkill, code: string): UnavailableReason | null {
+    const source = this.sources(skill).find(({ provider }) => provider.code === code);
+    if (!source) return 'no_adapter';
+    return source.obstacle === null ? null : 'no_key';
+  }
+
   /**
    * Speech to text for one call, which closes it. It always takes a stream. When the provider fails, or cannot be used,
    * the next one that is offered takes over, the sandbox last.
@@ -115,7 +124,23 @@ export class AvailableSpeech {
       present(provider.synthesizer?.(ownVoiceOnly(options, provider))),
     );
     const { openSynthesizer } = await import('./fallback/open.js');
-    return openSynthesizer(list, this.health);
+    const { onHeard } = options;
+    return openSynthesizer(list, this.health, onHeard && ((code) => onHeard(this.heardVoice(options, code))));
+  }
+
+  /** The voice of the provider that speaks, which may be another one than was asked for. */
+  private heardVoice(options: SynthesizerOptions, code: string): HeardVoice {
+    const provider = this.usable('synthesizer').find(
+      ({ provider: usable }) => usable.code === code,
+    )?.provider;
+    const voiceCode = provider ? ownVoiceOnly(options, provider).voiceCode : '';
+    const isOwn = code === options.provider;
+    return {
+      provider: code,
+      providerName: provider?.name ?? code,
+      code: voiceCode,
+      reason: isOwn ? null : (this.unavailable('synthesizer', options.provider) ?? 'failed'),
+    };
   }
 
   /**
@@ -217,7 +242,10 @@ function ownModelOnly<T extends { readonly provider: string; readonly model?: st
 
 /** So does a voice's. Whoever stands in chooses one of the same gender. */
 function ownVoiceOnly(options: SynthesizerOptions, provider: SpeechProvider): SynthesizerOptions {
-  return options.provider === provider.code ? options : { ...options, model: undefined, voiceCode: '' };
+  const isOwn = options.provider === provider.code;
+  if (isOwn && options.voiceCode !== '') return options;
+  const voiceCode = provider.defaultVoice?.(options) ?? '';
+  return isOwn ? { ...options, voiceCode } : { ...options, model: undefined, voiceCode };
 }
 
 /** Who has a skill has its method too; see `SpeechProvider`. */

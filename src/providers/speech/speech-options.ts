@@ -35,6 +35,28 @@ export interface SynthesizerOptions {
   readonly speed?: number;
   /** Whether the voice may show emotion, where a provider knows how. */
   readonly emotion?: boolean;
+  /** Hears which voice speaks, with the first sound of each sentence. It must not throw. */
+  readonly onHeard?: (voice: HeardVoice) => void;
+}
+
+/**
+ * Why a voice does not speak for itself.
+ *
+ * - `no_adapter`: this version has none for its vendor
+ * - `no_key`: there is no key for its vendor
+ */
+export const UNAVAILABLE_REASONS = ['no_adapter', 'no_key'] as const;
+export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
+
+/** A voice that speaks. */
+export interface HeardVoice {
+  /** The provider's code, as in the catalogue, and its name. */
+  readonly provider: string;
+  readonly providerName: string;
+  /** The voice's name or id at the provider; empty where the provider has but one. */
+  readonly code: string;
+  /** Why it stands in for the one that was asked for; null: it is the one. */
+  readonly reason: UnavailableReason | 'failed' | null;
 }
 
 export type VoiceGender = 'female' | 'male';

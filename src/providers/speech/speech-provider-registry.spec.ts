@@ -46,8 +46,8 @@ describe('SpeechProviderRegistry without a key', () => {
     expect(registry.installation.offered('recognizer')).toEqual(['sandbox']);
     expect(registry.installation.offered('realtime')).toEqual([]);
     expect(registry.installation.canSpeak()).toBe(true);
-    expect(registry.installation.whyNot('synthesizer', 'azure')).toBe(
-      'azure cannot be used: this version has no adapter for it.',
+    expect(registry.installation.whyNot('synthesizer', 'gladia')).toBe(
+      'gladia cannot be used: this version has no adapter for it.',
     );
     expect(registry.installation.whyNot('realtime', 'sandbox')).toBe(
       'Sandbox cannot be used: it has no realtime.',

@@ -22,6 +22,8 @@ export interface SpeechProvider {
   recognizer?(options: RecognizerOptions): Promise<stt.STT>;
   /** Words to audio. The object belongs to one call, which closes it. */
   synthesizer?(options: SynthesizerOptions): Promise<tts.TTS>;
+  /** The voice that speaks where none is named, or one of another provider; left out where there are no names of voices. */
+  defaultVoice?(options: Pick<SynthesizerOptions, 'gender' | 'language'>): string;
   /** A model that hears and answers. The object belongs to one call, which closes it. */
   realtime?(options: RealtimeOptions): Promise<llm.RealtimeModel>;
   /** Ends what the provider runs in this process. */

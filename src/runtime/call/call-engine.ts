@@ -11,7 +11,7 @@ import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
 import type { Variables } from '../variables.js';
 import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallSettings } from './settings/call-settings.js';
-import type { TalkRecording, TurnMetrics } from './talk-facts.js';
+import type { SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
@@ -93,6 +93,8 @@ export interface CallListener {
   onAction?(action: CallAction): void;
   /** How long the customer has just waited for an answer. */
   onMetrics?(turn: TurnMetrics): void;
+  /** As in TalkListener. */
+  onVoice?(voice: SpokenVoice): void;
   /** An error after which the call goes on, for the log: a tool that failed, a model that was asked again. */
   onError?(error: unknown): void;
 }

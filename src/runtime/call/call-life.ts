@@ -185,6 +185,7 @@ export class CallLife {
       onFarEnd: (farEnd) => this.answerer.tell(farEnd),
       onFunctionCall: (call) => record.action({ type: 'function-call', call }),
       onMetrics: (turn) => record.measured(turn),
+      onVoice: (voice) => this.call.listener?.onVoice?.(voice),
       onError: (error) => record.error(error),
       onFailure: (error) => termination.finish('failed', error),
     };

@@ -1,3 +1,5 @@
+import type { HeardVoice } from '../../providers/speech/speech-options.js';
+import type { VoiceRef } from './settings/voice-settings.js';
 /** How long the customer waited for an answer, in milliseconds; null where nobody can tell. */
 export interface TurnMetrics {
   /** When the customer had stopped speaking, since the answer of the call. */
@@ -18,4 +20,10 @@ export interface TalkRecording {
   /** Of raw samples: stereo PCM16, little-endian, the customer on the left and the assistant on the right. */
   readonly path: string;
   readonly sampleRateHz: number;
+}
+
+/** The voice that is heard on a call. */
+export interface SpokenVoice extends HeardVoice {
+  /** The voice of the assistant, as its provider knows it. */
+  readonly wanted: VoiceRef;
 }

@@ -107,6 +107,7 @@ export class AgentTalk implements Talk {
   async start(listener: TalkListener): Promise<void> {
     const { setup, parts } = this;
     this.listener = listener;
+    parts.heard?.listen((voice) => this.listener?.onVoice?.(voice));
     const audio = await setup.line.open(setup.callId, setup.signal);
     const { recorder } = parts;
     const lineListener = {

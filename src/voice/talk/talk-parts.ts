@@ -5,6 +5,7 @@ import type {
   VoiceLanguage,
   VoiceSettings,
 } from '../../runtime/call/settings/voice-settings.js';
+import type { HeardVoices } from './speech/heard-voices.js';
 import type { CallRecorder } from '../recording/call-recorder.js';
 
 /** The ears and the voice of one call. */
@@ -38,6 +39,8 @@ export interface TalkParts {
   readonly openSpeech?: (voice: VoiceSettings, temperature: number) => Promise<TalkSpeech>;
   /** Hears of a realtime model that this call has lost. */
   readonly onRealtimeLost?: (model: RealtimeRef, failure: unknown) => void;
+  /** Which voice is heard. */
+  readonly heard?: HeardVoices;
   /** Null where the call is not recorded. */
   readonly recorder: CallRecorder | null;
   /** What was rendered while it rang. */

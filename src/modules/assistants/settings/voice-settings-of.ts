@@ -11,7 +11,9 @@ export function voiceSettingsOf(assistant: RuntimeAssistant, catalog: CatalogSer
   return {
     mode,
     languages: languagesOf(assistant, catalog).map(({ iso_2: iso2, locale }) => ({ iso2, locale })),
-    voice: { provider: voice?.provider ?? '', code: voice?.provider_voice ?? '' },
+    voice: voice
+      ? { provider: voice.provider, code: voice.provider_voice, gender: voice.gender }
+      : { provider: '', code: '' },
     transcriber: codeOf(catalog.transcribers(), config.transcriber_provider_id),
     synthesizer: codeOf(catalog.synthesizers(), config.synthesizer_provider_id),
     realtime: mode === 'pipeline' || !model ? null : { provider: model.provider, code: model.code },

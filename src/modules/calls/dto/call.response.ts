@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import { dollarsOf } from '../../billing/money.js';
 import type { ShownCall } from '../calls.service.js';
+import { STAND_IN_REASONS, type StandInReason } from '../turns/call-voice.js';
 import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
 
 const DATE_TIME = {
@@ -9,6 +10,36 @@ const DATE_TIME = {
   description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names',
 };
 const FREE_OBJECT = { type: 'object', additionalProperties: true } as const;
+
+class NamedVoiceResponse {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Null for a voice that is not in the catalogue',
+  })
+  declare id: number | null;
+
+  @ApiProperty({ example: 'Francisca' })
+  declare name: string;
+}
+
+export class CallVoiceResponse extends NamedVoiceResponse {
+  @ApiProperty({
+    type: NamedVoiceResponse,
+    nullable: true,
+    description: 'The voice of the assistant, where another one was heard',
+  })
+  declare stood_in_for: NamedVoiceResponse | null;
+
+  @ApiProperty({
+    type: String,
+    enum: [...STAND_IN_REASONS, null],
+    nullable: true,
+    description:
+      'Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice',
+  })
+  declare reason: StandInReason | null;
+}
 
 export class CallResponse {
   @ApiProperty({ type: 'integer' })
@@ -43,6 +74,13 @@ export class CallResponse {
 
   @ApiProperty({ ...FREE_OBJECT, description: 'Post-call evaluation' })
   declare evaluation: Record<string, unknown>;
+
+  @ApiProperty({
+    type: CallVoiceResponse,
+    nullable: true,
+    description: 'The voice that was heard last; null while none was, and where only words go over the line',
+  })
+  declare voice: CallVoiceResponse | null;
 
   @ApiProperty({ ...FREE_OBJECT, description: 'Response of configured webhooks' })
   declare webhook_response: Record<string, unknown>;
@@ -90,6 +128,7 @@ export function toCallResponse(call: ShownCall, { origin, zone }: CallReader): C
     transcript: call.transcript,
     variables: call.variables,
     evaluation: call.evaluation,
+    voice: call.voice,
     webhook_response: call.webhookResponse,
     carrier_cost: dollarsOf(call.carrierCostMicros),
     total_cost: dollarsOf(call.carrierCostMicros + call.aiCostMicros),

@@ -29,6 +29,7 @@ export type ListedCall = Pick<
   | 'transcript'
   | 'variables'
   | 'evaluation'
+  | 'voice'
   | 'webhookResponse'
   | 'carrierCostMicros'
   | 'aiCostMicros'
@@ -48,7 +49,7 @@ export interface Statement {
 const COLUMNS = `
   calls.id, assistant_name AS "assistantName", campaign_name AS "campaignName", type, status,
   assistant_phone_number AS "assistantPhoneNumber", client_phone_number AS "clientPhoneNumber",
-  duration_seconds AS "durationSeconds", answered_by AS "answeredBy", transcript, variables, evaluation,
+  duration_seconds AS "durationSeconds", answered_by AS "answeredBy", transcript, variables, evaluation, voice,
   webhook_response AS "webhookResponse", carrier_cost_micros::float8 AS "carrierCostMicros",
   ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_key AS "recordingKey",
   calls.created_at AS "createdAt", updated_at AS "updatedAt"`;

@@ -8,6 +8,7 @@ import { CallCompletionService, type Talk } from '../completion/call-completion.
 import { talkedSeconds, talkedStatus, transcriptOf } from '../completion/call-outcomes.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { qualityOf } from '../turns/call-quality.js';
+import { CallVoicesService } from '../turns/call-voices.service.js';
 import { TurnMetricsService } from '../turns/turn-metrics.service.js';
 import type { Call } from '../call.entity.js';
 import { CallsService } from '../calls.service.js';
@@ -46,6 +47,7 @@ export class AnsweredCallService {
     private readonly secondLegs: SecondLegsService,
     private readonly recordings: RecordingUploadsService,
     private readonly turnMetrics: TurnMetricsService,
+    private readonly voices: CallVoicesService,
     private readonly logger: Logger,
   ) {}
 
@@ -187,6 +189,7 @@ export class AnsweredCallService {
         },
         onThinking: (isThinking) => lease.line.showThinking(carrierCallId, isThinking),
         onMetrics: (turn) => this.turnMetrics.took(turn),
+        onVoice: (heard) => this.voices.heard(call, heard),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
       signal: lease.signal,

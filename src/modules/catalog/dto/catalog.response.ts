@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { CatalogLanguage, CatalogModel, CatalogProvider, CatalogVoice } from '../catalog-schema.js';
+import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../providers/speech/speech-options.js';
+import type { CatalogLanguage, CatalogModel, CatalogProvider } from '../catalog-schema.js';
 import type { CatalogService } from '../catalog.service.js';
+import type { VoiceOffer } from '../voice-offers.service.js';
 
 export class LanguageResponse {
   @ApiProperty({ type: 'integer', description: 'The language_id of assistants' })
@@ -46,6 +48,21 @@ export class VoiceResponse {
     description: 'Null for a voice that only a multimodal model speaks with',
   })
   declare synthesizer_provider_id: number | null;
+
+  @ApiProperty({
+    description:
+      'Whether calls of this account are spoken with it, by the keys of the account and of the installation',
+  })
+  declare available: boolean;
+
+  @ApiProperty({
+    type: String,
+    enum: [...UNAVAILABLE_REASONS, null],
+    nullable: true,
+    description:
+      'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in',
+  })
+  declare unavailable_reason: UnavailableReason | null;
 }
 
 export class ModelResponse {
@@ -78,8 +95,8 @@ export function toLanguageResponse({ id, name, iso_2 }: CatalogLanguage): Langua
 export function toVoiceResponse(
   catalog: CatalogService,
   languageId?: number,
-): (voice: CatalogVoice) => VoiceResponse {
-  return (voice) => {
+): (offer: VoiceOffer) => VoiceResponse {
+  return ({ voice, unavailableReason }) => {
     const languages = catalog.languagesOf(voice);
     const onlyLanguage = languages?.length === 1 ? languages[0] : undefined;
     const isSynthesized = voice.modes.some((mode) => mode !== 'multimodal');
@@ -92,6 +109,8 @@ export function toVoiceResponse(
       accent: voice.accent,
       age: voice.age,
       synthesizer_provider_id: isSynthesized ? (catalog.findSynthesizer(voice.provider)?.id ?? null) : null,
+      available: unavailableReason === null,
+      unavailable_reason: unavailableReason,
     };
   };
 }

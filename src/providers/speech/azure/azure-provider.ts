@@ -5,6 +5,7 @@ import type { RecognizerOptions, SpeechSkill, SynthesizerOptions } from '../spee
 import type { SpeechProvider } from '../speech-provider.js';
 import { VendorProvider } from '../vendor-provider.js';
 import type { AzureResource } from './azure-addresses.js';
+import { AZURE_VOICES } from './azure-voices.js';
 
 /** Azure AI Speech. There is no plugin for it: it is asked by its documented protocols. */
 export class AzureProvider extends VendorProvider implements SpeechProvider {
@@ -28,6 +29,10 @@ export class AzureProvider extends VendorProvider implements SpeechProvider {
   async recognizer(options: RecognizerOptions): Promise<stt.STT> {
     const { AzureRecognizer } = await import('./azure-recognizer.js');
     return new AzureRecognizer(this.resource, options);
+  }
+
+  defaultVoice({ gender = 'female' }: Pick<SynthesizerOptions, 'gender'>): string {
+    return AZURE_VOICES[gender];
   }
 
   async synthesizer(options: SynthesizerOptions): Promise<tts.TTS> {

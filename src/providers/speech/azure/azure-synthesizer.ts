@@ -1,15 +1,10 @@
 import type { tts } from '@livekit/agents';
 import type { KeepAliveFetch } from '../../llm/openai/keep-alive-fetch.js';
 import { HttpSynthesizer } from '../http/http-synthesizer.js';
-import type { SynthesizerOptions, VoiceGender } from '../speech-options.js';
+import type { SynthesizerOptions } from '../speech-options.js';
 import { type AzureResource, synthesisUrl } from './azure-addresses.js';
+import { AZURE_VOICES } from './azure-voices.js';
 import { ssmlOf } from './ssml.js';
-
-/** Voices that speak the language of the line, whichever it is. */
-const VOICES: Readonly<Record<VoiceGender, string>> = {
-  female: 'en-US-AvaMultilingualNeural',
-  male: 'en-US-AndrewMultilingualNeural',
-};
 
 /** @see https://learn.microsoft.com/azure/ai-services/speech-service/rest-text-to-speech */
 export function azureSynthesizer(
@@ -17,7 +12,7 @@ export function azureSynthesizer(
   connections: KeepAliveFetch,
   { voiceCode, gender, language, speed }: SynthesizerOptions,
 ): tts.TTS {
-  const voice = voiceCode || VOICES[gender ?? 'female'];
+  const voice = voiceCode || AZURE_VOICES[gender ?? 'female'];
   const url = synthesisUrl(resource);
   const headers = {
     'Ocp-Apim-Subscription-Key': resource.apiKey,

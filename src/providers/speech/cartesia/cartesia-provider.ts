@@ -4,6 +4,7 @@ import type { KeepAliveFetch } from '../../llm/openai/keep-alive-fetch.js';
 import type { RecognizerOptions, SpeechSkill, SynthesizerOptions } from '../speech-options.js';
 import type { SpeechProvider } from '../speech-provider.js';
 import { VendorProvider } from '../vendor-provider.js';
+import { cartesiaVoiceOf } from './cartesia-voices.js';
 import { CARTESIA_URL, type CartesiaAccess } from './cartesia-api.js';
 
 /** Cartesia. There is no plugin of the engine's version for it: it is asked by its documented API. */
@@ -23,6 +24,10 @@ export class CartesiaProvider extends VendorProvider implements SpeechProvider {
   async recognizer(options: RecognizerOptions): Promise<stt.STT> {
     const { CartesiaRecognizer } = await import('./cartesia-recognizer.js');
     return new CartesiaRecognizer(this.access, this.connections, options);
+  }
+
+  defaultVoice(options: Pick<SynthesizerOptions, 'gender' | 'language'>): string {
+    return cartesiaVoiceOf(options);
   }
 
   async synthesizer(options: SynthesizerOptions): Promise<tts.TTS> {

@@ -24,11 +24,15 @@ export class ElevenLabsProvider extends VendorProvider implements SpeechProvider
   readonly skills: ReadonlySet<SpeechSkill> = new Set(['synthesizer']);
   protected readonly keyName = 'ELEVEN_API_KEY';
 
+  defaultVoice({ gender = 'female' }: Pick<SynthesizerOptions, 'gender'>): string {
+    return VOICES[gender];
+  }
+
   async synthesizer(options: SynthesizerOptions): Promise<tts.TTS> {
     const { TTS } = await import('@livekit/agents-plugin-elevenlabs');
     return new TTS({
       apiKey: this.apiKey,
-      voiceId: options.voiceCode || VOICES[options.gender ?? 'female'],
+      voiceId: options.voiceCode || this.defaultVoice(options),
       model: options.model ?? MODEL,
       language: options.language,
       encoding: ENCODING,

@@ -58,6 +58,7 @@ export class FallbackSynthesizer extends tts.TTS {
   constructor(
     private readonly candidates: Candidates<tts.TTS>,
     private readonly deadlines: SynthesizerDeadlines = SYNTHESIZER_DEADLINES,
+    private readonly onHeard: (provider: string) => void = () => {},
   ) {
     super(SYNTHESIZER_RATE_HZ, 1, { streaming: true, alignedTranscript: true });
     // An emitter without a listener throws; who wants to know adds another one.
@@ -104,6 +105,7 @@ export class FallbackSynthesizer extends tts.TTS {
         this.active = voice;
         const rules = { signal, ...deadlines, connect: NO_RETRY };
         for await (const frame of speakWith(voice, rest, rules)) {
+          if (heardMs === 0) this.onHeard(candidate.provider);
           heardMs += (frame.samplesPerChannel / frame.sampleRate) * 1_000;
           yield frame;
         }

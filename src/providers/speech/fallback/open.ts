@@ -2,7 +2,7 @@ import { inference, type stt, type tts, type VAD } from '@livekit/agents';
 import { ensureAgentsLogger } from '../agents-logger.js';
 import { type Candidate, Candidates, type ProviderHealth } from './candidates.js';
 import { FallbackRecognizer } from './fallback-recognizer.js';
-import { FallbackSynthesizer } from './fallback-synthesizer.js';
+import { FallbackSynthesizer, SYNTHESIZER_DEADLINES } from './fallback-synthesizer.js';
 
 /** Pauses within a sentence are shorter. */
 const UTTERANCE_SILENCE_MS = 400;
@@ -22,9 +22,14 @@ export function openRecognizer(
   return new FallbackRecognizer(candidates, vad ?? sharedVad);
 }
 
-export function openSynthesizer(list: readonly Candidate<tts.TTS>[], health: ProviderHealth): tts.TTS {
+/** @param onHeard hears the code of the provider that speaks, with the first sound of each sentence */
+export function openSynthesizer(
+  list: readonly Candidate<tts.TTS>[],
+  health: ProviderHealth,
+  onHeard?: (provider: string) => void,
+): tts.TTS {
   ensureAgentsLogger();
   const candidates = new Candidates('synthesizer', list, health);
   candidates.prepare();
-  return new FallbackSynthesizer(candidates);
+  return new FallbackSynthesizer(candidates, SYNTHESIZER_DEADLINES, onHeard);
 }

@@ -6,6 +6,7 @@ import type {
   SynthesizerOptions,
 } from '../speech-options.js';
 import type { SpeechProvider } from '../speech-provider.js';
+import { GOOGLE_VOICES } from './google-voices.js';
 import { VendorProvider } from '../vendor-provider.js';
 
 /** Gemini: realtime, speech to text and text to speech. */
@@ -18,6 +19,10 @@ export class GoogleProvider extends VendorProvider implements SpeechProvider {
   async recognizer(options: RecognizerOptions): Promise<stt.STT> {
     const { googleRecognizer } = await import('./google-speech.js');
     return googleRecognizer({ apiKey: this.apiKey, baseUrl: this.baseUrl }, options);
+  }
+
+  defaultVoice({ gender = 'female' }: Pick<SynthesizerOptions, 'gender'>): string {
+    return GOOGLE_VOICES[gender];
   }
 
   async synthesizer(options: SynthesizerOptions): Promise<tts.TTS> {

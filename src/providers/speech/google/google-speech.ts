@@ -1,11 +1,7 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import { beta, realtime } from '@livekit/agents-plugin-google';
-import type {
-  RealtimeOptions,
-  RecognizerOptions,
-  SynthesizerOptions,
-  VoiceGender,
-} from '../speech-options.js';
+import type { RealtimeOptions, RecognizerOptions, SynthesizerOptions } from '../speech-options.js';
+import { GOOGLE_VOICES } from './google-voices.js';
 import { onlyLanguage } from '../vendor-provider.js';
 
 interface Server {
@@ -14,7 +10,6 @@ interface Server {
 }
 
 const VOICE_MODEL = 'gemini-2.5-flash-preview-tts';
-const VOICES: Readonly<Record<VoiceGender, string>> = { female: 'Kore', male: 'Puck' };
 
 export function googleRecognizer(server: Server, { model, languages }: RecognizerOptions): stt.STT {
   return new beta.GeminiSTT({
@@ -32,7 +27,7 @@ export function googleSynthesizer(server: Server, options: SynthesizerOptions): 
     // By a variable of the environment it would be asked in another way, without the key.
     vertexai: false,
     model: options.model ?? VOICE_MODEL,
-    voiceName: options.voiceCode || VOICES[options.gender ?? 'female'],
+    voiceName: options.voiceCode || GOOGLE_VOICES[options.gender ?? 'female'],
     ...(options.emotion ? { instructions: 'Speak with the emotion that fits the words.' } : {}),
   });
 }

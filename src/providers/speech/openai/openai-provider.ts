@@ -7,6 +7,7 @@ import type {
 } from '../speech-options.js';
 import type { SpeechProvider } from '../speech-provider.js';
 import type { OpenAiServer } from './openai-server.js';
+import { OPENAI_VOICES } from './openai-voices.js';
 
 /** OpenAI, and every server that speaks its protocol. */
 export class OpenAiSpeechProvider implements SpeechProvider {
@@ -29,6 +30,10 @@ export class OpenAiSpeechProvider implements SpeechProvider {
   async recognizer(options: RecognizerOptions): Promise<stt.STT> {
     const { openAiRecognizer } = await import('./openai-speech.js');
     return openAiRecognizer(this.server, options);
+  }
+
+  defaultVoice({ gender = 'female' }: Pick<SynthesizerOptions, 'gender'>): string {
+    return OPENAI_VOICES[gender];
   }
 
   async synthesizer(options: SynthesizerOptions): Promise<tts.TTS> {

@@ -1,16 +1,12 @@
 import type { llm, stt, tts } from '@livekit/agents';
 import { realtime, STT } from '@livekit/agents-plugin-openai';
 import { OpenAI } from 'openai';
-import type {
-  RealtimeOptions,
-  RecognizerOptions,
-  SynthesizerOptions,
-  VoiceGender,
-} from '../speech-options.js';
+import type { RealtimeOptions, RecognizerOptions, SynthesizerOptions } from '../speech-options.js';
 import { RETRIES } from '../fallback/hear.js';
 import { baseLanguage, onlyLanguage } from '../vendor-provider.js';
 import { type GuardedFetch, OPENAI_URL, type OpenAiServer } from './openai-server.js';
 import { OpenAiSynthesizer } from './openai-synthesizer.js';
+import { OPENAI_VOICES } from './openai-voices.js';
 import './realtime-connection.js';
 
 /** Servers without a key of their own are given one that says nothing. */
@@ -20,7 +16,6 @@ const STREAMING_MODEL = 'gpt-4o-mini-transcribe';
 /** What OpenAI-compatible servers most often call theirs. */
 const WHOLE_MODEL = 'whisper-1';
 const VOICE_MODEL = 'gpt-4o-mini-tts';
-const VOICES: Readonly<Record<VoiceGender, string>> = { female: 'marin', male: 'cedar' };
 /** What a server that a customer has named is told. */
 const SENT_HEADERS = new Set(['accept', 'authorization', 'content-type']);
 /** Of the API, in a request of its own for each utterance or line. */
@@ -50,7 +45,7 @@ export function openAiRecognizer(
 export function openAiSynthesizer(server: OpenAiServer, options: SynthesizerOptions): tts.TTS {
   return new OpenAiSynthesizer(clientOf(server), {
     model: options.model ?? server.synthesizerModel ?? VOICE_MODEL,
-    voice: options.voiceCode || VOICES[options.gender ?? 'female'],
+    voice: options.voiceCode || OPENAI_VOICES[options.gender ?? 'female'],
     speed: options.speed,
     instructions: options.emotion ? 'Speak with the emotion that fits the words.' : undefined,
   });

@@ -28,9 +28,18 @@ export class XaiProvider extends VendorProvider implements SpeechProvider {
     });
   }
 
+  defaultVoice({ gender = 'female' }: Pick<SynthesizerOptions, 'gender'>): string {
+    return VOICES[gender];
+  }
+
   async synthesizer({ voiceCode, gender, language, speed }: SynthesizerOptions): Promise<tts.TTS> {
     const { TTS } = await import('@livekit/agents-plugin-xai');
-    return new TTS({ apiKey: this.apiKey, voice: voiceCode || VOICES[gender ?? 'female'], language, speed });
+    return new TTS({
+      apiKey: this.apiKey,
+      voice: voiceCode || this.defaultVoice({ gender }),
+      language,
+      speed,
+    });
   }
 
   async realtime({ model, voice, modality }: RealtimeOptions): Promise<llm.RealtimeModel> {

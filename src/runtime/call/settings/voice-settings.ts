@@ -56,6 +56,8 @@ export interface RealtimeRef {
 export interface VoiceRef {
   readonly provider: string;
   readonly code: string;
+  /** Another voice that stands in for it is of the same gender; left out where it is not known. */
+  readonly gender?: 'female' | 'male';
 }
 
 export type FillerKind = 'positive' | 'negative' | 'question' | 'neutral';

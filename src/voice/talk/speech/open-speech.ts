@@ -11,6 +11,7 @@ import type {
   VoiceSettings,
 } from '../../../runtime/call/settings/voice-settings.js';
 import type { TalkSpeech } from '../talk-parts.js';
+import type { HeardVoices } from './heard-voices.js';
 import type { Speaking } from '../sessions/talk-session.js';
 
 /** Where the ears and voices of an account's calls come from; `AvailableSpeech` is one. */
@@ -34,36 +35,40 @@ export function inPipeline(voice: VoiceSettings): VoiceSettings {
  * nobody else can listen or speak, the model is asked all the same.
  *
  * @param temperature of a realtime model, 0 to 1
+ * @param heard hears which voice speaks
  * @throws SpeechUnavailableError saying what is missing
  */
 export async function openSpeaking(
   providers: SpeechProviders,
   voice: VoiceSettings,
   temperature: number,
+  heard?: HeardVoices,
 ): Promise<Speaking> {
   if (voice.realtime && providers.isRealtimeResting(voice.realtime)) {
     const instead = inPipeline(voice);
     try {
-      return { voice: instead, speech: await openSpeech(providers, instead, temperature) };
+      return { voice: instead, speech: await openSpeech(providers, instead, temperature, heard) };
     } catch (error) {
       if (!(error instanceof SpeechUnavailableError)) throw error;
     }
   }
-  return { voice, speech: await openSpeech(providers, voice, temperature) };
+  return { voice, speech: await openSpeech(providers, voice, temperature, heard) };
 }
 
 /**
  * Opens the ears and the voice of one call as its assistant is set.
  *
  * @param temperature of a realtime model, 0 to 1
+ * @param heard hears which voice speaks
  * @throws SpeechUnavailableError saying what is missing
  */
 export async function openSpeech(
   providers: SpeechProviders,
   voice: VoiceSettings,
   temperature: number,
+  heard?: HeardVoices,
 ): Promise<TalkSpeech> {
-  const opened = new OpenedSpeech(providers, voice);
+  const opened = new OpenedSpeech(providers, voice, heard);
   try {
     await opened.open(temperature);
     return opened;
@@ -84,6 +89,7 @@ class OpenedSpeech implements TalkSpeech {
   constructor(
     private readonly providers: SpeechProviders,
     private readonly voice: VoiceSettings,
+    private readonly heard?: HeardVoices,
   ) {}
 
   async open(temperature: number): Promise<void> {
@@ -119,12 +125,12 @@ class OpenedSpeech implements TalkSpeech {
     await Promise.allSettled(all.map(async (part) => part?.close()));
   }
 
-  private openRealtime(
+  private async openRealtime(
     { provider, code }: NonNullable<VoiceSettings['realtime']>,
     temperature: number,
   ): Promise<llm.RealtimeModel> {
     const { mode, voice, languages, turnDetectionThreshold, endpointing, speed } = this.voice;
-    return this.providers.realtime({
+    const model = await this.providers.realtime({
       provider,
       model: code,
       modality: mode === 'multimodal' ? 'audio' : 'text',
@@ -135,6 +141,12 @@ class OpenedSpeech implements TalkSpeech {
       ...(mode === 'multimodal' ? { voice: voice.code } : {}),
       ...(turnDetectionThreshold === null ? {} : { turnThreshold: turnDetectionThreshold }),
     });
+    // The model has the voice itself, and no other one stands in for it there.
+    if (mode === 'multimodal') {
+      const own = { provider: voice.provider, providerName: voice.provider, code: voice.code, reason: null };
+      this.heard?.note(own, voice);
+    }
+    return model;
   }
 
   private openVoice(language: VoiceLanguage | undefined): Promise<tts.TTS> {
@@ -148,6 +160,8 @@ class OpenedSpeech implements TalkSpeech {
       similarity,
       speed,
       emotion,
+      ...(voice.gender === undefined ? {} : { gender: voice.gender }),
+      onHeard: (heard) => this.heard?.note(heard, voice),
     });
   }
 }

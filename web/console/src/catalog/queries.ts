@@ -42,7 +42,8 @@ function capital(word: string): string {
 
 export const voicesQuery = (mode: Mode, languageId: number) =>
   queryOptions({
-    ...CATALOG,
+    // A key that has been stored lets voices speak that could not before.
+    staleTime: 10_000,
     queryKey: ['voices', mode, languageId],
     queryFn: ({ signal }) =>
       dataOf(listVoices({ query: { mode, language_id: languageId }, signal, throwOnError: true })),

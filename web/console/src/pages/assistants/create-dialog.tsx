@@ -127,7 +127,7 @@ function useCreate(languageId: number | undefined) {
         type: template === 'sales' ? ('outbound' as const) : ('inbound' as const),
         mode: 'pipeline' as const,
         language_id: languageId ?? 0,
-        voice_id: voices.data?.[0]?.id ?? 0,
+        voice_id: (voices.data?.find(({ available }) => available) ?? voices.data?.[0])?.id ?? 0,
         llm_model_id: models.data?.[0]?.id ?? null,
         timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         initial_message: first,

@@ -112,6 +112,15 @@ export const assistantsEn = {
     removed: 'Removed:',
     use: 'Use this version',
   },
+  voices: {
+    short: { no_adapter: 'vendor not supported', no_key: 'no key for the vendor' },
+    long: {
+      no_adapter:
+        'This version cannot speak with the vendor of this voice. Until it can, another voice speaks on calls.',
+      no_key:
+        'There is no key for the vendor of this voice, so another voice speaks on calls. Add a key under Settings, or choose another voice.',
+    },
+  },
   sections: {
     identity: { title: 'Identity' },
     instructions: { title: 'What it says' },

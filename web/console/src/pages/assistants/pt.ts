@@ -111,6 +111,15 @@ export const assistantsPt = {
     removed: 'Sai:',
     use: 'Usar esta versão',
   },
+  voices: {
+    short: { no_adapter: 'fornecedor não suportado', no_key: 'sem chave do fornecedor' },
+    long: {
+      no_adapter:
+        'Esta versão não fala com o fornecedor desta voz. Por enquanto, outra voz fala nas ligações.',
+      no_key:
+        'Não há chave do fornecedor desta voz, então outra voz fala nas ligações. Cadastre a chave em Configurações ou escolha outra voz.',
+    },
+  },
   sections: {
     identity: { title: 'Identidade' },
     instructions: { title: 'O que ele diz' },

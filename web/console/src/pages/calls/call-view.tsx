@@ -79,6 +79,7 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
             ...(call.campaign_name ? [[t.campaign, call.campaign_name] as const] : []),
             ...(call.assistant_phone_number ? [[t.from, call.assistant_phone_number] as const] : []),
             [t.answeredBy, t.answered[call.answered_by]],
+            ...(call.voice ? [[t.voice, voiceText(call.voice, t)] as const] : []),
             [t.cost, format.money(call.total_cost)],
             [t.carrierCost, format.money(call.carrier_cost)],
             ...(call.tokens ? [[tokens.name, tokensText(call.tokens)] as const] : []),
@@ -95,6 +96,15 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
       )}
     </>
   );
+}
+
+/** The voice that was heard; where it was not the one of the assistant, whose place it took and why. */
+function voiceText(
+  { name, stood_in_for: own, reason }: NonNullable<CallDetailsResponse['voice']>,
+  t: Pick<ReturnType<typeof useTexts<'calls'>>['details'], 'stoodIn' | 'stoodInBecause'>,
+): string {
+  if (own === null || reason === null) return name;
+  return `${t.stoodIn(name, own.name)}: ${t.stoodInBecause[reason]}`;
 }
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {

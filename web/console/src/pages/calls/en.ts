@@ -61,6 +61,13 @@ export const callsEn = {
     from: 'Number of the assistant',
     answeredBy: 'Answered by',
     answered: { human: 'Person', machine: 'Machine', unknown: 'Unknown' },
+    voice: 'Voice',
+    stoodIn: (name: string, own: string) => `${name}, in place of ${own}`,
+    stoodInBecause: {
+      no_adapter: 'this version does not support the vendor of the voice',
+      no_key: 'there is no key for the vendor of the voice',
+      failed: 'the vendor of the voice did not speak',
+    },
     cost: 'Total cost',
     carrierCost: 'Cost of the carrier',
     evaluation: 'Evaluation',

@@ -57,6 +57,13 @@ export const callsPt = {
     facts: 'Dados',
     campaign: 'Campanha',
     from: 'Número do assistente',
+    voice: 'Voz',
+    stoodIn: (name: string, own: string) => `${name}, no lugar de ${own}`,
+    stoodInBecause: {
+      no_adapter: 'esta versão não suporta o fornecedor da voz',
+      no_key: 'não há chave do fornecedor da voz',
+      failed: 'o fornecedor da voz não falou',
+    },
     answeredBy: 'Atendida por',
     answered: { human: 'Pessoa', machine: 'Máquina', unknown: 'Não se sabe' },
     cost: 'Custo total',

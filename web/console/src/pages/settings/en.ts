@@ -99,6 +99,11 @@ export const settingsEn = {
         hint: 'Of any server that is compatible with OpenAI, up to the version; it has no realtime models then. Empty: OpenAI itself.',
         placeholder: 'https://speech.example.com/v1',
       },
+      region: {
+        label: 'Region',
+        hint: 'Of the Speech resource, such as brazilsouth: the key is valid in no other.',
+        placeholder: 'brazilsouth',
+      },
       speech_to_text_model: {
         label: 'Model for speech to text',
         hint: 'As the server calls it. Empty: as OpenAI calls its own.',

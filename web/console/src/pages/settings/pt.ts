@@ -95,6 +95,11 @@ export const settingsPt = {
         hint: 'De qualquer servidor compatível com a OpenAI, até a versão; sem modelos em tempo real. Vazio: a própria OpenAI.',
         placeholder: 'https://speech.example.com/v1',
       },
+      region: {
+        label: 'Região',
+        hint: 'Do recurso de fala, como brazilsouth: a chave só vale nela.',
+        placeholder: 'brazilsouth',
+      },
       speech_to_text_model: {
         label: 'Modelo de transcrição',
         hint: 'Como o servidor o chama. Vazio: como a OpenAI chama o seu.',

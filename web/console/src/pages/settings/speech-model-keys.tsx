@@ -24,6 +24,8 @@ const NAMES: Readonly<Record<Provider, string>> = {
   openai: 'OpenAI',
   google: 'Google Gemini',
   xai: 'xAI',
+  azure: 'Azure',
+  cartesia: 'Cartesia',
 };
 const PROVIDERS = Object.keys(NAMES) as Provider[];
 
@@ -33,6 +35,12 @@ const FIELDS_OF_OPENAI = [
   { name: 'speech_to_text_model' },
   { name: 'text_to_speech_model' },
 ];
+
+/** What keys of each provider have beside themselves. */
+function fieldsOf(provider: Provider) {
+  if (provider === 'openai') return FIELDS_OF_OPENAI;
+  return provider === 'azure' ? [{ name: 'region' }] : [];
+}
 
 const speechModelKeysQuery = queryOptions({
   queryKey: ['speech-model-keys'],
@@ -83,9 +91,11 @@ function KeyOfProvider({ keys }: { readonly keys: readonly SpeechModelKeyRespons
                 speech_to_text_model: stored?.speech_to_text_model ?? null,
                 text_to_speech_model: stored?.text_to_speech_model ?? null,
               }
-            : {}
+            : provider === 'azure'
+              ? { region: stored?.region ?? null }
+              : {}
         }
-        fields={provider === 'openai' ? FIELDS_OF_OPENAI : []}
+        fields={fieldsOf(provider)}
         texts={t}
         save={(values) => dataOf(putSpeechModelKey({ path, body: values, throwOnError: true }))}
         test={async () => (await dataOf(testSpeechModelKey({ path, throwOnError: true }))).data.result}

@@ -96,7 +96,7 @@ function useFittingVoice({ form }: SchemaForm, saved: Values): void {
     enabled: isChanged,
   });
   const { setFieldValue } = form;
-  const first = voices?.[0]?.id;
+  const first = (voices?.find(({ available }) => available) ?? voices?.[0])?.id;
   const fits = voices?.some(({ id }) => id === voiceId) ?? true;
   useEffect(() => {
     if (isChanged && !fits && first !== undefined) setFieldValue('voice_id', first);

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { synthesizersQuery, transcribersQuery, voicesQuery } from '../../../../catalog/queries.js';
+import { synthesizersQuery, transcribersQuery } from '../../../../catalog/queries.js';
 import { ChoiceField, ItemField, SliderField, SwitchField, TagsField } from '../../../../forms/fields.js';
 import { useField } from '../../../../forms/schema-form.js';
 import { FieldGrid, FormSection } from '../../../../forms/section.js';
 import { useTexts } from '../../../../texts/texts.js';
 import { isInMode } from '../values.js';
+import { VoiceField } from './voice-field.js';
 
 const PHRASES = ['positive', 'negative', 'question', 'neutral'] as const;
 
@@ -13,13 +14,12 @@ export function VoiceTab() {
   const mode = useField('mode').value as 'pipeline' | 'multimodal' | 'dualplex';
   const languageId = useField('language_id').value as number;
   const hasFillers = useField('fillers').value === true;
-  const { data: voices } = useQuery(voicesQuery(mode, languageId));
   const { data: synthesizers } = useQuery(synthesizersQuery(languageId));
   const { data: transcribers } = useQuery(transcribersQuery(languageId));
   return (
     <>
       <FormSection title={t.voice.title}>
-        <ItemField name="voice_id" items={voices} />
+        <VoiceField mode={mode} languageId={languageId} />
         <FieldGrid>
           {isInMode('synthesizer_provider_id', mode) && (
             <ItemField name="synthesizer_provider_id" items={synthesizers} />

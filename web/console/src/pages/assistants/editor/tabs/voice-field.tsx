@@ -1,0 +1,33 @@
+import { Alert } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { voicesQuery } from '../../../../catalog/queries.js';
+import { ItemField } from '../../../../forms/fields.js';
+import { useField } from '../../../../forms/schema-form.js';
+import { useTexts } from '../../../../texts/texts.js';
+
+interface Props {
+  readonly mode: Parameters<typeof voicesQuery>[0];
+  readonly languageId: number;
+}
+
+/** The voice of an assistant. Those that cannot be spoken with the keys at hand may be chosen, and say so. */
+export function VoiceField({ mode, languageId }: Props) {
+  const t = useTexts('assistants').voices;
+  const { value } = useField('voice_id');
+  const { data: voices } = useQuery(voicesQuery(mode, languageId));
+  const reason = voices?.find(({ id }) => id === value)?.unavailable_reason ?? null;
+  const items = voices?.map(({ id, name, unavailable_reason: why }) => ({
+    id,
+    name: why === null ? name : `${name} · ${t.short[why]}`,
+  }));
+  return (
+    <>
+      <ItemField name="voice_id" items={items} />
+      {reason !== null && (
+        <Alert color="yellow" role="status">
+          {t.long[reason]}
+        </Alert>
+      )}
+    </>
+  );
+}
