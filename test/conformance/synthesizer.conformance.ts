@@ -8,7 +8,7 @@ import { say } from '../support/voice/vendor-talk.js';
 import { until } from '../support/until.js';
 
 /** A vendor that speaks one line a request, and a server that speaks its protocol. */
-export interface SynthesizerSubject {
+interface SynthesizerSubject {
   readonly provider: string;
   readonly makeFake: () => VendorFake & { readonly abandoned: number };
   /** The environment by which the vendor is reached. */

@@ -23,7 +23,7 @@ class NamedVoiceResponse {
   declare name: string;
 }
 
-export class CallVoiceResponse extends NamedVoiceResponse {
+class CallVoiceResponse extends NamedVoiceResponse {
   @ApiProperty({
     type: NamedVoiceResponse,
     nullable: true,

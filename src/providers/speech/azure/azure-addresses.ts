@@ -1,7 +1,7 @@
 import { AZURE_REGION } from '../../../config/azure-region.js';
 
 /** Where a Speech resource is reached: in its region, or at an address of its own. */
-export interface AzurePlace {
+interface AzurePlace {
   readonly region: string | undefined;
   /** A custom domain or private endpoint, a gateway, or a container. */
   readonly baseUrl: string | undefined;

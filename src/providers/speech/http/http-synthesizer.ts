@@ -14,7 +14,7 @@ import { libraryError, successful } from './vendor-answer.js';
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** How a vendor is asked for the sound of one line. */
-export interface LineRequest {
+interface LineRequest {
   /** As people call the vendor. */
   readonly vendor: string;
   readonly model: string;
