@@ -164,6 +164,7 @@ describe('Calls from a browser', () => {
     expect(body).toEqual({
       status: false,
       error: 'There are too many calls with this assistant at the moment, try again in a moment',
+      retry_after: 30,
     });
     expect(headers['retry-after']).toBe('30');
     await app.as(account).post(`/api/user/assistant/${assistant.id}/web-call`).send({}).expect(201);

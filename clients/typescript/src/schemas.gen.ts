@@ -5968,6 +5968,8 @@ export const UnreadPartResponseSchema = {
             enum: [
                 'encrypted',
                 'scanned',
+                'undecodable',
+                'xfa',
                 'empty',
                 'wrong_type',
                 'unreadable',
@@ -6080,6 +6082,8 @@ export const DocumentResponseSchema = {
             enum: [
                 'encrypted',
                 'scanned',
+                'undecodable',
+                'xfa',
                 'empty',
                 'wrong_type',
                 'unreadable',
@@ -6212,6 +6216,8 @@ export const CreatedDocumentResponseSchema = {
             enum: [
                 'encrypted',
                 'scanned',
+                'undecodable',
+                'xfa',
                 'empty',
                 'wrong_type',
                 'unreadable',
@@ -6416,6 +6422,8 @@ export const UpdatedDocumentResponseSchema = {
             enum: [
                 'encrypted',
                 'scanned',
+                'undecodable',
+                'xfa',
                 'empty',
                 'wrong_type',
                 'unreadable',

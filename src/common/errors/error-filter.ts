@@ -70,7 +70,8 @@ export class ErrorFilter implements ExceptionFilter {
     language: Language,
   ): { status: number; error: RenderedError } {
     if (exception instanceof DomainError) {
-      const { kind, issues, data, retryAfterSeconds } = exception;
+      const { kind, issues, data } = exception;
+      const retryAfterSeconds = exception.retryAfterSeconds ?? undefined;
       if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
       if (issues.length > 0)
         return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };

@@ -20,6 +20,7 @@ const HEARTBEAT_MS = 5_000;
 const LOOK_MS = 250;
 /** Calls that are woken up when this process gets the lines for them; the others are found by the sweep. */
 const MOST_WOKEN = 500;
+const SECOND_WAKE_MS = 750;
 /** Of a process that is being loaded: nobody listens there. */
 const NO_ADDRESS = '127.0.0.1:0';
 
@@ -102,7 +103,7 @@ export class VoiceProcessesService {
       starting: false,
     };
     await this.processes.beat(withList(this.joined));
-    await this.wakeWaiting(this.joined.carriers);
+    await this.linesAdded(this.joined.carriers);
     let beatAtMs = performance.now();
     this.heartbeat = setInterval(() => {
       const isDue = performance.now() - beatAtMs >= HEARTBEAT_MS;
@@ -200,9 +201,20 @@ export class VoiceProcessesService {
       .map(({ name }) => name);
   }
 
+  /** A worker may be looking at a call at this very moment, and put it back only afterwards: so they are woken twice. */
+  private async linesAdded(carriers: readonly string[]): Promise<void> {
+    if (carriers.length === 0) return;
+    await this.wakeWaiting(carriers);
+    setTimeout(() => {
+      if (!this.joined) return;
+      this.wakeWaiting(carriers).catch((err: unknown) =>
+        this.logger.warn('waiting calls not woken up', { err }),
+      );
+    }, SECOND_WAKE_MS).unref();
+  }
+
   /** Calls that other processes could not have placed, as nobody had the lines for them. */
   private async wakeWaiting(carriers: readonly string[]): Promise<void> {
-    if (carriers.length === 0) return;
     for (const callId of await this.processes.listWaiting(carriers, MOST_WOKEN))
       this.jobs.wake(dialCallJob, { callId });
   }
@@ -217,7 +229,7 @@ export class VoiceProcessesService {
     const added = this.joined.carriers.filter((name) => !before.has(name));
     try {
       await this.processes.beat(withList(this.joined));
-      if (added.length > 0) await this.wakeWaiting(added);
+      await this.linesAdded(added);
     } catch (error) {
       // Taken for dead if that goes on: no new calls come, and those that run go on by their leases.
       this.logger.warn('voice process did not say that it lives', { err: error });
