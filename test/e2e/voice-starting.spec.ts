@@ -69,22 +69,18 @@ describe('The first seconds after a start', () => {
     if (visitor.status === 503) expect(visitor.answer.error).toContain('starting');
     const called = await ask('POST', '/user/make_call', { assistant_id: id, phone_number: '+5511991000000' });
     expect(called.status).toBe(200);
+    const callPath = `/user/calls/${String(called.answer.call_id)}`;
     expect(prosa.text).not.toContain('Prosa is ready');
 
     await prosa.says(/Voice is ready/);
     const began = performance.now();
-    await until(
-      async () => (await ask('GET', `/user/calls/${called.answer.call_id}`)).answer.status !== 'initiated',
-    );
+    await until(async () => (await ask('GET', callPath)).answer.status !== 'initiated');
     expect(performance.now() - began).toBeLessThan(3_000);
     await prosa.says(/Prosa is ready/);
     while ((await ask('POST', `/user/assistant/${id}/web-call`, {})).status === 503) await sleep(100);
     await prosa.says(/Model /);
-    await until(
-      async () => (await ask('GET', `/user/calls/${called.answer.call_id}`)).answer.voice !== null,
-      60_000,
-    );
-    const { answer: call } = await ask('GET', `/user/calls/${called.answer.call_id}`);
+    await until(async () => (await ask('GET', callPath)).answer.voice !== null, 60_000);
+    const { answer: call } = await ask('GET', callPath);
     expect(call.voice).toEqual({
       id: null,
       name: 'Sandbox',
