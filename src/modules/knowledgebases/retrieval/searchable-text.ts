@@ -8,13 +8,16 @@ const OPTIONAL_MARKS = new RegExp(
   'g',
 );
 const ALL_MARKS = /\p{M}+/gu;
+/** Text without these is Latin, for which most of what follows has nothing to do. */
+const BEYOND_LATIN = /[^\0-\u024F]/;
 const INVISIBLE = /[\p{Cf}\u0640]+/gu;
 /** PostgreSQL takes words of 2,046 bytes at most; one character of JavaScript has up to three. */
 const ENDLESS_WORD = /\S{400}/g;
 
 /** Lower case without accents: `Informação` becomes `informacao`. Forms of one character, such as full width, are one. */
 export function foldAccents(text: string): string {
-  return text.normalize('NFKD').replace(OPTIONAL_MARKS, '').normalize('NFC').toLowerCase();
+  const unmarked = text.normalize('NFKD').replace(OPTIONAL_MARKS, '');
+  return (BEYOND_LATIN.test(unmarked) ? unmarked.normalize('NFC') : unmarked).toLowerCase();
 }
 
 /** Endings that the Portuguese stemmer knows only with their accents. */
@@ -71,20 +74,25 @@ export function searchedText(question: string): string {
 }
 
 function isUnspaced(text: string): boolean {
-  return UNSPACED.test(text);
+  return BEYOND_LATIN.test(text) && UNSPACED.test(text);
 }
 
 function indexedForm(text: string, wordsOf: (run: string) => string[]): string {
-  const plain = foldAccents(text.replace(INVISIBLE, ''));
+  const plain = foldAccents(/[^\0-\u00AC\u00AE-\u024F]/.test(text) ? text.replace(INVISIBLE, '') : text);
   const spaced = isUnspaced(plain)
     ? plain.replace(UNSPACED_RUN, (run) => ` ${wordsOf(run).join(' ')} `)
     : plain;
-  const folded = spaced
-    .replace(HYPHENATED, (word) => `${word} ${word.replaceAll('-', '')}`)
+  const joined = spaced.includes('-') ? spaced.split(' ').map(withJoinedParts).join(' ') : spaced;
+  const folded = joined
     .replace(ENDLESS_WORD, '$& ')
     .toWellFormed()
     .replace(STOP_WORD, (word) => STOP_WORDS[word] ?? word);
   return ACCENTED_ENDINGS.reduce((words, [ending, accented]) => words.replace(ending, accented), folded);
+}
+
+function withJoinedParts(word: string): string {
+  if (!word.includes('-')) return word;
+  return word.replace(HYPHENATED, (parts) => `${parts} ${parts.replaceAll('-', '')}`);
 }
 
 /** Pairs of neighbouring characters; a character by itself is a word. */

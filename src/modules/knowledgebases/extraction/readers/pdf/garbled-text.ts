@@ -11,6 +11,8 @@ const SCRIPTS: readonly RegExp[] = [
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
 ];
+/** Beyond Latin letters and general punctuation. */
+const OTHER_SCRIPT = /[^\0-\u02FF\u1E00-\u1EFF\u2000-\u22FF]/;
 const MIN_WORDS = 8;
 const MIN_MIXED = 0.4;
 const MAX_LENGTH = 20_000;
@@ -20,6 +22,7 @@ const MAX_LENGTH = 20_000;
  * and does not say which letters they are gives such text.
  */
 export function isGarbled(text: string): boolean {
+  if (!OTHER_SCRIPT.test(text)) return false;
   const words = text.slice(0, MAX_LENGTH).match(WORD) ?? [];
   const mixed = words.filter((word) => SCRIPTS.filter((script) => script.test(word)).length > 1).length;
   return words.length >= MIN_WORDS && mixed > words.length * MIN_MIXED;

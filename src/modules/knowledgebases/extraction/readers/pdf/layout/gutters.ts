@@ -35,6 +35,7 @@ const MAX_OPEN = 60;
 
 /** Strips without text of at least two rows, the longest first. */
 export function guttersOf(rows: readonly Row[], letterHeight: number): Gutter[] {
+  if (isOneColumn(rows)) return [];
   const minWidth = letterHeight * MIN_WIDTH;
   const found: Gutter[] = [];
   let open: OpenGutter[] = [];
@@ -59,6 +60,19 @@ export function guttersOf(rows: readonly Row[], letterHeight: number): Gutter[] 
   });
   found.push(...open.map((gutter) => closed(gutter, rows.length - 1)));
   return found.filter(isBetweenText).toSorted((a, b) => b.last - b.first - (a.last - a.first));
+}
+
+/** Most pages: each row is one run, and all of them share a place. */
+function isOneColumn(rows: readonly Row[]): boolean {
+  let start = -Infinity;
+  let end = Infinity;
+  for (const { runs } of rows) {
+    const [only, other] = runs;
+    if (!only || other) return false;
+    start = Math.max(start, only.x);
+    end = Math.min(end, endOf(only));
+  }
+  return start <= end;
 }
 
 function isBetweenText({ bothSides, leftOnly, rightOnly }: Gutter): boolean {

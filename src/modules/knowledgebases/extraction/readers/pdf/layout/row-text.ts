@@ -29,6 +29,7 @@ export function textOfRuns(runs: readonly TextRun[]): string {
 }
 
 export function directionOf(runs: readonly TextRun[]): 'ltr' | 'rtl' {
+  if (!runs.some(({ text }) => isRightToLeft(text))) return 'ltr';
   let balance = 0;
   for (const { text } of runs) {
     if (isRightToLeft(text)) balance -= text.length;
@@ -47,6 +48,7 @@ function inRightToLeftOrder(runs: readonly TextRun[]): TextRun[] {
 }
 
 function withSequencesReversed(runs: readonly TextRun[], isReversed: (run: TextRun) => boolean): TextRun[] {
+  if (!runs.some(isReversed)) return [...runs];
   const ordered: TextRun[] = [];
   let sequence: TextRun[] = [];
   for (const run of runs) {

@@ -23,7 +23,8 @@ const ANGLE_STEP_DEGREES = 5;
 /** Copies of a run within this part of its height are a false bold or a shadow. */
 const COPY_OFFSET = 0.2;
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** Hebrew, Arabic and their neighbours, with their presentation forms. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/;
 
 export function endOf({ x, width }: TextRun): number {
   return x + width;

@@ -16,7 +16,9 @@ export function pageBlocks(pages: readonly (readonly Line[])[]): Block[] {
   const bodyHeight = commonHeight(pages);
   const running = runningLines(pages, bodyHeight);
   const known = new KnownWords();
-  for (const { text } of pages.flat()) known.add(text);
+  // They are asked for where a line ends within a word.
+  const lines = pages.flat().map(({ text }) => text);
+  if (lines.some((text) => /[-\u2010]$/.test(text))) for (const text of lines) known.add(text);
   const builder = new ParagraphBuilder(known, bodyHeight);
   pages.forEach((lines, index) => {
     for (const line of lines) if (!running.has(line)) builder.add(line, index + 1);
