@@ -19,6 +19,10 @@ export const knowledgeEn = {
   reasons: {
     encrypted: () => 'The file is protected by a password. Send a copy without one.',
     scanned: () => 'The PDF has no text, only images. Send a version with text (OCR).',
+    undecodable: () =>
+      'The text of the PDF could not be read: its fonts do not say what the letters are. Export it again, or send a version with OCR.',
+    xfa: () =>
+      'The PDF is an XFA form of Adobe Acrobat that could not be read. Print it to a PDF and send that copy.',
     empty: () => 'The document has no text.',
     wrong_type: () => 'The content of the file does not match the type of the document.',
     unreadable: () => 'The file is damaged and could not be read.',

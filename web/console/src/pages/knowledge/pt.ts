@@ -17,6 +17,10 @@ export const knowledgePt = {
   reasons: {
     encrypted: () => 'O arquivo está protegido por senha. Envie uma cópia sem senha.',
     scanned: () => 'O PDF não tem texto, apenas imagens. Envie uma versão com texto (OCR).',
+    undecodable: () =>
+      'O texto do PDF não pôde ser lido: as fontes não dizem quais são as letras. Exporte-o novamente ou envie uma versão com OCR.',
+    xfa: () =>
+      'O PDF é um formulário XFA do Adobe Acrobat, que não pôde ser lido. Imprima-o como PDF e envie essa cópia.',
     empty: () => 'O documento não tem texto.',
     wrong_type: () => 'O conteúdo do arquivo não corresponde ao tipo do documento.',
     unreadable: () => 'O arquivo está danificado e não pôde ser lido.',
