@@ -14221,7 +14221,7 @@ export type ExportLeadsError = ExportLeadsErrors[keyof ExportLeadsErrors];
 
 export type ExportLeadsResponses = {
     /**
-     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe
+     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe, and cells of more than 32,767 characters are cut and say so
      */
     200: string;
 };
@@ -14646,7 +14646,7 @@ export type ExportCallsError = ExportCallsErrors[keyof ExportCallsErrors];
 
 export type ExportCallsResponses = {
     /**
-     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe
+     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe, and cells of more than 32,767 characters are cut and say so
      */
     200: string;
 };
