@@ -19,7 +19,7 @@ const FALLBACK = 'windows-1252';
  * rest of the text stays readable.
  *
  * The charset is not followed where the bytes contradict it: text in a charset of one byte a character is read as UTF-8
- * when it is valid UTF-8 with characters beyond ASCII, and text that is called UTF-8 in windows-1252 when most of its
+ * when it is valid UTF-8 with characters beyond ASCII, as is text in an Asian charset that has wrong bytes in that one, and text that is called UTF-8 in windows-1252 when most of its
  * characters beyond ASCII are no UTF-8.
  *
  * @see https://encoding.spec.whatwg.org/#decode
@@ -73,10 +73,22 @@ function known(label: string | undefined): string | undefined {
 function likelyCharset(bytes: Uint8Array, named: string | undefined): string {
   const wide = wideCharset(bytes);
   if (named === undefined && wide) return wide;
-  if (named !== undefined && named !== 'utf-8' && !isSingleByte(named)) return named;
   const { characters, wrong } = utf8Count(bytes);
+  if (named !== undefined && named !== 'utf-8' && !isSingleByte(named)) {
+    return wrong === 0 && characters > 0 && !isValid(bytes, named) ? 'utf-8' : named;
+  }
   if (named === undefined || named === 'utf-8') return wrong > characters ? FALLBACK : 'utf-8';
   return wrong === 0 && characters > 0 ? 'utf-8' : named;
+}
+
+function isValid(bytes: Uint8Array, charset: string): boolean {
+  try {
+    new TextDecoder(charset, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    // That is the answer: the bytes are no text in this charset.
+    return false;
+  }
 }
 
 function isSingleByte(charset: string): boolean {
@@ -84,7 +96,7 @@ function isSingleByte(charset: string): boolean {
 }
 
 /** UTF-16 without a mark: in a text of mostly ASCII, every second byte is zero. */
-function wideCharset(bytes: Uint8Array): string | undefined {
+export function wideCharset(bytes: Uint8Array): string | undefined {
   const looked = Math.min(bytes.length & ~1, 256);
   let even = 0;
   let odd = 0;

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { wideCharset } from '../../../common/text/decode-text.js';
 
 /** Types of documents that are uploaded. */
 export type FileType = 'pdf' | 'txt' | 'docx';
@@ -45,5 +46,5 @@ export function fitsType(content: FileContent, type: FileType): boolean {
 
 function isUtf16(head: Buffer): boolean {
   const mark = head.subarray(0, 2).toString('hex');
-  return mark === 'fffe' || mark === 'feff';
+  return mark === 'fffe' || mark === 'feff' || wideCharset(head) !== undefined;
 }
