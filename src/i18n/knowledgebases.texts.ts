@@ -64,7 +64,22 @@ export const knowledgebasesTexts = {
     pt: 'O PDF é um formulário XFA do Adobe Acrobat, que não pôde ser lido. Imprima-o como PDF e envie essa cópia.',
     en: 'The PDF is an XFA form of Adobe Acrobat that could not be read. Print it to a PDF and send that copy.',
   },
-  'ingestion.empty': { pt: 'O documento não tem texto.', en: 'The document has no text.' },
+  'ingestion.empty': {
+    pt: 'O documento não tem texto. O que está em imagens ou é montado por JavaScript não é lido.',
+    en: 'The document has no text. What is in images or drawn by JavaScript is not read.',
+  },
+  'ingestion.scripted': {
+    pt: 'O texto da página é montado por JavaScript e não pôde ser lido. Envie-o como arquivo.',
+    en: 'The text of the page is drawn by JavaScript and could not be read. Send it as a file.',
+  },
+  'ingestion.unknown_characters': {
+    pt: '{count} {count:caractere não pôde|caracteres não puderam} ser {count:lido|lidos}. Salve o texto em UTF-8 e envie-o novamente.',
+    en: '{count} {count:character|characters} could not be read. Save the text as UTF-8 and send it again.',
+  },
+  'ingestion.embedded': {
+    pt: '{count} {count:objeto incorporado não foi lido|objetos incorporados não foram lidos} (planilha, gráfico ou outro arquivo). Envie o conteúdo como texto.',
+    en: '{count} embedded {count:object was|objects were} not read (spreadsheet, chart or another file). Send the content as text.',
+  },
   'ingestion.wrong_type': {
     pt: 'O conteúdo do arquivo não corresponde ao tipo do documento.',
     en: 'The content of the file does not match the type of the document.',

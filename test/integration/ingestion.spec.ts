@@ -21,6 +21,17 @@ const page = (title: string, body: string, head = '') =>
    <body><nav><a href="/">Início</a> <a href="/entrega">Entrega</a> <a href="/segredo">Segredo</a></nav>
    <main><h1>${title}</h1>${body}</main><footer>Padaria Central, todos os direitos reservados</footer></body></html>`;
 
+/** A page of a theme that names one address for all of its pages. */
+const themed = (canonical: string, body: string) =>
+  `<!doctype html><html lang="pt"><head><title>Oficina</title><link rel="canonical" href="${canonical}"></head>
+   <body><main>${body}</main><footer><p>Telefone do rodapé: 11 4002-8922</p></footer></body></html>`;
+
+const leadingTo = (url: string): [number, Record<string, string>, string] => [
+  200,
+  { 'content-type': 'text/html' },
+  `<head><meta http-equiv="refresh" content="0; url=${url}"></head><body><p>Redirecionando…</p></body>`,
+];
+
 /** Path to status, headers and body. */
 const pages: Record<string, () => [number, Record<string, string>, string]> = {
   '/robots.txt': () => [200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /segredo\n'],
@@ -60,6 +71,36 @@ const pages: Record<string, () => [number, Record<string, string>, string]> = {
     { 'content-type': 'text/html' },
     page('Segredo', '<p>A receita secreta leva cardamomo.</p>'),
   ],
+  '/tema': () => [
+    200,
+    { 'content-type': 'text/html' },
+    themed(
+      '/tema',
+      `<h1>Oficina</h1><p>Bem-vindo à oficina do bairro, aberta desde 1990.</p>
+       ${[1, 2, 3, 4, 5].map((n) => `<a href="/tema?ordem=${n}">ordem ${n}</a>`).join(' ')}
+       <a href="/tema/um">um</a> <a href="/tema/dois">dois</a>`,
+    ),
+  ],
+  '/tema/um': () => [
+    200,
+    { 'content-type': 'text/html' },
+    themed('/tema', '<h1>Pintura</h1><p>A pintura de carros leva quatro dias.</p>'),
+  ],
+  '/tema/dois': () => [
+    200,
+    { 'content-type': 'text/html' },
+    themed('/tema', '<h1>Vidros</h1><p>O polimento de vidros custa setenta reais.</p>'),
+  ],
+  '/mudou': () => leadingTo('/horarios'),
+  '/para-dentro': () => leadingTo('http://169.254.169.254/latest/meta-data'),
+  '/para-nada': () => leadingTo('/erro'),
+  '/ida': () => leadingTo('/vinda'),
+  '/vinda': () => leadingTo('/ida'),
+  '/aplicativo': () => [
+    200,
+    { 'content-type': 'text/html' },
+    '<body><div id="root">Carregando…</div><script src="/app.js"></script></body>',
+  ],
   '/volta': () => [302, { location: '/volta' }, ''],
   '/erro': () => [404, { 'content-type': 'text/html' }, page('Não existe', '<p>Nada</p>')],
   '/imagem': () => [200, { 'content-type': 'text/html' }, '\u0089PNG\u0000\u0000'],
@@ -67,7 +108,11 @@ const pages: Record<string, () => [number, Record<string, string>, string]> = {
 
 beforeAll(async () => {
   site = await LocalServer.start(({ path }, response) => {
-    const [status, headers, body] = pages[path.split('?')[0] ?? '']?.() ?? [404, {}, ''];
+    const [status, headers, body] = pages[path.split('?')[0]?.replace(/(.)\/$/, '$1') ?? '']?.() ?? [
+      404,
+      {},
+      '',
+    ];
     response.writeHead(status, headers).end(body);
   });
   dataDir = await mkdtemp(join(tmpdir(), 'prosa-ingestion-test-'));
@@ -325,6 +370,77 @@ it('wakes up a document that nobody has begun to read within half a minute', asy
   );
   await app.app.get(IngestionService).wakeForgotten();
   expect(await finished(base, id)).toMatchObject({ status: 'active', progress: 100 });
+});
+
+describe('pages of a website under several addresses', () => {
+  const stateOf = (document: number) =>
+    app.query<{ url: string; state: string }>(
+      "SELECT replace(url, $2, '') AS url, state FROM document_sources WHERE document_id = $1 ORDER BY position",
+      [document, site.url],
+    );
+
+  it('are all read when the user named them, whatever address they give themselves', async () => {
+    const base = await createBase();
+    const links = ['/tema/um', '/tema/dois', '/tema/dois/'].map((path) => ({ link: `${site.url}${path}` }));
+    const document = await addWebsite(base, { links });
+
+    expect(await finished(base, document)).toMatchObject({ status: 'active', status_reason: null });
+    expect((await search(base, 'pintura de carros'))[0]).toMatchObject({ url: `${site.url}/tema/um` });
+    expect(await search(base, 'polimento de vidros')).toHaveLength(1);
+    expect((await stateOf(document)).map(({ state }) => state)).toEqual(['done', 'done', 'skipped']);
+  });
+
+  it('are read when a link leads to them, unless the page that they name says the same', async () => {
+    const base = await createBase();
+    const document = await addWebsite(base, { url: `${site.url}/tema`, relative_links_limit: 2 });
+
+    await finished(base, document);
+
+    expect(await stateOf(document)).toEqual([
+      { url: '/tema', state: 'done' },
+      { url: '/tema?ordem=1', state: 'skipped' },
+      { url: '/tema?ordem=2', state: 'skipped' },
+      { url: '/tema?ordem=3', state: 'skipped' },
+      { url: '/tema?ordem=4', state: 'skipped' },
+      { url: '/tema?ordem=5', state: 'skipped' },
+      { url: '/tema/um', state: 'done' },
+      { url: '/tema/dois', state: 'done' },
+    ]);
+    expect(await search(base, 'telefone do rodapé')).toHaveLength(1);
+  });
+});
+
+describe('a page that leads on by itself', () => {
+  it('is that other page', async () => {
+    const base = await createBase();
+    await finished(base, await addWebsite(base, { links: [{ link: `${site.url}/mudou` }] }));
+
+    expect((await search(base, 'meio-dia domingos'))[0]?.text).toContain('fechamos');
+  });
+
+  it.each([
+    ['to an address that is not public', '/para-dentro', 'address_not_allowed'],
+    ['to itself and back', '/ida', 'too_many_redirects'],
+    ['to a page that is not there', '/para-nada', 'http_status'],
+  ])('fails with a reason when it leads %s', async (_, path, code) => {
+    const base = await createBase();
+    const document = await finished(
+      base,
+      await addWebsite(base, { links: [{ link: `${site.url}${path}` }] }),
+    );
+
+    expect(document).toMatchObject({ status: 'failed', status_reason_code: code });
+  });
+});
+
+it('says why a page that scripts draw is not read', async () => {
+  const base = await createBase();
+  const document = await finished(
+    base,
+    await addWebsite(base, { links: [{ link: `${site.url}/aplicativo` }] }),
+  );
+
+  expect(document).toMatchObject({ status: 'failed', status_reason_code: 'scripted' });
 });
 
 it('names the page of a website that could not be read while another was', async () => {

@@ -37,8 +37,12 @@ async function read({ path, kind, url = '', charset }: ExtractionRequest): Promi
 }
 
 function passagesOf(read: ReadDocument): Extraction {
-  const { title, blocks, language, links = [], canonicalUrl = null, unread = [] } = read;
-  const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  const { title, blocks, siteBlocks = [], language, links = [], unread = [] } = read;
+  const { canonicalUrl = null, refreshUrl = null } = read;
+  const characters = [...blocks, ...siteBlocks].reduce((sum, { text }) => sum + text.length, 0);
   if (characters > LIMITS.characters) throw new UnreadableError(failure('ingestion.too_much_text'));
-  return { title, passages: chunk({ title, blocks, language }), links, canonicalUrl, unread };
+  // Without the title of the page, so that they are the same on each of them.
+  const ofSite = chunk({ title: '', blocks: siteBlocks, language });
+  const passages = [...chunk({ title, blocks, language }), ...ofSite];
+  return { title, passages, links, canonicalUrl, refreshUrl, unread };
 }

@@ -33,6 +33,8 @@ export interface Extraction {
   readonly links: readonly string[];
   /** Pages: the address it gives itself. */
   readonly canonicalUrl: string | null;
+  /** Pages: another page that this one leads to by itself. */
+  readonly refreshUrl: string | null;
   /** What the file holds beyond the passages and could not be read. */
   readonly unread: readonly UnreadPart[];
 }

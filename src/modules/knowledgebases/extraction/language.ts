@@ -18,6 +18,9 @@ const FREQUENT_WORDS: Readonly<Record<KnownLanguage, ReadonlySet<string>>> = {
 
 const BY_CODE: Readonly<Record<string, SearchLanguage>> = { pt: 'portuguese', en: 'english', es: 'spanish' };
 
+/** `com` is a frequent word of Portuguese. */
+const ADDRESS = /https?:\/\/\S+|[\w.+-]{1,64}@\S+/g;
+
 /** The language of a tag such as `pt-BR`. */
 export function languageOfTag(tag: string): SearchLanguage {
   return BY_CODE[tag.slice(0, 2).toLowerCase()] ?? 'simple';
@@ -25,7 +28,7 @@ export function languageOfTag(tag: string): SearchLanguage {
 
 /** The language most of whose frequent words occur; the fallback when that decides nothing. */
 export function languageOf(text: string, fallback: SearchLanguage): SearchLanguage {
-  const found = foldAccents(text).match(/\p{L}+/gu) ?? [];
+  const found = foldAccents(text.replace(ADDRESS, ' ')).match(/\p{L}+/gu) ?? [];
   const scores = (Object.keys(FREQUENT_WORDS) as KnownLanguage[])
     .map((language) => ({
       language,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
@@ -7,6 +8,7 @@ import { searchableText } from '../retrieval/searchable-text.js';
 import type { Reading } from './ingestion.repository.js';
 
 const INSERT_BATCH = 200;
+const COMPARED_CHUNKS = 50;
 
 export interface UnembeddedChunk {
   readonly id: string;
@@ -27,7 +29,7 @@ export class ChunksRepository {
     await this.database.query('DELETE FROM document_chunks WHERE source_id = $1', [source.id], tx);
     for (let start = 0; start < passages.length; start += INSERT_BATCH) {
       const batch = passages.slice(start, start + INSERT_BATCH);
-      const headings = batch.map((passage) => passage.headings.join(' › '));
+      const headings = batch.map((passage) => headingOf(passage));
       await this.database.query(
         `INSERT INTO document_chunks (user_id, knowledgebase_id, document_id, source_id, version, position,
                                       heading, content, page, tokens, language, search)
@@ -54,6 +56,34 @@ export class ChunksRepository {
         tx,
       );
     }
+  }
+
+  /** Passages that no source of the reading has yet: a site says some things on each of its pages. */
+  async withoutStored({ id, version }: Reading, passages: readonly Passage[], tx: Tx): Promise<Passage[]> {
+    const keys = passages.map((passage) => keyOf(passage));
+    const stored = await this.database.query<{ key: string }>(
+      `SELECT DISTINCT md5(heading || E'\\n' || content) AS key FROM document_chunks
+        WHERE document_id = $1 AND version = $2 AND md5(heading || E'\\n' || content) = ANY($3::text[])`,
+      [id, version, keys],
+      tx,
+    );
+    const known = new Set(stored.map(({ key }) => key));
+    return passages.filter((_, index) => {
+      const key = keys[index] ?? '';
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    });
+  }
+
+  /** What a source says, as far as a comparison needs it. */
+  async textOfSource(sourceId: number, tx: Tx): Promise<string> {
+    const rows = await this.database.query<{ content: string }>(
+      'SELECT content FROM document_chunks WHERE source_id = $1 ORDER BY position LIMIT $2',
+      [sourceId, COMPARED_CHUNKS],
+      tx,
+    );
+    return rows.map(({ content }) => content).join('\n');
   }
 
   /** Chunks of the reading that have no vector in the space yet. */
@@ -87,4 +117,14 @@ export class ChunksRepository {
       [chunks.map(({ id }) => id), vectors.map((vector) => `{${vector.join(',')}}`), space],
     );
   }
+}
+
+function headingOf({ headings }: Passage): string {
+  return headings.join(' › ');
+}
+
+function keyOf(passage: Passage): string {
+  return createHash('md5')
+    .update(`${headingOf(passage)}\n${passage.content}`)
+    .digest('hex');
 }

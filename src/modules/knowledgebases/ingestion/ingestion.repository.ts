@@ -7,6 +7,8 @@ import { storedParts, type UnreadPart } from '../unread.js';
 
 /** How many followed links are tried for each page that may be read. */
 const TRIES_PER_LINK = 3;
+/** More tries, because the first page of a small site can name one other page under many addresses. */
+const MORE_TRIES = 20;
 
 /** What a run works on. */
 export type Reading = Pick<
@@ -70,8 +72,7 @@ export class IngestionRepository {
          FROM document_sources WHERE document_id = $1 AND version = $2 AND NOT is_given`,
       [id, version],
     );
-    const isEnough =
-      followed && (followed.done >= linksLimit || followed.tried >= linksLimit * TRIES_PER_LINK);
+    const isEnough = followed && (followed.done >= linksLimit || followed.tried >= triesFor(linksLimit));
     return isEnough ? null : manager.findOne(DocumentSource, { where: pending, order });
   }
 
@@ -84,15 +85,19 @@ export class IngestionRepository {
     return rows.length === 1;
   }
 
-  /** Whether the page was read already under another address. */
-  async isDuplicate(source: DocumentSource, canonicalUrl: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  /** The source that was read as the page of this address. */
+  async findByCanonicalUrl(
+    { documentId, version, id }: DocumentSource,
+    canonicalUrl: string,
+    tx: Tx,
+  ): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number }>(
       `SELECT id FROM document_sources
-        WHERE document_id = $1 AND version = $2 AND id <> $3 AND state = 'done' AND canonical_url = $4`,
-      [source.documentId, source.version, source.id, canonicalUrl],
+        WHERE document_id = $1 AND version = $2 AND id <> $3 AND state = 'done' AND md5(canonical_url) = md5($4)`,
+      [documentId, version, id, canonicalUrl],
       tx,
     );
-    return rows.length > 0;
+    return row?.id ?? null;
   }
 
   async endSource(
@@ -118,7 +123,7 @@ export class IngestionRepository {
               unnest($4::text[]) WITH ORDINALITY AS link (url, ordinality)
         WHERE s.followed + link.ordinality <= $5
        ON CONFLICT DO NOTHING`,
-      [userId, id, version, urls, linksLimit * TRIES_PER_LINK],
+      [userId, id, version, urls, triesFor(linksLimit)],
       tx,
     );
   }
@@ -205,4 +210,8 @@ export class IngestionRepository {
     );
     return rows.map(({ id }) => id);
   }
+}
+
+function triesFor(linksLimit: number): number {
+  return linksLimit * TRIES_PER_LINK + MORE_TRIES;
 }

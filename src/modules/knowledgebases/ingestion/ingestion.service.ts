@@ -11,11 +11,12 @@ import { ExtractionProcess } from '../extraction/extraction-process.js';
 import { type Failure, failure, UnreadableError } from '../failure.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { ChunkEmbedderService } from './chunk-embedder.service.js';
+import { isSamePage } from './same-page.js';
 import { ChunksRepository } from './chunks.repository.js';
 import { IngestionRepository, type Reading } from './ingestion.repository.js';
 import { SiteVisit } from './site-visit.js';
 import { type ReadSource, SourceReader } from './source-reader.js';
-import { failureOf, unreadOf } from './unread-sources.js';
+import { failureOf, unreadOf, unreadOfSource } from './unread-sources.js';
 
 /** Runs without a single step done in between, after which a document is given up. */
 const MAX_ATTEMPTS = 20;
@@ -103,14 +104,34 @@ export class IngestionService {
   }
 
   private async store(reading: Reading, source: DocumentSource, read: ReadSource, tx: Tx): Promise<void> {
-    const { title, passages, canonicalUrl, links, unread } = read;
-    if (canonicalUrl !== null && (await this.readings.isDuplicate(source, canonicalUrl, tx))) {
+    const { title, passages, links } = read;
+    const canonicalUrl = await this.placeOf(source, read, tx);
+    const added = canonicalUrl === 'taken' ? [] : await this.chunks.withoutStored(reading, passages, tx);
+    if (canonicalUrl === 'taken' || (added.length === 0 && passages.length > 0)) {
       await this.readings.endSource(source, { state: 'skipped' }, tx);
-      return;
+    } else {
+      await this.chunks.replace(reading, source, added, tx);
+      const unread = unreadOfSource(source, read);
+      await this.readings.endSource(source, { state: 'done', title, canonicalUrl, unread }, tx);
     }
-    await this.chunks.replace(reading, source, passages, tx);
-    await this.readings.endSource(source, { state: 'done', title, canonicalUrl, unread: [...unread] }, tx);
     if (reading.linksLimit > 0) await this.readings.addLinks(reading, links, tx);
+  }
+
+  /**
+   * The address under which a page is kept: the one that it names, unless another page has it. `taken` when that other page
+   * says the same; a page that the user named is read in any case.
+   */
+  private async placeOf(
+    source: DocumentSource,
+    { canonicalUrl, passages }: ReadSource,
+    tx: Tx,
+  ): Promise<string | null> {
+    if (canonicalUrl === null) return null;
+    const other = await this.readings.findByCanonicalUrl(source, canonicalUrl, tx);
+    if (other === null) return canonicalUrl;
+    if (source.isGiven) return null;
+    const text = passages.map(({ content }) => content).join('\n');
+    return isSamePage(text, await this.chunks.textOfSource(other, tx)) ? 'taken' : null;
   }
 
   /** Puts the result in place of what there was, and the base's status after it. */
@@ -144,7 +165,7 @@ export class IngestionService {
     try {
       const read = await reader.read(type, source);
       const isEmpty = read.passages.length === 0 && read.links.length === 0;
-      return isEmpty ? { failure: failure('ingestion.empty') } : read;
+      return isEmpty ? { failure: read.unread[0]?.reason ?? failure('ingestion.empty') } : read;
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       const { key: reason } = error.failure;

@@ -14,6 +14,9 @@ import { INGESTION_FOLDER_PREFIX } from '../documents/temporary-files.service.js
 import { isPageUrl, isSameSite, normalisedUrl } from './page-url.js';
 import type { FetchedPage, SiteVisit } from './site-visit.js';
 
+/** As many as a server may redirect. */
+const MAX_REFRESHES = 5;
+
 /** What a source says. */
 export interface ReadSource extends Pick<Extraction, 'title' | 'passages' | 'unread'> {
   /** Pages: the address under which the page knows itself, on its own site. */
@@ -48,11 +51,7 @@ export class SourceReader {
   }
 
   private async readPage(address: string): Promise<ReadSource> {
-    const page = await this.visit.fetch(address);
-    const path = await this.temporaryPath();
-    await writeFile(path, page.bytes);
-    const { url, charset } = page;
-    const extraction = await this.process.extract({ path, kind: kindOf(page), url, charset });
+    const { extraction, url } = await this.extractPage(address);
     const links = extraction.links
       .filter((link) => isPageUrl(link) && isSameSite(link, url))
       .map((link) => normalisedUrl(link));
@@ -63,6 +62,21 @@ export class SourceReader {
       canonicalUrl: canonicalOf(extraction.canonicalUrl, url),
       links: [...new Set(links)],
     };
+  }
+
+  /** Follows pages that lead on by themselves, as a browser does, with the checks of each address. */
+  private async extractPage(address: string): Promise<{ extraction: Extraction; url: string }> {
+    const path = await this.temporaryPath();
+    let next = address;
+    for (let refreshes = 0; refreshes <= MAX_REFRESHES; refreshes++) {
+      const page = await this.visit.fetch(next);
+      await writeFile(path, page.bytes);
+      const { url, charset } = page;
+      const extraction = await this.process.extract({ path, kind: kindOf(page), url, charset });
+      if (extraction.refreshUrl === null || !isPageUrl(extraction.refreshUrl)) return { extraction, url };
+      next = extraction.refreshUrl;
+    }
+    throw new UnreadableError(failure('ingestion.too_many_redirects'));
   }
 
   private async download(fileKey: string, path: string): Promise<void> {

@@ -68,5 +68,5 @@ it('says which pages of a file were not read, and how many there are where they 
 });
 
 it('says only the reason for a part that is no page', () => {
-  expect(renderUnread(unreadPart(failure('ingestion.empty')), 'en')).toBe('The document has no text.');
+  expect(renderUnread(unreadPart(failure('ingestion.page_too_large')), 'en')).toBe('The page is too large.');
 });

@@ -1,6 +1,8 @@
-import type { Failure } from '../failure.js';
-import { type UnreadPart, unreadPages } from '../unread.js';
+import type { DocumentSource } from '../documents/document-source.entity.js';
+import { type Failure, failure } from '../failure.js';
+import { type UnreadPart, unreadPages, unreadPart } from '../unread.js';
 import type { SourceOutcome } from './ingestion.repository.js';
+import type { ReadSource } from './source-reader.js';
 
 /** Answers to a followed link that say the page is not there, or is not for robots: no knowledge is missing. */
 const EXPECTED_OF_LINKS: ReadonlySet<string> = new Set([
@@ -12,7 +14,15 @@ const GONE: ReadonlySet<unknown> = new Set([404, 410]);
 
 /** The reason for a document of which nothing could be read: that of the first source the user named. */
 export function failureOf(sources: readonly SourceOutcome[]): Failure | null {
-  return sources.find(({ isGiven, failure }) => isGiven && failure !== null)?.failure ?? null;
+  const given = sources.filter(({ isGiven }) => isGiven);
+  const failed = given.find((source) => source.failure !== null)?.failure;
+  return failed ?? given.flatMap(({ unread }) => unread ?? [])[0]?.reason ?? null;
+}
+
+/** What of a source was not read: all of it, where a page that the user named has links and no text. */
+export function unreadOfSource({ isGiven }: DocumentSource, { passages, unread }: ReadSource): UnreadPart[] {
+  const isEmpty = isGiven && passages.length === 0 && unread.length === 0;
+  return isEmpty ? [unreadPart(failure('ingestion.empty'))] : [...unread];
 }
 
 /** What is missing in a document that was read: pages by their reason, then parts of pages. */

@@ -23,7 +23,12 @@ export const knowledgeEn = {
       'The text of the PDF could not be read: its fonts do not say what the letters are. Export it again, or send a version with OCR.',
     xfa: () =>
       'The PDF is an XFA form of Adobe Acrobat that could not be read. Print it to a PDF and send that copy.',
-    empty: () => 'The document has no text.',
+    empty: () => 'The document has no text. What is in images or drawn by JavaScript is not read.',
+    scripted: () => 'The text of the page is drawn by JavaScript and could not be read. Send it as a file.',
+    unknown_characters: (count: string) =>
+      `Characters that could not be read: ${count}. Save the text as UTF-8 and send it again.`,
+    embedded: (count: string) =>
+      `Embedded objects that were not read (spreadsheets, charts): ${count}. Send the content as text.`,
     wrong_type: () => 'The content of the file does not match the type of the document.',
     unreadable: () => 'The file is damaged and could not be read.',
     hostile: () => 'The file was refused for safety: it is too large or has forbidden content.',

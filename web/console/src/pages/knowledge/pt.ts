@@ -21,7 +21,12 @@ export const knowledgePt = {
       'O texto do PDF não pôde ser lido: as fontes não dizem quais são as letras. Exporte-o novamente ou envie uma versão com OCR.',
     xfa: () =>
       'O PDF é um formulário XFA do Adobe Acrobat, que não pôde ser lido. Imprima-o como PDF e envie essa cópia.',
-    empty: () => 'O documento não tem texto.',
+    empty: () => 'O documento não tem texto. O que está em imagens ou é montado por JavaScript não é lido.',
+    scripted: () => 'O texto da página é montado por JavaScript e não pôde ser lido. Envie-o como arquivo.',
+    unknown_characters: (count: string) =>
+      `Caracteres que não puderam ser lidos: ${count}. Salve o texto em UTF-8 e envie-o de novo.`,
+    embedded: (count: string) =>
+      `Objetos incorporados que não foram lidos (planilhas, gráficos): ${count}. Envie o conteúdo como texto.`,
     wrong_type: () => 'O conteúdo do arquivo não corresponde ao tipo do documento.',
     unreadable: () => 'O arquivo está danificado e não pôde ser lido.',
     hostile: () => 'O arquivo foi recusado por segurança: é grande demais ou tem conteúdo proibido.',
