@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mammoth from 'mammoth';
+import { makeDocx } from '../../../../../test/support/documents.js';
 import { docxOf, zipOf } from '../../../../../test/support/zip.js';
 import type { ReadDocument } from '../block.js';
 import { readDocx } from './docx-reader.js';
@@ -232,4 +234,25 @@ describe('numbers of clauses', () => {
       'sem número',
     ]);
   });
+});
+
+it('reads every word that another reader finds in a real document', async () => {
+  const bytes = await makeDocx(
+    [
+      {
+        heading: 'Garantia',
+        paragraphs: ['Cinco anos para a estrutura.', 'Um ano para o tecido & o couro.'],
+      },
+      { heading: 'Entrega', paragraphs: ['Das 8h às 12h, por R$ 40,00.'] },
+    ],
+    [
+      ['Vaso "Ipê"', 'R$ 60,00'],
+      ['Mesa', 'R$ 349,50'],
+    ],
+  );
+  const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const { value } = await mammoth.extractRawText({ buffer: bytes });
+  const own = (await readBytes(bytes)).blocks.map(({ text }) => text).join('\n');
+
+  expect(words(own)).toEqual(words(value));
 });
