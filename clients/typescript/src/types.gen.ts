@@ -2824,7 +2824,7 @@ export type UnreadPartResponse = {
     /**
      * Why it could not be read, for programs
      */
-    code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+    code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
     /**
      * The number in the reason, as in status_reason_value
      */
@@ -2879,7 +2879,7 @@ export type DocumentResponse = {
     /**
      * Why it failed, or why the first unread part was not read, for programs
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -2938,7 +2938,7 @@ export type CreatedDocumentResponse = {
     /**
      * Why it failed, or why the first unread part was not read, for programs
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -3031,7 +3031,7 @@ export type UpdatedDocumentResponse = {
     /**
      * Why it failed, or why the first unread part was not read, for programs
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
