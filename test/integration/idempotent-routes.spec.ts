@@ -110,7 +110,7 @@ describe('a route that takes an Idempotency-Key', () => {
       },
       createTool: { path: '/api/user/tools', body: toolBody(), table: 'tools' },
       createFolder: { path: '/api/user/folder', body: { name: 'Vendas' }, table: 'folders' },
-      createFolderAlias: { path: '/api/user/folders', body: { name: 'Vendas' }, table: 'folders' },
+      createFolderAlias: { path: '/api/user/folders', body: { name: 'Suporte' }, table: 'folders' },
       createSipTrunk: {
         path: '/api/user/phone-numbers/sip-trunks',
         body: {
