@@ -80,6 +80,7 @@ import { CallVoices1763600000961 } from './migrations/1763600000961-call-voices.
 import { StartingVoice1763600000962 } from './migrations/1763600000962-starting-voice.js';
 import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
 import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
+import { ConversationEndings1763600000972 } from './migrations/1763600000972-conversation-endings.js';
 import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
 
 /** In the order they are applied. */
@@ -166,5 +167,6 @@ export const migrations = [
   StartingVoice1763600000962,
   ActivationByUse1763600000970,
   DecidedAssistants1763600000971,
+  ConversationEndings1763600000972,
   ConversationCustomers1763600000980,
 ];

@@ -40,6 +40,7 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'end_waiting',
     'finish_turn',
     'folded_text',
+    'note_conversation_end',
     'tell_message',
     'turn_history',
     'words_of_account',
@@ -129,7 +130,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   {
     module: 'conversations',
     uses: ['assistants', 'members'],
-    why: 'The idle time of a conversation is a setting of its assistant, and each turn sets it within its own statement. A reply keeps the name of the member who wrote it.',
+    why: 'The idle time of a conversation is a setting of its assistant, and each turn sets it within its own statement. What is to be done after its end is one as well, and written with the end. A reply keeps the name of the member who wrote it.',
   },
   {
     module: 'folders',

@@ -406,6 +406,7 @@ describe('conversations', () => {
         assistant_name: assistantBody().name,
         type: 'widget',
         variables: null,
+        extracted_variables: {},
         message_count: 1,
         total_cost: 0,
         tokens: null,

@@ -233,7 +233,8 @@ describe('The OpenAPI document', () => {
         variables: {},
         createdAt: at,
         endedAt: at,
-      } as Conversation & { endedAt: Date },
+        extractedVariables: { status: true, summary: 'Oi', mesas: 2 },
+      } as unknown as Conversation & { endedAt: Date },
       [message],
       { uuid: id, timezone: 'America/Sao_Paulo' },
     );

@@ -30,6 +30,7 @@ const UNFILLED = [
   'call_count_changes',
   'lead_count_changes',
   'carrier_orders',
+  'conversation_endings',
   'sip_trunk_states',
   'trunk_paces',
 ];

@@ -1935,7 +1935,7 @@ export const AssistantResponseSchema = {
                 'null'
             ],
             default: true,
-            description: 'Whether a call is evaluated by the model afterwards'
+            description: 'Whether calls and chats are evaluated by the model at their end'
         },
         post_call_schema: {
             minItems: 0,
@@ -1973,7 +1973,7 @@ export const AssistantResponseSchema = {
                 'null'
             ],
             default: false,
-            description: 'Whether a message wakes a conversation up that ended by inactivity'
+            description: 'Whether a message reopens a conversation that has ended'
         },
         conversation_ended_webhook_url: {
             type: [
@@ -1982,7 +1982,7 @@ export const AssistantResponseSchema = {
             ],
             format: 'uri',
             maxLength: 2048,
-            description: 'Told when a conversation ends by inactivity'
+            description: 'Where an event is sent when a conversation has ended'
         },
         visitor_conversations_per_hour: {
             type: [
@@ -2912,7 +2912,7 @@ export const CreateAssistantRequestSchema = {
                 'null'
             ],
             default: true,
-            description: 'Whether a call is evaluated by the model afterwards'
+            description: 'Whether calls and chats are evaluated by the model at their end'
         },
         post_call_schema: {
             minItems: 0,
@@ -2950,7 +2950,7 @@ export const CreateAssistantRequestSchema = {
                 'null'
             ],
             default: false,
-            description: 'Whether a message wakes a conversation up that ended by inactivity'
+            description: 'Whether a message reopens a conversation that has ended'
         },
         conversation_ended_webhook_url: {
             type: [
@@ -2959,7 +2959,7 @@ export const CreateAssistantRequestSchema = {
             ],
             format: 'uri',
             maxLength: 2048,
-            description: 'Told when a conversation ends by inactivity'
+            description: 'Where an event is sent when a conversation has ended'
         },
         visitor_conversations_per_hour: {
             type: [
@@ -3623,7 +3623,7 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Whether a call is evaluated by the model afterwards'
+            description: 'Whether calls and chats are evaluated by the model at their end'
         },
         post_call_schema: {
             minItems: 0,
@@ -3659,7 +3659,7 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Whether a message wakes a conversation up that ended by inactivity'
+            description: 'Whether a message reopens a conversation that has ended'
         },
         conversation_ended_webhook_url: {
             type: [
@@ -3668,7 +3668,7 @@ export const UpdateAssistantRequestSchema = {
             ],
             format: 'uri',
             maxLength: 2048,
-            description: 'Told when a conversation ends by inactivity'
+            description: 'Where an event is sent when a conversation has ended'
         },
         visitor_conversations_per_hour: {
             type: [
@@ -6988,6 +6988,16 @@ export const ConversationItemResponseSchema = {
             additionalProperties: true,
             description: 'Values for {{name}} in the texts of the assistant'
         },
+        extracted_variables: {
+            type: 'object',
+            additionalProperties: true,
+            example: {
+                status: true,
+                summary: 'Ana reservou uma mesa.',
+                pessoas: 4
+            },
+            description: 'The evaluation at its end: `status`, `summary` and the fields of the post-call schema. Empty before, and for conversations that are not evaluated'
+        },
         message_count: {
             type: 'integer',
             description: 'Messages in the conversation'
@@ -7089,6 +7099,7 @@ export const ConversationItemResponseSchema = {
         'assistant_name',
         'type',
         'variables',
+        'extracted_variables',
         'message_count',
         'total_cost',
         'tokens',
@@ -12939,7 +12950,7 @@ export const CallWebhookPayloadSchema = {
             additionalProperties: true,
             description: 'The evaluation: `status`, `summary` and the fields of the post-call schema',
             example: {
-                status: 'success',
+                status: true,
                 summary: 'Ana renovou a assinatura.',
                 vendeu: true
             }
@@ -13055,8 +13066,12 @@ export const ConversationEndedPayloadSchema = {
         extracted_variables: {
             type: 'object',
             additionalProperties: true,
-            description: 'Always empty: chats are not evaluated',
-            example: {}
+            description: 'The evaluation: `status`, `summary` and the fields of the post-call schema; empty for tests, without a message of the customer, and with `post_call_evaluation: false`',
+            example: {
+                status: true,
+                summary: 'Ana reservou uma mesa.',
+                pessoas: 4
+            }
         },
         input_variables: {
             type: 'object',

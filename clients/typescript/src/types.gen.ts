@@ -898,7 +898,7 @@ export type AssistantResponse = {
      */
     include_recording_in_webhook?: boolean | null;
     /**
-     * Whether a call is evaluated by the model afterwards
+     * Whether calls and chats are evaluated by the model at their end
      */
     post_call_evaluation?: boolean | null;
     /**
@@ -916,11 +916,11 @@ export type AssistantResponse = {
      */
     conversation_inactivity_timeout?: number | null;
     /**
-     * Whether a message wakes a conversation up that ended by inactivity
+     * Whether a message reopens a conversation that has ended
      */
     conversation_ended_retrigger?: boolean | null;
     /**
-     * Told when a conversation ends by inactivity
+     * Where an event is sent when a conversation has ended
      */
     conversation_ended_webhook_url?: string | null;
     /**
@@ -1347,7 +1347,7 @@ export type CreateAssistantRequest = {
      */
     include_recording_in_webhook?: boolean | null;
     /**
-     * Whether a call is evaluated by the model afterwards
+     * Whether calls and chats are evaluated by the model at their end
      */
     post_call_evaluation?: boolean | null;
     /**
@@ -1365,11 +1365,11 @@ export type CreateAssistantRequest = {
      */
     conversation_inactivity_timeout?: number | null;
     /**
-     * Whether a message wakes a conversation up that ended by inactivity
+     * Whether a message reopens a conversation that has ended
      */
     conversation_ended_retrigger?: boolean | null;
     /**
-     * Told when a conversation ends by inactivity
+     * Where an event is sent when a conversation has ended
      */
     conversation_ended_webhook_url?: string | null;
     /**
@@ -1649,7 +1649,7 @@ export type UpdateAssistantRequest = {
      */
     include_recording_in_webhook?: boolean | null;
     /**
-     * Whether a call is evaluated by the model afterwards
+     * Whether calls and chats are evaluated by the model at their end
      */
     post_call_evaluation?: boolean | null;
     /**
@@ -1667,11 +1667,11 @@ export type UpdateAssistantRequest = {
      */
     conversation_inactivity_timeout?: number | null;
     /**
-     * Whether a message wakes a conversation up that ended by inactivity
+     * Whether a message reopens a conversation that has ended
      */
     conversation_ended_retrigger?: boolean | null;
     /**
-     * Told when a conversation ends by inactivity
+     * Where an event is sent when a conversation has ended
      */
     conversation_ended_webhook_url?: string | null;
     /**
@@ -3310,6 +3310,12 @@ export type ConversationItemResponse = {
     variables: {
         [key: string]: unknown;
     } | null;
+    /**
+     * The evaluation at its end: `status`, `summary` and the fields of the post-call schema. Empty before, and for conversations that are not evaluated
+     */
+    extracted_variables: {
+        [key: string]: unknown;
+    };
     /**
      * Messages in the conversation
      */
@@ -6383,7 +6389,7 @@ export type ConversationEndedPayload = {
      */
     status: 'ended';
     /**
-     * Always empty: chats are not evaluated
+     * The evaluation: `status`, `summary` and the fields of the post-call schema; empty for tests, without a message of the customer, and with `post_call_evaluation: false`
      */
     extracted_variables: {
         [key: string]: unknown;

@@ -21,7 +21,7 @@ const CALL = objectOf(
     extracted_variables: {
       ...FACTS,
       description: 'The evaluation: `status`, `summary` and the fields of the post-call schema',
-      example: { status: 'success', summary: 'Ana renovou a assinatura.', vendeu: true },
+      example: { status: true, summary: 'Ana renovou a assinatura.', vendeu: true },
     },
     input_variables: { ...FACTS, description: 'Variables the call began with', example: { nome: 'Ana' } },
     transcript: { type: 'string', description: 'What was said, line by line' },
@@ -55,7 +55,13 @@ const CONVERSATION_ENDED = objectOf({
   type: { type: 'string', description: '`widget` or `test`', example: 'widget' },
   message_count: { type: 'integer', description: 'Messages in the conversation' },
   status: { type: 'string', enum: ['ended'], description: 'Always `ended`' },
-  extracted_variables: { ...FACTS, description: 'Always empty: chats are not evaluated', example: {} },
+  extracted_variables: {
+    ...FACTS,
+    description:
+      'The evaluation: `status`, `summary` and the fields of the post-call schema; empty for tests, without a message of the ' +
+      'customer, and with `post_call_evaluation: false`',
+    example: { status: true, summary: 'Ana reservou uma mesa.', pessoas: 4 },
+  },
   input_variables: {
     ...FACTS,
     description: 'Variables the conversation was opened with',
@@ -115,7 +121,7 @@ const EVENTS: Readonly<Record<OwnWebhookKind, WebhookDocs>> = {
   'conversation-ended': [
     'ConversationEndedPayload',
     CONVERSATION_ENDED,
-    'When a chat ends by inactivity, to `conversation_ended_webhook_url`',
+    'When a chat has ended and is evaluated, to `conversation_ended_webhook_url`: by inactivity, by a person, or by the assistant',
   ],
   'limit-reached': [
     'LimitReachedPayload',

@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, Generated, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import { bigintAsNumber } from '../../database/columns.js';
+import type { Evaluation } from '../../runtime/call/evaluation/evaluation.js';
 import type { MessageAuthor } from './message.entity.js';
 
 export const CONVERSATION_TYPES = ['widget', 'test'] as const;
@@ -81,6 +82,10 @@ export class Conversation {
 
   @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
   declare outputTokens: number | null;
+
+  /** What the evaluation at its end has found; empty before, and where it is not evaluated. */
+  @Column({ type: 'jsonb', default: () => "'{}'" })
+  declare extractedVariables: Evaluation;
 
   @Column({ type: 'timestamptz', nullable: true })
   declare endedAt: Date | null;

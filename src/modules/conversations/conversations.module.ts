@@ -18,6 +18,9 @@ import { ConversationQueueService } from './turns/conversation-queue.service.js'
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
 import { CustomerMessagesService } from './turns/customer-messages.service.js';
+import { ConversationEndingsRepository } from './endings/conversation-endings.repository.js';
+import { ConversationEndingsService } from './endings/conversation-endings.service.js';
+import { ConversationEvaluationsService } from './endings/conversation-evaluations.service.js';
 import { IdleConversationsService } from './endings/idle-conversations.service.js';
 import { ConversationListRepository } from './inbox/conversation-list.repository.js';
 import { InboxController } from './inbox/inbox.controller.js';
@@ -51,6 +54,9 @@ import { WidgetService } from './widget/widget.service.js';
     ChatAssistantsService,
     ChatHandoffsService,
     ChatMetricsService,
+    ConversationEndingsRepository,
+    ConversationEndingsService,
+    ConversationEvaluationsService,
     ConversationListRepository,
     ConversationNewsService,
     ConversationOpeningsService,
@@ -75,6 +81,7 @@ import { WidgetService } from './widget/widget.service.js';
   exports: [
     ConversationFiguresService,
     ConversationExpiryService,
+    ConversationEndingsService,
     ConversationPersonalDataService,
     ConversationOpeningsService,
     IdleConversationsService,

@@ -19,7 +19,7 @@ export interface NewMessage {
 export type ConversationOrigin = Pick<Conversation, 'userId' | 'assistantId' | 'type'>;
 
 /** A conversation that has just ended. */
-export type EndedConversation = Conversation & { readonly endedAt: Date };
+export type EndedConversation = Pick<Conversation, 'id' | 'userId'>;
 
 const MAX_HISTORY = 1_000;
 
@@ -93,25 +93,16 @@ export class ConversationsRepository {
   }
 
   /** Ends conversations whose time is up and that nobody is answering in. */
-  async endIdle(limit: number, tx: Tx): Promise<EndedConversation[]> {
-    const rows = await this.database.query<Record<string, unknown>>(
+  endIdle(limit: number, tx?: Tx): Promise<EndedConversation[]> {
+    return this.database.query<EndedConversation>(
       `UPDATE conversations SET ended_at = now() WHERE id IN (
          SELECT id FROM conversations
          WHERE ended_at IS NULL AND idle_at <= now() AND (turn_token IS NULL OR turn_expires_at < now())
          ORDER BY idle_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING *`,
+       RETURNING id, user_id AS "userId"`,
       [limit],
       tx,
     );
-    return rows.map((row) => Object.assign(toConversation(row), { endedAt: row.ended_at as Date }));
-  }
-
-  /** What was said, oldest first; of a very long conversation the end. */
-  async transcriptOf(conversationId: string, tx: Tx): Promise<Message[]> {
-    const messages = await this.database
-      .manager(tx)
-      .find(Message, { where: { conversationId }, order: { id: 'DESC' }, take: MAX_HISTORY });
-    return messages.reverse();
   }
 
   /** The last messages, oldest first; those before a message, or up to one, when it is given. */
@@ -156,40 +147,4 @@ export class ConversationsRepository {
     );
     return rows.length > 0;
   }
-}
-
-function countOf(value: unknown): number | null {
-  return value === null ? null : Number(value);
-}
-
-/** Rows of `RETURNING *` carry column names. */
-function toConversation(row: Record<string, unknown>): Conversation {
-  return Object.assign(new Conversation(), {
-    id: row.id,
-    number: row.number,
-    userId: row.user_id,
-    assistantId: row.assistant_id,
-    speakerId: row.speaker_id,
-    handoffs: row.handoffs,
-    type: row.type,
-    aiEnabled: row.ai_enabled,
-    variables: row.variables,
-    messageCount: row.message_count,
-    totalCostMicros: Number(row.total_cost_micros),
-    inputTokens: countOf(row.input_tokens),
-    cachedInputTokens: countOf(row.cached_input_tokens),
-    outputTokens: countOf(row.output_tokens),
-    endedAt: row.ended_at,
-    idleAt: row.idle_at,
-    lastMessage: row.last_message,
-    lastAuthor: row.last_author,
-    lastMessageAt: row.last_message_at,
-    unreadCount: row.unread_count,
-    waitingSince: row.waiting_since,
-    takenOverAt: row.taken_over_at,
-    turnToken: row.turn_token,
-    turnExpiresAt: row.turn_expires_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  });
 }

@@ -5,9 +5,9 @@ import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { ModelConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';
-import { ModelError } from '../../../providers/llm/model-error.js';
 import { addTokens, NO_TOKENS } from '../../../common/figures/token-sum.js';
 import { evaluateCall, nobodyKnows } from '../../../runtime/call/evaluation/call-evaluation.js';
+import { evaluateInTime } from '../../../runtime/call/evaluation/evaluation-patience.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import type { RuntimeAssistant } from '../../assistants/assistants.service.js';
 import { CallAssistantsService } from '../session/call-assistants.service.js';
@@ -64,14 +64,14 @@ export class CallEvaluationsService {
     const assistant = await this.assistants.findRuntime(call);
     // A call whose assistant is gone meanwhile has nobody to say what it was for; others wait for their recording alone.
     if (!assistant?.config.post_call_evaluation) return {};
-    try {
-      return await this.evaluate(call, assistant, onUsage);
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      const ages = await this.activeCalls.agesOf(call.id);
-      if (ages && ages.stageMs < this.timeMs) throw error;
-      return nobodyKnows(assistant.config.post_call_schema);
-    }
+    return evaluateInTime({
+      ask: () => this.evaluate(call, assistant, onUsage),
+      fields: assistant.config.post_call_schema,
+      isTimeLeft: async () => {
+        const ages = await this.activeCalls.agesOf(call.id);
+        return ages !== null && ages.stageMs < this.timeMs;
+      },
+    });
   }
 
   private async evaluate(

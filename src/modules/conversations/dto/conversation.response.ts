@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
+import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { dollarsOf } from '../../billing/money.js';
 import type { Challenge } from '../../visitors/challenges.service.js';
 import type { ChatReply } from '../turns/customer-messages.service.js';
@@ -115,6 +116,16 @@ export class ConversationItemResponse {
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   declare variables: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { status: true, summary: 'Ana reservou uma mesa.', pessoas: 4 },
+    description:
+      'The evaluation at its end: `status`, `summary` and the fields of the post-call schema. Empty before, and for ' +
+      'conversations that are not evaluated',
+  })
+  declare extracted_variables: Evaluation;
 
   @ApiProperty({ type: 'integer' })
   declare message_count: number;
@@ -322,6 +333,7 @@ export function toConversationItem({
     assistant_name: assistantName,
     type: conversation.type,
     variables: variablesOrNull(conversation.variables),
+    extracted_variables: conversation.extractedVariables,
     message_count: conversation.messageCount,
     total_cost: dollarsOf(conversation.totalCostMicros),
     tokens: toTokensResponse(conversation),

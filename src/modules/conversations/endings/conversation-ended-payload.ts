@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
+import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import type { Conversation } from '../conversation.entity.js';
 import type { Message } from '../message.entity.js';
+import { formattedTranscript } from './formatted-transcript.js';
 
 interface TranscriptEntry {
   readonly role: 'user' | 'assistant';
@@ -19,7 +21,8 @@ export interface ConversationEndedPayload {
   readonly type: string;
   readonly message_count: number;
   readonly status: 'ended';
-  readonly extracted_variables: Readonly<Record<string, never>>;
+  /** The evaluation; empty for a conversation that is not evaluated. */
+  readonly extracted_variables: Evaluation;
   readonly input_variables: Readonly<Record<string, unknown>>;
   readonly transcript: readonly TranscriptEntry[];
   readonly formatted_transcript: string;
@@ -31,14 +34,14 @@ export interface ConversationEndedPayload {
   readonly ended_at: string;
 }
 
-const SPEAKERS: Readonly<Record<Message['author'], string>> = {
-  customer: 'Customer',
-  ai: 'AI',
-  agent: 'Agent',
-};
+/** As it was at its end. */
+type EndedConversation = Pick<
+  Conversation,
+  'id' | 'number' | 'type' | 'messageCount' | 'variables' | 'createdAt' | 'extractedVariables'
+> & { readonly endedAt: Date };
 
 export function conversationEndedPayload(
-  conversation: Conversation & { readonly endedAt: Date },
+  conversation: EndedConversation,
   messages: readonly Message[],
   assistant: { readonly uuid: string; readonly timezone: string },
 ): ConversationEndedPayload {
@@ -50,7 +53,7 @@ export function conversationEndedPayload(
     type: conversation.type,
     message_count: conversation.messageCount,
     status: 'ended',
-    extracted_variables: {},
+    extracted_variables: conversation.extractedVariables,
     input_variables: conversation.variables,
     transcript: messages.map(({ role, content, createdAt }) => ({
       role,
@@ -58,7 +61,7 @@ export function conversationEndedPayload(
       timestamp: local(createdAt),
       timestamp_unix: Math.floor(createdAt.getTime() / 1_000),
     })),
-    formatted_transcript: messages.map(({ author, content }) => `${SPEAKERS[author]}: ${content}`).join('\n'),
+    formatted_transcript: formattedTranscript(messages),
     attachments: [],
     customer_phone: null,
     customer_name: null,

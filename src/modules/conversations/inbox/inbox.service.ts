@@ -4,6 +4,7 @@ import { Transactions, type Tx } from '../../../database/transactions.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { ConversationNewsService } from '../conversation-news.service.js';
 import { ConversationNotFoundError } from '../conversations.errors.js';
+import { ConversationEndingsService } from '../endings/conversation-endings.service.js';
 import type { Message } from '../message.entity.js';
 import { TurnLeasesService } from '../turns/turn-leases.service.js';
 import {
@@ -34,6 +35,7 @@ export class InboxService {
   constructor(
     private readonly rows: ConversationListRepository,
     private readonly inbox: InboxRepository,
+    private readonly endings: ConversationEndingsService,
     private readonly leases: TurnLeasesService,
     private readonly effect: IdempotentEffectService,
     private readonly news: ConversationNewsService,
@@ -111,9 +113,10 @@ export class InboxService {
     return this.stateChanged(userId, id);
   }
 
-  /** Ends the conversation. @throws ConversationNotFoundError */
+  /** Ends the conversation; what is left to do for it, such as its webhook, is done soon. @throws ConversationNotFoundError */
   async close(userId: number, id: string): Promise<ConversationRow> {
     if (!(await this.inbox.close(userId, id))) throw new ConversationNotFoundError();
+    this.endings.ended(id);
     return this.stateChanged(userId, id);
   }
 

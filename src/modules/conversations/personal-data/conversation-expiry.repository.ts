@@ -13,6 +13,7 @@ export class ConversationExpiryRepository {
          SELECT id FROM conversations
          WHERE user_id = $1 AND ended_at < now() - $2 * interval '1 millisecond'
            AND (turn_token IS NULL OR turn_expires_at < now())
+           AND NOT EXISTS (SELECT FROM conversation_endings WHERE conversation_id = conversations.id)
          ORDER BY ended_at LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING id`,
       [userId, endedForMs, limit],

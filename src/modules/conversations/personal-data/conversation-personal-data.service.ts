@@ -44,8 +44,9 @@ export class ConversationPersonalDataService implements PersonalDataSource {
     const { ids, next } = await this.traces.nextConversations(userId, after, tx);
     let erased = 0;
     let busy = 0;
-    for (const { id, isOwn, isBusy } of await this.traces.tracesIn(person, ids, tx)) {
-      if (isBusy || !(await this.traces.lock(userId, id, tx))) {
+    for (const trace of await this.traces.tracesIn(person, ids, tx)) {
+      const { id, isOwn, isBusy } = trace;
+      if (isBusy || !(await this.traces.lock(userId, trace, tx))) {
         busy += 1;
         continue;
       }
@@ -65,6 +66,10 @@ export class ConversationPersonalDataService implements PersonalDataSource {
   private async removeNumber(person: Person, id: string, tx: Tx): Promise<void> {
     for (const message of await this.traces.messagesNaming(person, id, tx)) {
       await this.traces.replaceMessage(person.userId, jsonWithoutNumber(person, message), tx);
+    }
+    const findings = await this.traces.findingsNaming(person, id, tx);
+    if (findings) {
+      await this.traces.replaceFindings(person.userId, id, jsonWithoutNumber(person, findings), tx);
     }
     await this.traces.followLastMessage(person.userId, id, tx);
   }

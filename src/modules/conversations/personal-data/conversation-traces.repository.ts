@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
+import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import type { FunctionCall } from '../../../runtime/chat-turn.js';
 
 /** Rows that are looked at in one go, each with its messages. */
@@ -53,7 +54,7 @@ export class ConversationTracesRepository {
            variables::text ~ $3 OR EXISTS (
              SELECT FROM messages WHERE conversation_id = conversations.id AND author = 'customer' AND content ~ $3)
              AS "isOwn",
-           last_message ~ $3 OR EXISTS (
+           last_message ~ $3 OR extracted_variables::text ~ $3 OR EXISTS (
              SELECT FROM messages WHERE conversation_id = conversations.id
                AND (content ~ $3 OR function_calls::text ~ $3)) AS "isNamed",
            turn_token IS NOT NULL AND turn_expires_at >= now() AS "isBusy"
@@ -67,7 +68,8 @@ export class ConversationTracesRepository {
   /** Conversations as they are given to the person. */
   async records(userId: number, ids: readonly string[]): Promise<Readonly<Record<string, unknown>>[]> {
     const rows = await this.database.query<{ record: Record<string, unknown> }>(
-      `SELECT jsonb_build_object('id', id, 'type', type, 'variables', variables, 'created_at', created_at,
+      `SELECT jsonb_build_object('id', id, 'type', type, 'variables', variables,
+         'extracted_variables', extracted_variables, 'created_at', created_at,
          'ended_at', ended_at, 'messages', coalesce((
            SELECT jsonb_agg(jsonb_build_object('author', author, 'content', content, 'function_calls', function_calls,
              'created_at', created_at) ORDER BY messages.id)
@@ -78,12 +80,16 @@ export class ConversationTracesRepository {
     return rows.map(({ record }) => record);
   }
 
-  /** False when it is gone, or an answer is being given; otherwise none begins until the transaction ends. */
-  async lock(userId: number, id: string, tx: Tx): Promise<boolean> {
+  /**
+   * False when it is gone, an answer is being given, or its evaluation is; otherwise none begins until the transaction ends. One of
+   * the person's own is emptied all the same: with its end nothing is left that an evaluation could be stored for.
+   */
+  async lock(userId: number, { id, isOwn }: ConversationTrace, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT FROM conversations WHERE user_id = $1 AND id = $2
-         AND (turn_token IS NULL OR turn_expires_at < now()) FOR UPDATE`,
-      [userId, id],
+         AND (turn_token IS NULL OR turn_expires_at < now())
+         AND ($3 OR NOT EXISTS (SELECT FROM conversation_endings WHERE conversation_id = conversations.id)) FOR UPDATE`,
+      [userId, id, isOwn],
       tx,
     );
     return rows.length > 0;
@@ -97,13 +103,15 @@ export class ConversationTracesRepository {
       tx,
     );
     await this.database.query(
-      `UPDATE conversations SET variables = '{}', last_message = NULL, last_author = NULL, last_message_at = NULL,
+      `UPDATE conversations SET variables = '{}', extracted_variables = '{}', last_message = NULL, last_author = NULL, last_message_at = NULL,
          unread_count = 0, waiting_since = NULL, ended_at = coalesce(ended_at, now()), updated_at = now()
        WHERE user_id = $1 AND id = $2`,
       [userId, id],
       tx,
     );
     await this.database.query('DELETE FROM conversation_words WHERE conversation_id = $1', [id], tx);
+    // Also the one that was written by the statement before.
+    await this.database.query('DELETE FROM conversation_endings WHERE conversation_id = $1', [id], tx);
   }
 
   messagesNaming({ userId, pattern }: Person, conversationId: string, tx: Tx): Promise<MessageText[]> {
@@ -119,6 +127,25 @@ export class ConversationTracesRepository {
     await this.database.query(
       'UPDATE messages SET content = $3, function_calls = $4 WHERE id = $1 AND user_id = $2',
       [id, userId, content, functionCalls && JSON.stringify(functionCalls)],
+      tx,
+    );
+  }
+
+  /** What its evaluation has found; null when it does not name the person. */
+  async findingsNaming({ userId, pattern }: Person, id: string, tx: Tx): Promise<Evaluation | null> {
+    const [row] = await this.database.query<{ findings: Evaluation }>(
+      `SELECT extracted_variables AS findings FROM conversations
+       WHERE user_id = $1 AND id = $2 AND extracted_variables::text ~ $3`,
+      [userId, id, pattern],
+      tx,
+    );
+    return row?.findings ?? null;
+  }
+
+  async replaceFindings(userId: number, id: string, findings: Evaluation, tx: Tx): Promise<void> {
+    await this.database.query(
+      'UPDATE conversations SET extracted_variables = $3 WHERE user_id = $1 AND id = $2',
+      [userId, id, JSON.stringify(findings)],
       tx,
     );
   }

@@ -27,6 +27,7 @@ import { ChatMetricsService } from './chat-metrics.service.js';
 import { ConversationNewsService } from '../conversation-news.service.js';
 import { ConversationOriginsService } from '../conversation-origins.service.js';
 import { ConversationQueueService } from './conversation-queue.service.js';
+import { ConversationEndingsService } from '../endings/conversation-endings.service.js';
 import {
   ConversationEndedError,
   ConversationNotFoundError,
@@ -72,6 +73,7 @@ export class ChatService {
     private readonly queue: ConversationQueueService,
     private readonly confirmation: AnswerConfirmationService,
     private readonly leases: TurnLeasesService,
+    private readonly endings: ConversationEndingsService,
     private readonly news: ConversationNewsService,
     private readonly metrics: ChatMetricsService,
     private readonly config: ChatConfig,
@@ -197,6 +199,7 @@ export class ChatService {
       const isKept = await this.confirmation.confirm({ conversationId, answerId });
       if (!isKept) throw new ProcessingFailedError('lost');
       this.news.message(turn.assistant.policy.userId, conversationId, answerId);
+      if (result.effects.includes('end-conversation')) this.endings.ended(conversationId);
       return { message: result.text, functionCalls: result.functionCalls };
     } catch (error) {
       await this.abandon(turn, tokens.sum);

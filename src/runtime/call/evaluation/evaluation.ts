@@ -10,6 +10,8 @@ export type Evaluation = Readonly<Record<string, string | number | boolean | nul
 
 /** What an evaluation is made from, whoever makes it. */
 export interface EvaluatedCall {
+  /** Left out: a call. */
+  readonly channel?: 'call' | 'chat';
   /** Lines of `AI: …` and `Customer: …`. */
   readonly transcript: string;
   readonly answeredBy: 'human' | 'machine' | 'unknown';

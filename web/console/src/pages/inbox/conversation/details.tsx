@@ -14,6 +14,7 @@ export function Details({ conversation }: { readonly conversation: ConversationI
   const format = useFormat();
   const tokensText = useTokensText();
   const variables = Object.entries(conversation.variables ?? {});
+  const findings = Object.entries(conversation.extracted_variables);
   return (
     <aside className={classes.details} aria-label={t.title}>
       <Title order={3}>{t.variables}</Title>
@@ -29,6 +30,18 @@ export function Details({ conversation }: { readonly conversation: ConversationI
             </Fact>
           ))}
         </dl>
+      )}
+      {findings.length > 0 && (
+        <>
+          <Title order={3}>{t.evaluation}</Title>
+          <dl>
+            {findings.map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {findingText(value, t)}
+              </Fact>
+            ))}
+          </dl>
+        </>
       )}
       <Title order={3}>{t.title}</Title>
       <dl>
@@ -52,6 +65,16 @@ export function Details({ conversation }: { readonly conversation: ConversationI
       </dl>
     </aside>
   );
+}
+
+/** Null is what nobody could find out. */
+function findingText(
+  value: unknown,
+  { yes, no, unknown }: { readonly yes: string; readonly no: string; readonly unknown: string },
+): string {
+  if (value === null) return unknown;
+  if (typeof value === 'boolean') return value ? yes : no;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
