@@ -101,6 +101,7 @@ describe('AgentTalks', () => {
         similarity: 0.5,
         speed: 1.1,
         emotion: true,
+        onHeard: expect.any(Function),
       },
     ]);
     over.abort();
