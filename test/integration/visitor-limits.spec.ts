@@ -99,6 +99,7 @@ describe('limits on visitors', () => {
       expect(body).toEqual({
         status: false,
         error: `This assistant has reached its limit for now. Try again in ${seconds} seconds`,
+        retry_after: seconds,
       });
       const midnight = new Date().setUTCHours(24, 0, 0, 0);
       expect(Math.abs(Date.now() + seconds * 1_000 - midnight)).toBeLessThan(5_000);
