@@ -64,6 +64,12 @@ const assistantCases = (whole: (overrides: Body) => Body): Record<string, BodyCa
         ],
       }),
   },
+  'tools.assistant_id': {
+    kind: 'assistant',
+    body: (id) => whole({ tools: [{ type: 'assistant_transfer', assistant_id: id }] }),
+    // The caller's own is, on an update, the assistant itself.
+    works: false,
+  },
   'tools.destinations.assistant_id': {
     kind: 'assistant',
     body: (id) =>

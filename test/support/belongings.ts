@@ -46,6 +46,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   documents: 'document',
   erasures: 'erasure',
   folder: 'folder',
+  folders: 'folder',
   imports: 'importRun',
   invitations: 'invitation',
   knowledgebases: 'knowledgebase',
