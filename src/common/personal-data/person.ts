@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { formsOf } from '../phone/e164.js';
 
 /** A person by the phone number under which an account knows them. */
 export interface Person {
@@ -12,14 +13,14 @@ export interface Person {
 /** What stands in a text where a number was. */
 export const REMOVED = '***';
 
-/** What people write between digits. */
-const GAP = '[ ().\u00a0/-]{0,3}';
+/** What people and programs write between digits. */
+const GAP = '[ ().\u00a0\u00ad\u2007\u200b-\u2015\u202a-\u202f\u2060-\u2069/-]{0,3}';
 /** Shorter ones could be any number, so that they count only together with their country code. */
 const MIN_NATIONAL_DIGITS = 8;
 
 /** @param phoneNumber in E.164 */
 export function personOf(userId: number, phoneNumber: string): Person {
-  return { userId, phoneNumber, pattern: `(?:^|[^0-9])${formsOf(phoneNumber)}(?:$|[^0-9])` };
+  return { userId, phoneNumber, pattern: `(?:^|[^0-9])${writtenForms(phoneNumber)}(?:$|[^0-9])` };
 }
 
 /** The text without the number of the person. */
@@ -33,7 +34,7 @@ export function jsonWithoutNumber<T>(person: Person, value: T): T {
 }
 
 function numberOf({ phoneNumber }: Person): RegExp {
-  return new RegExp(`(?<![0-9])${formsOf(phoneNumber)}(?![0-9])`, 'g');
+  return new RegExp(`(?<![0-9])${writtenForms(phoneNumber)}(?![0-9])`, 'g');
 }
 
 function cleaned(number: RegExp, value: unknown): unknown {
@@ -47,15 +48,18 @@ function cleaned(number: RegExp, value: unknown): unknown {
   );
 }
 
-/** The number with its country code, or as it is written at home, with the prefix of a long-distance call or without. */
-function formsOf(phoneNumber: string): string {
+/** Every form in which the number may be stored or written. */
+function writtenForms(phoneNumber: string): string {
+  return `[+(]{0,2}(?:${formsOf(phoneNumber).flatMap(waysToWrite).join('|')})`;
+}
+
+/** A number with its country code, or as it is written at home, with the prefix of a long-distance call or without. */
+function waysToWrite(phoneNumber: string): string[] {
   const national = parsePhoneNumberFromString(phoneNumber)?.nationalNumber ?? '';
   const international = `(?:00${GAP})?${spaced(phoneNumber.slice(1))}`;
-  const forms =
-    national.length >= MIN_NATIONAL_DIGITS
-      ? [international, `(?:0${GAP}(?:[0-9]{2}${GAP})?)?${spaced(national)}`]
-      : [international];
-  return `[+(]{0,2}(?:${forms.join('|')})`;
+  return national.length >= MIN_NATIONAL_DIGITS
+    ? [international, `(?:0${GAP}(?:[0-9]{2}${GAP})?)?${spaced(national)}`]
+    : [international];
 }
 
 function spaced(digits: string): string {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
+import { formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
@@ -128,8 +129,8 @@ export class CallsRepository {
     const rows = await this.database.query(
       `SELECT 1 FROM active_calls active JOIN calls call ON call.id = active.call_id
        WHERE active.user_id = $1 AND active.stage <> 'evaluating' AND call.type = 'outbound'
-         AND call.client_phone_number = $2 AND call.status IN ('initiated', 'ringing') LIMIT 1`,
-      [userId, phoneNumber],
+         AND call.client_phone_number = ANY($2::text[]) AND call.status IN ('initiated', 'ringing') LIMIT 1`,
+      [userId, formsOf(phoneNumber)],
       tx,
     );
     return rows.length > 0;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { Person } from '../../common/personal-data/person.js';
+import { currentForm, formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { DoNotCallEntry } from './do-not-call-entry.entity.js';
@@ -16,6 +18,7 @@ export class DoNotCallRepository {
     reason: string | null,
     tx?: Tx,
   ): Promise<DoNotCallEntry | null> {
+    await this.renew(userId, phoneNumber, tx);
     await this.database.query(
       `INSERT INTO do_not_call_entries (user_id, phone_number, reason) VALUES ($1, $2, $3)
        ON CONFLICT (user_id, phone_number)
@@ -37,7 +40,7 @@ export class DoNotCallRepository {
     { page, perPage }: PageRequest,
   ): Promise<PageOf<DoNotCallEntry>> {
     const [rows, total] = await this.database.manager().findAndCount(DoNotCallEntry, {
-      where: { userId, ...(phoneNumber === undefined ? {} : { phoneNumber }) },
+      where: { userId, ...(phoneNumber === undefined ? {} : { phoneNumber: In([...formsOf(phoneNumber)]) }) },
       order: { id: 'DESC' },
       skip: (page - 1) * perPage,
       take: perPage,
@@ -45,21 +48,23 @@ export class DoNotCallRepository {
     return { rows, total };
   }
 
+  /** Those of the numbers that are listed, in whichever of its forms a number is given or listed. */
   async listedAmong(userId: number, phoneNumbers: readonly string[], tx?: Tx): Promise<Set<string>> {
     const rows = await this.database.readPrepared<{ phone_number: string }>(
       'SELECT phone_number FROM do_not_call_entries WHERE user_id = $1 AND phone_number = ANY($2::text[])',
-      [userId, phoneNumbers],
+      [userId, phoneNumbers.flatMap(formsOf)],
       tx,
     );
-    return new Set(rows.map(({ phone_number: phoneNumber }) => phoneNumber));
+    const listed = new Set(rows.map(({ phone_number: phoneNumber }) => currentForm(phoneNumber)));
+    return new Set(phoneNumbers.filter((phoneNumber) => listed.has(currentForm(phoneNumber))));
   }
 
   /** The entry of a person, and those whose reason names them. */
   namingPerson({ userId, phoneNumber, pattern }: Person, tx?: Tx): Promise<DoNotCallEntry[]> {
     return this.database.query(
       `SELECT id, phone_number AS "phoneNumber", reason, created_at AS "createdAt" FROM do_not_call_entries
-       WHERE user_id = $1 AND (phone_number = $2 OR reason ~ $3) ORDER BY id LIMIT 1000`,
-      [userId, phoneNumber, pattern],
+       WHERE user_id = $1 AND (phone_number = ANY($2::text[]) OR reason ~ $3) ORDER BY id LIMIT 1000`,
+      [userId, formsOf(phoneNumber), pattern],
       tx,
     );
   }
@@ -71,5 +76,17 @@ export class DoNotCallRepository {
   async delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
     const result = await this.database.manager(tx).delete(DoNotCallEntry, { userId, id });
     return result.affected === 1;
+  }
+
+  /** An entry with an earlier form of the number becomes one with this form, so that deleting one entry is enough. */
+  private async renew(userId: number, phoneNumber: string, tx?: Tx): Promise<void> {
+    const [, earlier] = formsOf(phoneNumber);
+    if (earlier === undefined) return;
+    await this.database.query(
+      `UPDATE do_not_call_entries AS entry SET phone_number = $2 WHERE user_id = $1 AND phone_number = $3
+         AND NOT EXISTS (SELECT FROM do_not_call_entries WHERE user_id = $1 AND phone_number = $2)`,
+      [userId, phoneNumber, earlier],
+      tx,
+    );
   }
 }

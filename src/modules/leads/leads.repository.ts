@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { currentForm, formsOf } from '../../common/phone/e164.js';
 import type { MomentRange } from '../../common/time/zoned-days.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
@@ -104,7 +105,7 @@ export class LeadsRepository {
     return { rows, total: isCounted ? await this.counts.totalOf(userId, filter) : await query.getCount() };
   }
 
-  /** Which of the numbers the campaign has already, leaving one lead out of account. */
+  /** Which of the numbers the campaign has already, in whichever form, leaving one lead out of account. */
   async findTaken(
     userId: number,
     campaignId: number,
@@ -114,10 +115,11 @@ export class LeadsRepository {
     const rows = await this.database.query<{ phone_number: string }>(
       `SELECT DISTINCT phone_number FROM leads
        WHERE user_id = $1 AND campaign_id = $2 AND phone_number = ANY($3::text[]) AND id <> $4`,
-      [userId, campaignId, phoneNumbers, except],
+      [userId, campaignId, phoneNumbers.flatMap(formsOf), except],
       tx,
     );
-    return new Set(rows.map((row) => row.phone_number));
+    const taken = new Set(rows.map((row) => currentForm(row.phone_number)));
+    return new Set(phoneNumbers.filter((phoneNumber) => taken.has(currentForm(phoneNumber))));
   }
 
   /**

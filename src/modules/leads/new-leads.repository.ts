@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { Lead, type Variables } from './lead.entity.js';
@@ -80,7 +81,13 @@ export class NewLeadsRepository {
   ): Promise<readonly Lead[]> {
     const rows = await this.insert<Lead>(
       addSql(NOT_TAKEN, this.database.columnsOf(Lead, 'added')),
-      [userId, campaignId, duplicateAllowed, toJson(leads), leads.map(({ phoneNumber }) => phoneNumber)],
+      [
+        userId,
+        campaignId,
+        duplicateAllowed,
+        toJson(leads),
+        leads.flatMap(({ phoneNumber }) => formsOf(phoneNumber)),
+      ],
       tx,
     );
     if (rows.length < leads.length) throw new DuplicateLeadError();

@@ -1,3 +1,4 @@
+import { formsOf } from '../../../common/phone/e164.js';
 import type { MomentRange } from '../../../common/time/zoned-days.js';
 import { type CountedRange, type Period, rangeToCount, rangeToSeek } from './call-periods.js';
 import type { CallStatus, CallType } from '../call-states.js';
@@ -252,7 +253,7 @@ class StatementBuilder {
 
   private ofCalls(): string {
     const { phoneNumber } = this.filter;
-    const ofNumber = phoneNumber === undefined ? [] : [`client_phone_number = ${this.add(phoneNumber)}`];
+    const ofNumber = phoneNumber === undefined ? [] : [`client_phone_number = ANY(${this.add(formsOf(phoneNumber))}::text[])`];
     return [this.ofCell, ...ofNumber, ...this.within(this.filter)].join(' AND ');
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../../common/errors/domain-error.js';
+import { currentForm } from '../../../common/phone/e164.js';
 import { Clock } from '../../../common/time/clock.js';
 import { CallsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
@@ -199,7 +200,9 @@ export class OutboundCallsService {
     return callees.map((callee) => {
       const number = numbers.get(callee.from) ?? null;
       const trunkId = number?.type === 'sip' ? number.id : null;
-      return { ...callee, phoneNumberId: number?.id ?? null, trunkId, carrier: this.carriers.of(number) };
+      // A lead may hold a number as it was before its country changed it.
+      const to = currentForm(callee.to);
+      return { ...callee, to, phoneNumberId: number?.id ?? null, trunkId, carrier: this.carriers.of(number) };
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../common/personal-data/person.js';
+import { formsOf } from '../../../common/phone/e164.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 
@@ -16,9 +17,9 @@ export class AttemptTracesRepository {
       `SELECT id, jsonb_build_object('campaign_id', campaign_id, 'lead_id', lead_id, 'call_id', call_id,
          'number', number, 'state', state, 'outcome', outcome, 'from_phone_number', from_phone_number,
          'to_phone_number', to_phone_number, 'created_at', created_at, 'settled_at', settled_at) AS record
-       FROM dial_attempts WHERE user_id = $1 AND to_phone_number = $2 AND id > $3
+       FROM dial_attempts WHERE user_id = $1 AND to_phone_number = ANY($2::text[]) AND id > $3
        ORDER BY id LIMIT ${BATCH}`,
-      [userId, phoneNumber, after],
+      [userId, formsOf(phoneNumber), after],
     );
   }
 
@@ -26,9 +27,9 @@ export class AttemptTracesRepository {
   async forgetSettled({ userId, phoneNumber }: Person, tx: Tx): Promise<{ count: number; isAll: boolean }> {
     const rows = await this.database.query(
       `UPDATE dial_attempts SET to_phone_number = '' WHERE id IN (
-         SELECT id FROM dial_attempts WHERE user_id = $1 AND to_phone_number = $2 AND state = 'settled' LIMIT ${BATCH})
+         SELECT id FROM dial_attempts WHERE user_id = $1 AND to_phone_number = ANY($2::text[]) AND state = 'settled' LIMIT ${BATCH})
        RETURNING id`,
-      [userId, phoneNumber],
+      [userId, formsOf(phoneNumber)],
       tx,
     );
     return { count: rows.length, isAll: rows.length < BATCH };
@@ -37,8 +38,8 @@ export class AttemptTracesRepository {
   async countLive({ userId, phoneNumber }: Person, tx: Tx): Promise<number> {
     const [row] = await this.database.query<{ live: number }>(
       `SELECT count(*)::integer AS live FROM dial_attempts
-       WHERE user_id = $1 AND to_phone_number = $2 AND state <> 'settled'`,
-      [userId, phoneNumber],
+       WHERE user_id = $1 AND to_phone_number = ANY($2::text[]) AND state <> 'settled'`,
+      [userId, formsOf(phoneNumber)],
       tx,
     );
     return row?.live ?? 0;

@@ -6,6 +6,7 @@ import type {
   PersonalRecord,
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
+import { currentForm } from '../../../common/phone/e164.js';
 import type { Tx } from '../../../database/transactions.js';
 import type { DoNotCallEntry } from '../do-not-call-entry.entity.js';
 import { DoNotCallRepository } from '../do-not-call.repository.js';
@@ -25,7 +26,8 @@ export class EntryPersonalDataService implements PersonalDataSource {
   async erase(person: Person, _after: string | null, tx: Tx): Promise<ErasedPage> {
     const found = await this.entries.namingPerson(person, tx);
     for (const { id, phoneNumber, reason } of found) {
-      if (phoneNumber === person.phoneNumber) await this.entries.delete(person.userId, id, tx);
+      if (currentForm(phoneNumber) === currentForm(person.phoneNumber))
+        await this.entries.delete(person.userId, id, tx);
       else await this.entries.setReason(person.userId, id, jsonWithoutNumber(person, reason), tx);
     }
     return { erased: found.length, busy: 0, next: null };

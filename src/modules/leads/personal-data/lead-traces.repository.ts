@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '../../../common/personal-data/person.js';
+import { formsOf } from '../../../common/phone/e164.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import type { Refusal } from '../imports/lead-import.entity.js';
@@ -51,13 +52,13 @@ export class LeadTracesRepository {
   /** Those of the leads in which the person is. */
   tracesIn({ userId, phoneNumber, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<LeadTrace[]> {
     return this.database.query(
-      `SELECT id, phone_number = $3 AS "isOwn", variables,
+      `SELECT id, phone_number = ANY($3::text[]) AS "isOwn", variables,
          jsonb_build_object('id', id, 'campaign_id', campaign_id, 'phone_number', phone_number, 'status', status,
            'variables', variables, 'created_at', created_at, 'updated_at', updated_at) AS record
        FROM leads
-       WHERE user_id = $1 AND id = ANY($2::integer[]) AND (phone_number = $3 OR variables::text ~ $4)
+       WHERE user_id = $1 AND id = ANY($2::integer[]) AND (phone_number = ANY($3::text[]) OR variables::text ~ $4)
        ORDER BY id`,
-      [userId, ids, phoneNumber, pattern],
+      [userId, ids, formsOf(phoneNumber), pattern],
       tx,
     );
   }

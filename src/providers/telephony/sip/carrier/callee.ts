@@ -1,4 +1,4 @@
-import { toE164 } from '../../../../common/phone/e164.js';
+import { currentForm, toE164 } from '../../../../common/phone/e164.js';
 import type { PlaceCall } from '../../call-carrier.js';
 import { sipTargetOf } from '../../sip-target.js';
 import type { OutgoingCallOptions } from '../call/outgoing-call.js';
@@ -16,7 +16,8 @@ export function calleeOf(
   number: TrunkNumber,
   { to, isSecondLeg = false }: PlaceCall,
 ): Pick<OutgoingCallOptions, 'to' | 'elsewhere'> | null {
-  if (toE164(to, number.countryCode) === to) return { to: writtenNumber(to, number) };
+  const current = currentForm(to);
+  if (toE164(current, number.countryCode) === current) return { to: writtenNumber(current, number) };
   if (!isSecondLeg) return null;
   if (!sipTargetOf(to)) return EXTENSION.test(to) ? { to } : null;
   const uri = sipUriOf(to);
