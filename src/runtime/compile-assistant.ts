@@ -14,6 +14,7 @@ import { knowledgeTool } from './tools/knowledge-tool.js';
 import { mcpTool } from './tools/mcp-tool.js';
 import { type ToolKind, type ToolMeter } from './tools/tool-meter.js';
 import { neverThrowing, type RuntimeTool } from './tools/tool.js';
+import { byFoldedName, foldedName } from './variable-names.js';
 import {
   fillPlaceholders,
   mergeVariables,
@@ -21,6 +22,7 @@ import {
   placeholdersIn,
   systemVariables,
   type Variables,
+  withDefaults,
 } from './variables.js';
 
 /** Facts of one conversation or call that variables are made of. */
@@ -103,8 +105,7 @@ export function compileAssistant(
           assistantName: snapshot.name,
           ...variableContext,
         }),
-        snapshot.variables,
-        variableContext.variables,
+        withDefaults(snapshot.variables, variableContext.variables),
       ),
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
     greeting: (variables) => fillPlaceholders(snapshot.initialMessage, variables),
@@ -112,11 +113,17 @@ export function compileAssistant(
 }
 
 function openVariablesOf(snapshot: AssistantSnapshot): ReadonlySet<string> {
-  const { systemPrompt, initialMessage, httpTools, builtinTools, variables } = snapshot;
-  const used = placeholdersIn(JSON.stringify([systemPrompt, initialMessage, httpTools, builtinTools]));
-  const names = new Set([...Object.keys(variables), ...used]);
-  PLATFORM_VARIABLES.forEach((name) => names.delete(name));
-  return names;
+  const platform = byFoldedName(PLATFORM_VARIABLES);
+  const names = [...Object.keys(snapshot.variables), ...variablesUsedBy(snapshot)];
+  return new Set(names.filter((name) => !platform.has(foldedName(name))));
+}
+
+/** Names of the variables that the texts of an assistant and its tools ask for, in the order they do. */
+export function variablesUsedBy(
+  assistant: Pick<AssistantSnapshot, 'systemPrompt' | 'initialMessage' | 'httpTools' | 'builtinTools'>,
+): string[] {
+  const { systemPrompt, initialMessage, httpTools, builtinTools } = assistant;
+  return placeholdersIn(JSON.stringify([systemPrompt, initialMessage, httpTools, builtinTools]));
 }
 
 function languageRule({ language, secondaryLanguages }: AssistantSnapshot): string {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillPlaceholders, mergeVariables, systemVariables, textOf } from './variables.js';
+import {
+  fillPlaceholders,
+  mergeVariables,
+  placeholdersIn,
+  systemVariables,
+  textOf,
+  withDefaults,
+} from './variables.js';
 
 describe('fillPlaceholders', () => {
   it.each([
@@ -8,7 +15,8 @@ describe('fillPlaceholders', () => {
     ['{{name}}{{name}}', 'AnaAna'],
     ['{{order.id}} and {{order-no}}', '7 and 8'],
     ['Hello {{nobody}}!', 'Hello !'],
-    ['{name} {{}} {{ a b }} {{name}', '{name} {{}} {{ a b }} {{name}'],
+    ['{name} {{}} {{ }} {{name', '{name} {{}} {{ }} {{name'],
+    ['Hello {{ a b }}!', 'Hello !'],
     ['{{{name}}}', '{Ana}'],
     ['{{endereço}}, {{ São_Paulo.1 }}, {{ende\u0301reco}}', 'Rua 1, SP, NFD'],
     ['', ''],
@@ -16,6 +24,64 @@ describe('fillPlaceholders', () => {
     const portuguese = { endereço: 'Rua 1', 'São_Paulo.1': 'SP', 'ende\u0301reco': 'NFD' };
     const variables = { name: 'Ana', 'order.id': 7, 'order-no': 8, ...portuguese };
     expect(fillPlaceholders(template, variables)).toBe(filled);
+  });
+
+  it.each([
+    ['{{Nome Completo}}', 'Ana'],
+    ['{{ nome_completo }}', 'Ana'],
+    ['{{NOME-COMPLETO}}', 'Ana'],
+    ['{{nomecompleto}}', 'Ana'],
+    ['{{Valor (R$)}}', '1.290,00'],
+    ['{{valor_(r$)}}', '1.290,00'],
+    ['{{E-mail (principal)}}', 'a@b.example'],
+    ['{{CPF/CNPJ}}', '123'],
+    ['{{Endereco}}', 'Rua 1'],
+    ['{{% desconto}}', '5'],
+    ['{{Nº do pedido}}', '9'],
+    ['{{# de parcelas}}', '3'],
+    ["{{Customer's name}}{{Telefone 2}}", ''],
+  ])('fills %s with the column that is meant', (template, filled) => {
+    const columns = {
+      'Nome Completo': 'Ana',
+      'Valor (R$)': '1.290,00',
+      'E-mail (principal)': 'a@b.example',
+      'CPF/CNPJ': '123',
+      ENDEREÇO: 'Rua 1',
+      '% desconto': '5',
+      'Nº do pedido': '9',
+      '# de parcelas': '3',
+    };
+    expect(fillPlaceholders(template, columns)).toBe(filled);
+  });
+
+  it('prefers the name that is spelled alike', () => {
+    const variables = { NOME: 'upper', nome: 'lower', Nome: 'title', 'no me': 'apart' };
+    expect(fillPlaceholders('{{nome}} {{Nome}} {{NOME}} {{no me}}', variables)).toBe(
+      'lower title upper apart',
+    );
+    expect(fillPlaceholders('{{nOmE}}', { outro: 1, NOME: 'upper', nome: 'lower' })).toBe('upper');
+  });
+
+  it.each([
+    '{{"name": "x"}}',
+    '{{a: 1}}',
+    "{{'a'}}",
+    '{{#if vip}}',
+    '{{/if}}',
+    '{{> footer}}',
+    '{{a\nb}}',
+    '{{<b>}}',
+    `{{${'x'.repeat(230)}}}`,
+    '{{%}}',
+  ])('leaves %j, which is the name of nothing', (text) => {
+    expect(fillPlaceholders(text, { a: 1, x: 2 })).toBe(text);
+  });
+
+  it('takes time in proportion to the text', () => {
+    const begins = performance.now();
+    for (const text of ['{{', '{{ ', '{{a', '{{ a'])
+      expect(fillPlaceholders(text.repeat(100_000), {})).toBe(text.repeat(100_000));
+    expect(performance.now() - begins).toBeLessThan(2_000);
   });
 
   it('does not look into values for placeholders', () => {
@@ -70,6 +136,24 @@ describe('mergeVariables', () => {
 
     expect(fillPlaceholders('[{{admin}}][{{__proto__}}]', merged)).toBe('[][{"admin":"yes"}]');
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+});
+
+describe('withDefaults', () => {
+  it.each([
+    [{ name: 'you' }, { Name: 'Ana' }, { name: 'Ana', Name: 'Ana' }],
+    [{ name: 'you' }, { name: 'Ana', Name: 'Bia' }, { name: 'Ana', Name: 'Bia' }],
+    [{ nome_completo: 'você' }, { 'Nome Completo': 'Ana' }, { nome_completo: 'Ana', 'Nome Completo': 'Ana' }],
+    [{ tone: 'calm' }, { name: 'Ana' }, { tone: 'calm', name: 'Ana' }],
+  ])('%j under %j is %j', (defaults, given, merged) => {
+    expect({ ...withDefaults(defaults, given) }).toEqual(merged);
+  });
+});
+
+describe('placeholdersIn', () => {
+  it('names each variable once, as it is spelled first', () => {
+    const text = 'Olá {{Nome Completo}}, {{ nome }}, {{nome}} {{#if a}} {{"x": 1}} {{Valor (R$)}}';
+    expect(placeholdersIn(text)).toEqual(['Nome Completo', 'nome', 'Valor (R$)']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { LRUCache } from 'lru-cache';
+import { isVariableName, overriddenBy, VariableNames } from './variable-names.js';
 
 /** Values for `{{name}}` placeholders. Whatever is not text is written as text. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -15,8 +16,11 @@ export interface SystemVariableSource {
   readonly now: Date;
 }
 
-/** For expressions with the flag `u`. Names are in the language of whoever writes the prompt: `{{endereço}}`. */
-export const VARIABLE_PLACEHOLDER = String.raw`\{\{\s*([\p{L}\p{M}\p{N}_.-]+)\s*\}\}`;
+/**
+ * For expressions with the flag `u`: anything between two braces, which may be the name of a variable. Names are those of
+ * columns and in the language of the author of the prompt: `{{endereço}}`, `{{Valor (R$)}}`.
+ */
+export const VARIABLE_PLACEHOLDER = String.raw`\{\{([^{}\\]{1,240})\}\}`;
 
 const PLACEHOLDER = new RegExp(VARIABLE_PLACEHOLDER, 'gu');
 
@@ -24,21 +28,27 @@ const PLACEHOLDER = new RegExp(VARIABLE_PLACEHOLDER, 'gu');
 const MAX_FILLED_LENGTH = 256 * 1024;
 
 /**
- * Replaces each `{{name}}`; an unknown name becomes empty. Values are not looked at for placeholders again. Once 256 Ki
+ * Replaces each `{{name}}`; an unknown name becomes empty, and what is no name stays. A name is found as it is spelled,
+ * else without regard to case, accents, blanks and signs. Values are not searched for placeholders again. Once 256 Ki
  * characters have been filled in, values are cut.
  */
 export function fillPlaceholders(template: string, variables: Variables): string {
+  const names = new VariableNames(variables);
   let room = MAX_FILLED_LENGTH;
-  return template.replace(PLACEHOLDER, (_whole, name: string) => {
-    const text = textOf(valueOf(variables, name)).slice(0, room);
+  return template.replace(PLACEHOLDER, (whole, written: string) => {
+    const name = written.trim();
+    const found = names.find(name);
+    if (found === null) return isVariableName(name) ? '' : whole;
+    const text = textOf(variables[found]).slice(0, room);
     room -= text.length;
     return text;
   });
 }
 
-/** Names that a text asks for. */
+/** Names that a text asks for, each once, as they are spelled first. */
 export function placeholdersIn(text: string): string[] {
-  return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, written = '']) => written.trim());
+  return [...new Set(names.filter(isVariableName))];
 }
 
 /** What the platform alone says. The customer's number is left out: in a chat it does not know any. */
@@ -81,8 +91,9 @@ export function mergeVariables(...sources: readonly (Variables | null | undefine
   return Object.assign(Object.create(null) as Record<string, unknown>, ...sources) as Variables;
 }
 
-export function valueOf(variables: Variables, name: string): unknown {
-  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+/** The defaults of an assistant under the values of one conversation, call or lead, which win in whatever spelling. */
+export function withDefaults(defaults: Variables, given: Variables): Variables {
+  return mergeVariables(overriddenBy(defaults, given), given);
 }
 
 /** A value as it is written into a prompt, a URL or a header. */

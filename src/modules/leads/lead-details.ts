@@ -1,3 +1,4 @@
+import { withDefaults } from '../../runtime/variables.js';
 import type { Variables } from './lead.entity.js';
 import type { NewLead } from './new-leads.repository.js';
 
@@ -15,11 +16,11 @@ export function toNewLeads(details: readonly LeadDetails[], defaults: Variables)
   const rows: NewLead[] = [];
   for (const { phoneNumber, variables, secondaryContacts = [] } of details) {
     const parent = rows.length;
-    rows.push({ phoneNumber, variables: { ...defaults, ...variables }, parent: null, position: 0 });
+    rows.push({ phoneNumber, variables: withDefaults(defaults, variables), parent: null, position: 0 });
     secondaryContacts.forEach((contact, at) => {
       rows.push({
         phoneNumber: contact.phoneNumber,
-        variables: { ...defaults, ...contact.variables },
+        variables: withDefaults(defaults, contact.variables),
         parent,
         position: at + 1,
       });

@@ -20,6 +20,12 @@ describe("a visitor's variables", () => {
     expect(visitorVariables(assistantWith('{{name}}'), {})).toEqual({});
   });
 
+  it('may be spelled otherwise than in the prompt', () => {
+    const assistant = assistantWith('{{Nome Completo}}', '', ['Nome Completo']);
+    const sent = { nome_completo: 'Ana', 'Nome Completo ': 'Bia', nome: 'x' };
+    expect(visitorVariables(assistant, sent)).toEqual({ nome_completo: 'Ana', 'Nome Completo ': 'Bia' });
+  });
+
   it('have at most 4 kB, of which each letter counts as what it takes', () => {
     const withBytes = (bytes: number) => ({ other: 'é'.repeat((bytes - 12) / 2) });
     expect(Buffer.byteLength(JSON.stringify(withBytes(4_096)))).toBe(4_096);

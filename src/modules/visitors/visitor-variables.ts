@@ -1,12 +1,13 @@
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import type { CompiledAssistant } from '../../runtime/compile-assistant.js';
+import { byFoldedName, foldedName } from '../../runtime/variable-names.js';
 
 const MAX_BYTES = 4_096;
 /** By which a visitor's values may lengthen instructions and first words: either may name a value many times. */
 const MAX_ADDED_CHARACTERS = 16_384;
 
 /**
- * What is kept of the variables of somebody who is not the owner: those that the assistant declares or uses.
+ * What is kept of the variables of a visitor: those that the assistant declares or uses, in whichever spelling.
  *
  * @throws ValidationFailedError for more than 4 kB, or values that would make the instructions too long
  */
@@ -17,7 +18,10 @@ export function visitorVariables(
   if (Buffer.byteLength(JSON.stringify(sent)) > MAX_BYTES) {
     throw ValidationFailedError.of('variables', 'validation.too_large');
   }
-  const known = Object.entries(sent).filter(([name]) => assistant.openVariables.has(name));
+  const open = byFoldedName(assistant.openVariables);
+  const known = Object.entries(sent).filter(
+    ([name]) => assistant.openVariables.has(name) || open.has(foldedName(name)),
+  );
   const kept = Object.fromEntries(known);
   if (known.length > 0 && addedTo(assistant, kept) > MAX_ADDED_CHARACTERS) {
     throw ValidationFailedError.of('variables', 'visitors.variables_fill_too_much');

@@ -38,6 +38,26 @@ describe('placeholders in the URL', () => {
     ['https://h.example/o?q={{q}}', {}, {}, 'https://h.example/o?q='],
     ['https://h.example/o/{id}#{id}', { id: 1 }, {}, 'https://h.example/o/1'],
     ['https://h.example:8443/{{ a.b-c }}', {}, { 'a.b-c': 'x' }, 'https://h.example:8443/x'],
+    ['https://h.example/{{CPF/CNPJ}}/x', {}, { 'CPF/CNPJ': '1/2' }, 'https://h.example/1%2F2/x'],
+    [
+      'https://h.example/{{ Qual? }}?q={{cpf_cnpj}}',
+      {},
+      { 'Qual?': 'a', 'CPF/CNPJ': 'b' },
+      'https://h.example/a?q=b',
+    ],
+    [
+      'https://h.example/?q={{# pedido}}&v={{Valor (R$)}}',
+      {},
+      { '# pedido': 7, 'Valor (R$)': 5 },
+      'https://h.example/?q=7&v=5',
+    ],
+    ['https://h.example/{{100%}}', {}, { '100%': 'a' }, 'https://h.example/a'],
+    [
+      'https://h.example/{{Nome Completo}}',
+      {},
+      { nome_completo: 'Ana Souza' },
+      'https://h.example/Ana%20Souza',
+    ],
   ] as const)('fills %s', (endpoint, args, variables, url) => {
     expect(urlOf(endpoint, args, variables)).toBe(url);
   });

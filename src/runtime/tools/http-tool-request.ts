@@ -3,7 +3,8 @@ import { CONNECTION_HEADERS } from '../../common/egress/connection-headers.js';
 import { plainDecimal } from '../../common/text/exact-json.js';
 import { ExactNumber } from './exact-number.js';
 import type { ExactToolArguments } from './tool-arguments.js';
-import { fillPlaceholders, textOf, valueOf, VARIABLE_PLACEHOLDER, type Variables } from '../variables.js';
+import { isVariableName, VariableNames } from '../variable-names.js';
+import { fillPlaceholders, textOf, VARIABLE_PLACEHOLDER, type Variables } from '../variables.js';
 
 /** A mid-call tool as the tenant configured it. */
 export interface HttpToolSpec {
@@ -30,6 +31,7 @@ const NOT_ALLOWED = 'An argument is not allowed in the URL.';
 
 /** `{{variable}}` or `{parameter}`: both in one pass, so that a value is never read as a placeholder. */
 const PLACEHOLDER = new RegExp(String.raw`${VARIABLE_PLACEHOLDER}|\{([A-Za-z_]+)\}`, 'gu');
+const VARIABLE = new RegExp(VARIABLE_PLACEHOLDER, 'gu');
 /** Servers refuse longer ones. */
 const MAX_URL_LENGTH = 8_192;
 /**
@@ -64,23 +66,28 @@ export function buildHttpToolRequest(
 }
 
 function fillUrl(
-  endpoint: string,
+  template: string,
   args: ExactToolArguments,
   variables: Variables,
 ): { url: URL; used: Set<string> } {
   const used = new Set<string>();
+  const names = new VariableNames(variables);
+  const valueOf = (variable: string | undefined, parameter: string | undefined): string => {
+    if (variable !== undefined) return textOf(names.valueOf(variable));
+    return written(parameter !== undefined && Object.hasOwn(args, parameter) ? args[parameter] : undefined);
+  };
   const fill = (part: string, isSegment: boolean) =>
-    part.replace(PLACEHOLDER, (_whole, variable: string | undefined, parameter: string | undefined) => {
-      const name = variable ?? parameter ?? '';
+    part.replace(PLACEHOLDER, (_whole, sealed: string | undefined, parameter: string | undefined) => {
+      const variable = sealed === undefined ? undefined : decodeURIComponent(sealed);
       if (parameter !== undefined) used.add(parameter);
-      const value =
-        variable === undefined
-          ? written(valueOf(args, name) as ExactToolArguments[string] | undefined)
-          : textOf(valueOf(variables, name));
-      if (isSegment && value === '') throw new UnsafeArgumentError(`The value of "${name}" is missing.`);
+      const value = valueOf(variable, parameter);
+      if (isSegment && value === '') {
+        throw new UnsafeArgumentError(`The value of "${variable ?? parameter}" is missing.`);
+      }
       return encodeURIComponent(value.toWellFormed());
     });
 
+  const endpoint = withSealedNames(template, names);
   const { path, query } = splitUrl(endpoint);
   const segments = path.split('/').map((segment) => {
     const filled = fill(segment, true);
@@ -93,6 +100,17 @@ function fillUrl(
   const origin = fixedOrigin(endpoint);
   if (origin === null || originOf(filled) !== origin) throw new UnsafeArgumentError(NOT_ALLOWED);
   return { url: new URL(filled), used };
+}
+
+/** With names of variables percent-encoded: a name such as `CPF/CNPJ` is no part of the structure of a URL. */
+function withSealedNames(endpoint: string, names: VariableNames): string {
+  return endpoint.replace(VARIABLE, (whole, written: string) => {
+    const name = written.trim();
+    const isName = names.find(name) !== null || isVariableName(name);
+    return isName
+      ? `{{${encodeURIComponent(name.toWellFormed())}}}`
+      : whole.replace(/[{}]/g, encodeURIComponent);
+  });
 }
 
 /** Path and query as a URL parser will see them: it drops line ends and tabs, and takes a backslash for a slash. */
