@@ -44,6 +44,7 @@ import { FileCleanup } from '../modules/files/file-cleanup.entity.js';
 import { Knowledgebase } from '../modules/knowledgebases/knowledgebase.entity.js';
 import { LeadDial } from '../modules/leads/lead-dial.entity.js';
 import { LeadImport } from '../modules/leads/imports/lead-import.entity.js';
+import { LeadRefusal } from '../modules/leads/imports/refusals/lead-refusal.entity.js';
 import { Lead } from '../modules/leads/lead.entity.js';
 import { NumberVerification } from '../modules/calls/verifications/number-verification.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-numbers/carrier-order.entity.js';
@@ -107,6 +108,7 @@ export const entities = [
   Lead,
   LeadDial,
   LeadImport,
+  LeadRefusal,
   LedgerEntry,
   LoginBackoff,
   AssistantMcpTool,

@@ -81,6 +81,46 @@ export const leadsTexts = {
     pt: 'O arquivo não pode ter mais de {max} {max:coluna|colunas}.',
     en: 'The file must not have more than {max} {max:column|columns}.',
   },
+  'leads.import_first_row': {
+    pt: 'A primeira linha parece ser um contato, e não os nomes das colunas: {row}. Acrescente uma linha com os nomes, como phone_number, ou envie com ?header=true se estes são os nomes.',
+    en: 'The first line seems to be a contact, not the names of the columns: {row}. Add a line with the names, such as phone_number, or send it with ?header=true if these are the names.',
+  },
+  'leads.import_needs_columns': {
+    pt: 'Sem uma linha de nomes (header=false), informe os nomes das colunas no campo columns.',
+    en: 'Without a line of names (header=false), give the names of the columns in the columns field.',
+  },
+  'leads.import_columns_format': {
+    pt: 'O campo columns deve ser uma lista JSON de textos.',
+    en: 'The columns field must be a JSON list of texts.',
+  },
+  'leads.import_old_workbook': {
+    pt: 'A planilha tem senha ou está no formato antigo (.xls). Salve como .xlsx sem senha, ou como CSV.',
+    en: 'The workbook has a password or the old format (.xls). Save it as .xlsx without a password, or as CSV.',
+  },
+  'leads.import_workbook_unreadable': {
+    pt: 'A planilha não pôde ser lida. Salve como .xlsx ou CSV e envie novamente.',
+    en: 'The workbook could not be read. Save it as .xlsx or CSV and send it again.',
+  },
+  'leads.import_workbook_rows': {
+    pt: 'A planilha não pode ter mais de {rows} linhas. Divida o arquivo ou salve como CSV.',
+    en: 'The workbook must not have more than {rows} rows. Split the file or save it as CSV.',
+  },
+  'leads.import_workbook_large': {
+    pt: 'A planilha é grande demais: o limite é de {megabytes} MB depois de descompactada. Divida o arquivo ou salve como CSV.',
+    en: 'The workbook is too large: the limit is {megabytes} MB when unpacked. Split the file or save it as CSV.',
+  },
+  'leads.columns_read': { pt: 'Colunas lidas com sucesso', en: 'Columns read' },
+  'leads.import_previewed': { pt: 'Prévia da importação', en: 'Preview of the import' },
+  'leads.refusals_not_found': {
+    pt: 'Esta importação não tem linhas recusadas guardadas. Elas ficam disponíveis por 7 dias.',
+    en: 'This import has no refused rows to download. They are kept for 7 days.',
+  },
+  'leads.refused_line_column': { pt: 'linha_recusada', en: 'refused_line' },
+  'leads.refusal_reason_column': { pt: 'motivo_da_recusa', en: 'refusal_reason' },
+  'leads.row_phone_digits': {
+    pt: 'A coluna {column} perdeu dígitos na planilha. Formate a coluna como texto e exporte novamente',
+    en: 'The column {column} lost digits in the spreadsheet. Format the column as text and export it again',
+  },
   'leads.row_phone_missing': { pt: 'A coluna {column} está vazia', en: 'The column {column} is empty' },
   'leads.row_phone_invalid': {
     pt: 'A coluna {column} não é um número de telefone válido',

@@ -1,5 +1,6 @@
 /** Languages the API speaks. Which one is decided by the route family, see `common/errors/route-families.ts`. */
-export type Language = 'pt' | 'en';
+export const LANGUAGES = ['pt', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 export type TextParams = Readonly<Record<string, string | number>>;
 

@@ -60,6 +60,9 @@ export const PLATFORM_VARIABLES: readonly string[] = [
   'current_time',
 ];
 
+/** All that has a value in a call without anybody giving one. */
+export const CALL_VARIABLES: readonly string[] = [...PLATFORM_VARIABLES, 'customer_phone'];
+
 export function systemVariables(source: SystemVariableSource): Variables {
   const { date, time } = wallClock(source.timezone, source.now);
   return {

@@ -95,6 +95,8 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
         refused: 0,
         refusals: [],
         refusals_omitted: 0,
+        refusals_url: null,
+        variables: { used: [], filled: [], missing: [] },
         error: null,
         created_at: expect.stringMatching(ISO),
         updated_at: expect.stringMatching(ISO),

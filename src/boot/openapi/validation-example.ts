@@ -28,7 +28,8 @@ export function validationExampleOf(
 
 function issuesOf(document: OpenAPIObject, operation: OperationObject): FieldIssue[] {
   const body = operation.requestBody as RequestBodyObject | undefined;
-  const schema = resolved(document, body?.content['application/json']?.schema);
+  const media = body?.content['application/json'] ?? body?.content['multipart/form-data'];
+  const schema = resolved(document, media?.schema);
   const required = schema?.required ?? [];
   if (required.length > 0) {
     return required.map((field) => ({ field, text: text('validation.required', { field }) }));

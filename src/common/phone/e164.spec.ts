@@ -63,7 +63,7 @@ describe('toE164', () => {
     ['an apostrophe', "'+5511987654321"],
     ['a typographic apostrophe', '’11987654321'],
     ['a text formula', '="+5511987654321"'],
-    ['a text formula with an apostrophe', "'=\"11987654321\""],
+    ['a text formula with an apostrophe', '\'="11987654321"'],
     ['a URI', 'tel:+55-11-98765-4321'],
     ['a URI with a context', 'TEL:11987654321;phone-context=+55'],
     ['a messenger', 'whatsapp:+5511987654321'],

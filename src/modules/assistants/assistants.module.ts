@@ -24,6 +24,7 @@ import { AssistantPromptsRepository } from './prompts/assistant-prompts.reposito
 import { AssistantPromptsService } from './prompts/assistant-prompts.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { AssistantSnapshotsService } from './assistant-snapshots.service.js';
+import { AssistantVariablesService } from './assistant-variables.service.js';
 import { AssistantWebhooksController } from './assistant-webhooks.controller.js';
 import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
@@ -64,6 +65,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantPromptsService,
     AssistantReferencesService,
     AssistantSnapshotsService,
+    AssistantVariablesService,
     AssistantWebhooksService,
     AssistantsRepository,
     AssistantsService,
@@ -83,6 +85,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantHistoriesService,
     AssistantPromptsService,
     AssistantSnapshotsService,
+    AssistantVariablesService,
     AssistantsService,
     ToolMeter,
   ],

@@ -33,7 +33,7 @@ export class LeadIntakeService {
   async findRefused(
     { userId, campaign, duplicatesAllowed }: IntakeContext,
     phoneNumbers: readonly string[],
-    tx: Tx,
+    tx?: Tx,
   ): Promise<Set<string>> {
     return duplicatesAllowed
       ? new Set<string>()

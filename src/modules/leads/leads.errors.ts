@@ -1,6 +1,8 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import { text } from '../../i18n/catalogue.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
+import type { WorkbookLimits } from './imports/xlsx/workbook-limits.js';
+import type { WorkbookFailure } from './imports/xlsx/workbook-reply.js';
 
 export class LeadNotFoundError extends DomainError {
   readonly kind = 'not-found';
@@ -107,5 +109,39 @@ export class TooManyImportsError extends DomainError {
 export class NonsenseFileError extends ValidationFailedError {
   constructor(stop: { readonly line: number; readonly rows: number; readonly imported: number }) {
     super([{ field: 'file', text: text('leads.import_stopped', { field: 'file', ...stop }) }]);
+  }
+}
+
+/** An import that refused nothing, or whose refused rows are not kept any more. */
+export class LeadRefusalsNotFoundError extends DomainError {
+  readonly kind = 'not-found';
+
+  constructor() {
+    super(text('leads.refusals_not_found'));
+  }
+}
+
+/** A workbook before 2007, or one with a password. */
+export class OldWorkbookError extends ValidationFailedError {
+  constructor() {
+    super([{ field: 'file', text: text('leads.import_old_workbook', { field: 'file' }) }]);
+  }
+}
+
+const WORKBOOK_TEXTS: Readonly<Record<WorkbookFailure, TextKey>> = {
+  unreadable: 'leads.import_workbook_unreadable',
+  hostile: 'leads.import_workbook_unreadable',
+  encrypted: 'leads.import_old_workbook',
+  rows: 'leads.import_workbook_rows',
+  'too-slow': 'leads.import_workbook_large',
+  'too-large': 'leads.import_workbook_large',
+};
+
+/** A workbook that cannot be read, or has more in it than is read. */
+export class LeadWorkbookError extends ValidationFailedError {
+  constructor(failure: WorkbookFailure, { rows, unpackedBytes }: WorkbookLimits, cause: Error) {
+    const params = { field: 'file', rows, megabytes: Math.floor(unpackedBytes / 1_048_576) };
+    super([{ field: 'file', text: text(WORKBOOK_TEXTS[failure], params) }]);
+    this.cause = cause;
   }
 }

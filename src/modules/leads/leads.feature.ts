@@ -1,7 +1,10 @@
 import type { Feature } from '../../feature.js';
+import { sweepLeadRefusalsJob } from './imports/refusals/sweep-lead-refusals.job.js';
+import { SweepLeadRefusalsProcessor } from './imports/refusals/sweep-lead-refusals.processor.js';
 import { LeadsModule } from './leads.module.js';
 
 export const leadsFeature: Feature = {
   module: LeadsModule,
-  tags: [{ name: 'Leads', description: 'Whom a campaign calls, one by one or from a CSV file.' }],
+  jobs: [{ definition: sweepLeadRefusalsJob, processor: SweepLeadRefusalsProcessor }],
+  tags: [{ name: 'Leads', description: 'Whom a campaign calls, one by one or from a CSV or XLSX file.' }],
 };

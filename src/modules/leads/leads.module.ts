@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
 import { LeadAliasesController } from './lead-aliases.controller.js';
 import { LeadCountsRepository } from './counts/lead-counts.repository.js';
 import { LeadCountsService } from './counts/lead-counts.service.js';
@@ -12,6 +13,9 @@ import { LeadExportsService } from './exports/lead-exports.service.js';
 import { LeadImportsController } from './imports/lead-imports.controller.js';
 import { LeadImportsRepository } from './imports/lead-imports.repository.js';
 import { LeadImportsService } from './imports/lead-imports.service.js';
+import { LeadRefusalsController } from './imports/refusals/lead-refusals.controller.js';
+import { LeadRefusalsRepository } from './imports/refusals/lead-refusals.repository.js';
+import { LeadRefusalsService } from './imports/refusals/lead-refusals.service.js';
 import { LeadIntakeService } from './lead-intake.service.js';
 import { LeadsController } from './leads.controller.js';
 import { LeadsRepository } from './leads.repository.js';
@@ -22,8 +26,14 @@ import { LeadPersonalDataService } from './personal-data/lead-personal-data.serv
 import { LeadTracesRepository } from './personal-data/lead-traces.repository.js';
 
 @Module({
-  imports: [AccountsModule],
-  controllers: [LeadsController, LeadAliasesController, LeadExportsController, LeadImportsController],
+  imports: [AccountsModule, AssistantsModule],
+  controllers: [
+    LeadsController,
+    LeadAliasesController,
+    LeadExportsController,
+    LeadImportsController,
+    LeadRefusalsController,
+  ],
   providers: [
     LeadsService,
     LeadDialsService,
@@ -33,6 +43,8 @@ import { LeadTracesRepository } from './personal-data/lead-traces.repository.js'
     LeadExportsRepository,
     LeadExportsService,
     LeadImportsService,
+    LeadRefusalsRepository,
+    LeadRefusalsService,
     LeadIntakeService,
     LeadsRepository,
     NewLeadsRepository,
@@ -42,6 +54,12 @@ import { LeadTracesRepository } from './personal-data/lead-traces.repository.js'
     LeadPersonalDataService,
     LeadTracesRepository,
   ],
-  exports: [ImportPersonalDataService, LeadPersonalDataService, LeadDialsService, LeadsService],
+  exports: [
+    ImportPersonalDataService,
+    LeadPersonalDataService,
+    LeadDialsService,
+    LeadRefusalsService,
+    LeadsService,
+  ],
 })
 export class LeadsModule {}

@@ -124,9 +124,22 @@ export function toLeadFilter(
 export class ImportLeadsQuery {
   @BooleanQuery({ default: false, description: 'Take numbers although the campaign has them already' })
   declare allow_dupplicate?: boolean;
+
+  @BooleanQuery({
+    default: false,
+    description: 'Answer what would be done with the first rows, and store nothing',
+  })
+  declare preview?: boolean;
+
+  @BooleanQuery({
+    description:
+      'Whether the first row holds the names of the columns. Without it, it does, unless it has a phone number in it: ' +
+      'then the answer is 422. `false` needs the field `columns`',
+  })
+  declare header?: boolean;
 }
 
-function BooleanQuery(options: { default: boolean; description: string }): PropertyDecorator {
+function BooleanQuery(options: { default?: boolean; description: string }): PropertyDecorator {
   const words = new Map<unknown, boolean>([
     ['true', true],
     ['1', true],

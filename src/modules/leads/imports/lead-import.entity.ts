@@ -19,7 +19,21 @@ export interface Refusal {
   readonly reason: TextRef<TextKey>;
 }
 
-/** A CSV file on its way into a campaign. Each batch counts itself here in its own transaction. */
+/** Which placeholders an import fills in. */
+export interface ImportVariables {
+  /** Names that the prompt, the first words and the tools of the assistant ask for. */
+  readonly used: readonly string[];
+  /** Columns of the file that fill them. */
+  readonly filled: readonly string[];
+  /** Of the names, those that neither a column nor a default of the assistant fills. */
+  readonly missing: readonly string[];
+}
+
+/** How long refused rows can be downloaded. */
+export const REFUSALS_KEPT_DAYS = 7;
+const MS_PER_DAY = 86_400_000;
+
+/** A file on its way into a campaign. Each batch counts itself here in its own transaction. */
 @Entity('lead_imports')
 @Index('lead_imports_campaign_idx', ['userId', 'campaignId', 'id'])
 @Check('lead_imports_status_known', "status IN ('processing', 'completed', 'failed')")
@@ -53,6 +67,13 @@ export class LeadImport {
   @Column({ type: 'jsonb', default: () => "'[]'" })
   declare refusals: Refusal[];
 
+  /** Names of the columns of the file; null for an import of an earlier release. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare columns: readonly string[] | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  declare variables: ImportVariables | null;
+
   /** What ended the import early. */
   @Column({ type: 'text', nullable: true })
   declare failure: TextKey | null;
@@ -62,4 +83,12 @@ export class LeadImport {
 
   @UpdateDateColumn({ type: 'timestamptz' })
   declare updatedAt: Date;
+}
+
+/** Whether the rows that the import refused can be downloaded. */
+export function hasKeptRefusals({ refused, columns, createdAt }: LeadImport): boolean {
+  // Earlier releases kept no columns and no rows.
+  return (
+    refused > 0 && columns !== null && Date.now() - createdAt.getTime() < REFUSALS_KEPT_DAYS * MS_PER_DAY
+  );
 }

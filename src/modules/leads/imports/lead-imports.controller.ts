@@ -5,8 +5,16 @@ import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
-import { ApiCsvBody, CsvBody, CsvUpload } from './csv-upload.js';
-import { LeadImportResponse, toLeadImportResponse } from '../dto/lead-import.response.js';
+import { ApiReaderLanguage, ReaderLanguage } from '../../../common/http/requests/reader-language.js';
+import type { Language } from '../../../i18n/text.js';
+import { ApiLeadFile, LeadFileBody, LeadUpload } from './file/lead-upload.js';
+import {
+  importReply,
+  LeadFileColumnsResponse,
+  LeadImportResponse,
+  toLeadFileColumnsResponse,
+  toLeadImportResponse,
+} from '../dto/lead-import.response.js';
 import { ImportLeadsQuery } from '../dto/lead.request.js';
 import { LeadImportsService } from './lead-imports.service.js';
 
@@ -18,10 +26,11 @@ export class LeadImportsController {
 
   @Post('import')
   @HttpCode(200)
-  @ApiCsvBody()
+  @ApiLeadFile()
+  @ApiReaderLanguage()
   @ApiOperation({
     operationId: 'importLeads',
-    summary: 'Add leads from a CSV file; answers when all of it is read',
+    summary: 'Add leads from a CSV or XLSX file; answers when all of it is read',
   })
   @ApiReply(LeadImportResponse)
   @ApiMessageErrors(400, 401, 404, 413, 415)
@@ -29,12 +38,31 @@ export class LeadImportsController {
   async import(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
-    @CsvBody() upload: CsvUpload,
+    @LeadFileBody() upload: LeadUpload,
     @Query() query: ImportLeadsQuery,
+    @ReaderLanguage() language: Language,
+  ) {
+    return importReply(await this.imports.run(userId, campaignId, upload, query), language);
+  }
+
+  @Post('import/columns')
+  @HttpCode(200)
+  @ApiLeadFile()
+  @ApiOperation({
+    operationId: 'readLeadColumns',
+    summary: 'Read the columns of a CSV or XLSX file with some values; stores nothing',
+  })
+  @ApiReply(LeadFileColumnsResponse)
+  @ApiMessageErrors(400, 401, 404, 413, 415)
+  @ApiInvalid()
+  async readColumns(
+    @Caller() { userId }: Principal,
+    @IdParam() campaignId: number,
+    @LeadFileBody() upload: LeadUpload,
   ) {
     return reply(
-      'leads.imported',
-      toLeadImportResponse(await this.imports.run(userId, campaignId, upload, query)),
+      'leads.columns_read',
+      toLeadFileColumnsResponse(await this.imports.readColumns(userId, campaignId, upload)),
     );
   }
 
@@ -43,21 +71,29 @@ export class LeadImportsController {
     operationId: 'listLeadImports',
     summary: 'List the newest imports, those that still run among them',
   })
+  @ApiReaderLanguage()
   @ApiBody200(LeadImportResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
-  async list(@Caller() { userId }: Principal, @IdParam() campaignId: number) {
-    return (await this.imports.list(userId, campaignId)).map(toLeadImportResponse);
+  async list(
+    @Caller() { userId }: Principal,
+    @IdParam() campaignId: number,
+    @ReaderLanguage() language: Language,
+  ) {
+    const imports = await this.imports.list(userId, campaignId);
+    return imports.map((job) => toLeadImportResponse(job, language));
   }
 
   @Get('imports/:importId')
   @ApiOperation({ operationId: 'getLeadImport', summary: 'Read how far an import is' })
+  @ApiReaderLanguage()
   @ApiBody200(LeadImportResponse)
   @ApiMessageErrors(401, 404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
     @IdParam('importId') importId: number,
+    @ReaderLanguage() language: Language,
   ) {
-    return toLeadImportResponse(await this.imports.get(userId, campaignId, importId));
+    return toLeadImportResponse(await this.imports.get(userId, campaignId, importId), language);
   }
 }

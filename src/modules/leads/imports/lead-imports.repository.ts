@@ -18,10 +18,14 @@ export class LeadImportsRepository {
   constructor(private readonly database: Database) {}
 
   /** @throws LeadCampaignNotFoundError */
-  async begin(userId: number, campaignId: number, fileName: string | null): Promise<LeadImport> {
+  async begin(
+    userId: number,
+    campaignId: number,
+    file: Pick<LeadImport, 'fileName' | 'columns' | 'variables'>,
+  ): Promise<LeadImport> {
     const manager = this.database.manager();
     try {
-      return await manager.save(manager.create(LeadImport, { userId, campaignId, fileName }));
+      return await manager.save(manager.create(LeadImport, { userId, campaignId, ...file }));
     } catch (error) {
       throw isForeignKeyViolation(error, 'lead_imports_campaign_fkey')
         ? new LeadCampaignNotFoundError()

@@ -2,20 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { ConcurrentUse } from '../../../common/limits/concurrent-use.js';
-import { TimeSlice } from '../../../common/time/time-slice.js';
 import { LimitsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { text, type TextKey } from '../../../i18n/catalogue.js';
-import type { TextRef } from '../../../i18n/text.js';
-import { CsvFile } from './csv/csv-file.js';
-import type { CsvRecord } from './csv/csv-records.js';
-import { LeadColumns } from './csv/lead-columns.js';
-import type { CsvSource, CsvUpload } from './csv-upload.js';
+import type { TextKey } from '../../../i18n/catalogue.js';
+import { AssistantVariablesService } from '../../assistants/assistant-variables.service.js';
 import type { ImportLeadsQuery } from '../dto/lead.request.js';
 import { LeadCampaignsRepository } from '../lead-campaigns.repository.js';
-import { type LeadDetails, numbersOf } from '../lead-details.js';
-import type { LeadImport, Refusal } from './lead-import.entity.js';
-import { LeadImportsRepository } from './lead-imports.repository.js';
+import { numbersOf } from '../lead-details.js';
 import { type IntakeContext, LeadIntakeService } from '../lead-intake.service.js';
 import {
   DuplicateLeadError,
@@ -24,6 +17,16 @@ import {
   NonsenseFileError,
   TooManyImportsError,
 } from '../leads.errors.js';
+import { columnNamesIn } from './file/column-names.js';
+import type { LeadUpload } from './file/lead-upload.js';
+import { openTable } from './file/open-table.js';
+import type { TableFile } from './file/table-record.js';
+import { type ImportRow, rowsOf, type SortedRows, sortRows } from './import-rows.js';
+import { importVariables } from './import-variables.js';
+import { headerOf, isLead, type LeadHeader } from './lead-header.js';
+import type { ImportVariables, LeadImport, Refusal } from './lead-import.entity.js';
+import { LeadImportsRepository } from './lead-imports.repository.js';
+import { LeadRefusalsRepository } from './refusals/lead-refusals.repository.js';
 
 /** Written at once: preparing more would keep other requests waiting for longer than a slice. */
 const BATCH_ROWS = 250;
@@ -32,17 +35,46 @@ const MAX_IMPORTS_LISTED = 20;
 const MAX_TRIES = 5;
 /** So many wrong rows in a row are no list of leads. Numbers that the campaign has already are not wrong. */
 const MAX_WRONG_IN_A_ROW = 1_000;
-/** How long rows may be read before other requests get a turn; each of them needs several. */
-const SLICE_MS = 0.25;
+/** Of an import, to be downloaded. */
+const MAX_REFUSALS_KEPT = 100_000;
+/** What a preview reads. */
+const PREVIEW_ROWS = 100;
+/** What is shown of the beginning of a file. */
+const SAMPLE_ROWS = 3;
 /** An import that has counted nothing for so long died with its process: the server closes slower uploads. */
 const STALE_AFTER_MS = 600_000;
 
-/** A row on its way in: a lead, or why it is none. */
-type ImportRow = { readonly line: number } & (
-  { readonly lead: LeadDetails } | { readonly reason: TextRef<TextKey> }
-);
+/** An import that is going on. */
+interface Running {
+  readonly id: number;
+  readonly into: IntakeContext;
+  readonly header: LeadHeader;
+}
 
-/** Takes CSV files into campaigns, row by row as they arrive and batch by batch into the database. */
+/** What an import would do with the first rows of a file. */
+export interface ImportPreview {
+  readonly campaignId: number;
+  readonly fileName: string | null;
+  readonly imported: number;
+  readonly refusals: readonly Refusal[];
+  readonly variables: ImportVariables;
+}
+
+/** The columns of a file, before anything is known of their meaning. */
+export interface FileColumns {
+  readonly fileName: string | null;
+  readonly columns: readonly { readonly name: string; readonly samples: readonly string[] }[];
+  readonly firstRowIsLead: boolean;
+}
+
+/** A file that was opened for an import. */
+interface OpenFile {
+  readonly table: TableFile;
+  readonly fileName: string | null;
+  readonly names: readonly string[] | null;
+}
+
+/** Takes files of leads into campaigns, row by row as they arrive and batch by batch into the database. */
 @Injectable()
 export class LeadImportsService {
   /** In this process, whose time is what an import takes. */
@@ -50,39 +82,65 @@ export class LeadImportsService {
 
   constructor(
     private readonly imports: LeadImportsRepository,
+    private readonly refusals: LeadRefusalsRepository,
     private readonly campaigns: LeadCampaignsRepository,
     private readonly intake: LeadIntakeService,
+    private readonly variables: AssistantVariablesService,
     private readonly transactions: Transactions,
     private readonly limits: LimitsConfig,
   ) {}
 
   /**
    * Takes the rows of a file. A row that cannot be taken is refused alone; what was taken stays, whatever happens to
-   * the rest of the file.
+   * the rest of the file. A preview reads the first rows and stores nothing.
    *
    * @throws LeadCampaignNotFoundError, ValidationFailedError for a wrong header, TooManyImportsError, NonsenseFileError,
-   * and the errors of {@link CsvUpload}
+   * and the errors of {@link LeadUpload} and {@link openTable}
    */
   async run(
     userId: number,
     campaignId: number,
-    upload: CsvUpload,
+    upload: LeadUpload,
     query: ImportLeadsQuery,
-  ): Promise<LeadImport> {
+  ): Promise<LeadImport | ImportPreview> {
     const into = await this.intake.contextOf(userId, campaignId, query.allow_dupplicate ?? false);
-    const leave = this.running.tryEnter(new Map([[String(userId), this.limits.importsPerAccount]]));
-    if (!leave) throw new TooManyImportsError(this.limits.importsPerAccount);
-    try {
-      const source = await upload.open();
-      if (!source) throw ValidationFailedError.of('file', 'validation.required');
+    return this.withFile<LeadImport | ImportPreview>(userId, upload, async (file) => {
+      const header = this.headerOf(file, into, query);
+      const variables = await this.variablesOf(header, into);
+      if (query.preview) return this.preview(file, into, header, variables);
+      const { fileName, table } = file;
+      const { id } = await this.imports.begin(userId, campaignId, {
+        fileName,
+        columns: header.columns.names,
+        variables,
+      });
       try {
-        return await this.take(source, into);
-      } finally {
-        await source.release();
+        return await this.takeRows({ id, into, header }, rowsOf(table, header));
+      } catch (error) {
+        await this.imports.end(userId, id, failureOf(error));
+        throw error;
       }
-    } finally {
-      leave();
-    }
+    });
+  }
+
+  /** The columns of a file with some of their values, so that a person can say what they mean. Stores nothing. */
+  async readColumns(userId: number, campaignId: number, upload: LeadUpload): Promise<FileColumns> {
+    const { country } = await this.intake.contextOf(userId, campaignId, false);
+    return this.withFile(userId, upload, async ({ table, fileName }) => {
+      const { first } = table;
+      if (first === null || !('fields' in first))
+        throw ValidationFailedError.of('file', 'leads.import_no_header');
+      const samples: (readonly string[])[] = [];
+      for await (const records of table.records()) {
+        samples.push(...records.flatMap((record) => ('fields' in record ? [record.fields] : [])));
+        if (samples.length >= SAMPLE_ROWS) break;
+      }
+      const columns = columnNamesIn(first.fields).map((name, at) => ({
+        name,
+        samples: samples.slice(0, SAMPLE_ROWS).map((fields) => fields[at] ?? ''),
+      }));
+      return { fileName, columns, firstRowIsLead: isLead(first, country) };
+    });
   }
 
   /** @throws LeadImportNotFoundError */
@@ -99,25 +157,63 @@ export class LeadImportsService {
     return jobs.map(withStaleness);
   }
 
-  private async take(source: CsvSource, into: IntakeContext): Promise<LeadImport> {
-    const file = await CsvFile.open(source.chunks);
-    const columns = LeadColumns.of(file.header, into.country);
-    if (!(columns instanceof LeadColumns)) throw new ValidationFailedError([columns]);
-    const { id } = await this.imports.begin(into.userId, into.campaign.id, source.fileName);
+  private async withFile<T>(
+    userId: number,
+    upload: LeadUpload,
+    use: (file: OpenFile) => Promise<T>,
+  ): Promise<T> {
+    const leave = this.running.tryEnter(new Map([[String(userId), this.limits.importsPerAccount]]));
+    if (!leave) throw new TooManyImportsError(this.limits.importsPerAccount);
     try {
-      return await this.takeRows(id, rowsOf(file, columns), into);
-    } catch (error) {
-      await this.imports.end(into.userId, id, failureOf(error));
-      throw error;
+      const source = await upload.open();
+      if (!source) throw ValidationFailedError.of('file', 'validation.required');
+      try {
+        const names = namesGiven(source.fields);
+        const table = await openTable(source.chunks);
+        try {
+          return await use({ table, fileName: source.fileName, names });
+        } finally {
+          await table.close();
+        }
+      } finally {
+        await source.release();
+      }
+    } finally {
+      leave();
     }
   }
 
-  /** @throws NonsenseFileError */
-  private async takeRows(
-    importId: number,
-    rows: AsyncIterable<ImportRow>,
+  private async preview(
+    { table, fileName }: OpenFile,
     into: IntakeContext,
-  ): Promise<LeadImport> {
+    header: LeadHeader,
+    variables: ImportVariables,
+  ): Promise<ImportPreview> {
+    const rows: ImportRow[] = [];
+    for await (const row of rowsOf(table, header)) if (rows.push(row) === PREVIEW_ROWS) break;
+    const { leads, refused } = await this.sort(rows, into, header);
+    const campaignId = into.campaign.id;
+    return { campaignId, fileName, imported: leads.length, refusals: refused.map(toRefusal), variables };
+  }
+
+  private headerOf(
+    { table, names }: OpenFile,
+    { country }: IntakeContext,
+    query: ImportLeadsQuery,
+  ): LeadHeader {
+    const header = headerOf(table, { header: query.header, names, country });
+    if (!('columns' in header)) throw new ValidationFailedError([header]);
+    return header;
+  }
+
+  private async variablesOf({ columns }: LeadHeader, into: IntakeContext): Promise<ImportVariables> {
+    const used = await this.variables.namesUsed(into.userId, into.campaign.assistantId);
+    return importVariables(used, columns.variableNames, into.defaults);
+  }
+
+  /** @throws NonsenseFileError */
+  private async takeRows(running: Running, rows: AsyncIterable<ImportRow>): Promise<LeadImport> {
+    const { id, into } = running;
     const batch: ImportRow[] = [];
     let refused = 0;
     let wrongInARow = 0;
@@ -126,35 +222,23 @@ export class LeadImportsService {
       wrongInARow = 'lead' in row ? 0 : wrongInARow + 1;
       const isNonsense = wrongInARow === MAX_WRONG_IN_A_ROW;
       if (batch.length < BATCH_ROWS && !isNonsense) continue;
-      refused += await this.takeBatch(importId, batch.splice(0), into, MAX_REFUSALS_LISTED - refused);
+      const taken = batch.splice(0);
+      const before = refused;
+      refused += await this.commit((tx) => this.addBatch(running, taken, before, tx));
       if (!isNonsense) continue;
-      const { imported } = await this.get(into.userId, into.campaign.id, importId);
+      const { imported } = await this.get(into.userId, into.campaign.id, id);
       throw new NonsenseFileError({ line: row.line, rows: wrongInARow, imported });
     }
-    return this.takeLast(importId, batch, into, MAX_REFUSALS_LISTED - refused);
+    return this.takeLast(running, batch, refused);
   }
 
-  /** Adds a batch and counts it, in one transaction. Returns how many rows were refused. */
-  private takeBatch(
-    importId: number,
-    rows: readonly ImportRow[],
-    into: IntakeContext,
-    listable: number,
-  ): Promise<number> {
-    return this.commit((tx) => this.addBatch(importId, rows, into, listable, tx));
-  }
-
-  /** The same with the end of the import in it: after the commit there is nothing left that could fail. */
-  private takeLast(
-    importId: number,
-    rows: readonly ImportRow[],
-    into: IntakeContext,
-    listable: number,
-  ): Promise<LeadImport> {
+  /** Adds a batch with the end of the import: after the commit there is nothing left that could fail. */
+  private takeLast(running: Running, rows: readonly ImportRow[], refused: number): Promise<LeadImport> {
+    const { id, into } = running;
     return this.commit(async (tx) => {
-      await this.addBatch(importId, rows, into, listable, tx);
-      await this.imports.end(into.userId, importId, null, tx);
-      const job = await this.imports.find(into.userId, into.campaign.id, importId, tx);
+      await this.addBatch(running, rows, refused, tx);
+      await this.imports.end(into.userId, id, null, tx);
+      const job = await this.imports.find(into.userId, into.campaign.id, id, tx);
       if (!job) throw new LeadImportNotFoundError();
       return job;
     });
@@ -171,34 +255,36 @@ export class LeadImportsService {
     }
   }
 
+  /**
+   * Adds a batch and counts it. Returns how many rows were refused.
+   *
+   * @param refusedBefore how many rows of the file were refused already
+   */
   private async addBatch(
-    importId: number,
+    { id, into, header }: Running,
     rows: readonly ImportRow[],
-    into: IntakeContext,
-    listable: number,
+    refusedBefore: number,
     tx: Tx,
   ): Promise<number> {
+    const { userId } = into;
+    const { leads, refused } = await this.sort(rows, into, header, tx);
+    if (leads.length > 0) await this.intake.add(into, leads, tx);
+    await this.refusals.add(userId, id, refused.slice(0, Math.max(0, MAX_REFUSALS_KEPT - refusedBefore)), tx);
+    const listed = refused.slice(0, Math.max(0, MAX_REFUSALS_LISTED - refusedBefore)).map(toRefusal);
+    const batch = { imported: leads.length, refused: refused.length, refusals: listed };
+    await this.imports.count(userId, id, batch, tx);
+    return refused.length;
+  }
+
+  private async sort(
+    rows: readonly ImportRow[],
+    into: IntakeContext,
+    { columns }: LeadHeader,
+    tx?: Tx,
+  ): Promise<SortedRows> {
     const numbers = rows.flatMap((row) => ('lead' in row ? numbersOf(row.lead) : []));
     const taken = await this.intake.findRefused(into, numbers, tx);
-    const leads: LeadDetails[] = [];
-    const refusals: Refusal[] = [];
-    for (const row of rows) {
-      const reason = 'lead' in row ? duplicateIn(row.lead, taken, into.duplicatesAllowed) : row.reason;
-      if (reason) refusals.push({ line: row.line, reason });
-      else if ('lead' in row) leads.push(row.lead);
-    }
-    if (leads.length > 0) await this.intake.add(into, leads, tx);
-    await this.imports.count(
-      into.userId,
-      importId,
-      {
-        imported: leads.length,
-        refused: refusals.length,
-        refusals: refusals.slice(0, Math.max(0, listable)),
-      },
-      tx,
-    );
-    return refusals.length;
+    return sortRows(rows, into.duplicatesAllowed ? null : taken, columns);
   }
 }
 
@@ -209,41 +295,25 @@ function failureOf(error: unknown): TextKey {
   return error instanceof DomainError ? error.text.key : INTERRUPTED;
 }
 
-async function* rowsOf(file: CsvFile, columns: LeadColumns): AsyncGenerator<ImportRow> {
-  const slice = new TimeSlice(SLICE_MS);
-  for await (const records of file.records()) {
-    for (const record of records) {
-      const row = toRow(record, columns);
-      if (row) yield row;
-    }
-    if (slice.isOver()) await slice.rest();
-  }
+function toRefusal({ line, reason }: Refusal): Refusal {
+  return { line, reason };
 }
 
-function toRow(record: CsvRecord, columns: LeadColumns): ImportRow | null {
-  const { line } = record;
-  if ('refused' in record) {
-    return { line, reason: text(record.refused === 'quotes' ? 'leads.row_quotes' : 'leads.row_too_long') };
-  }
-  const row = columns.read(record.fields);
-  if (!row) return null;
-  return 'lead' in row ? { line, lead: row.lead } : { line, reason: row.refused };
+/** @throws ValidationFailedError for names that are no list */
+function namesGiven({ columns }: Readonly<Record<string, string>>): readonly string[] | null {
+  if (columns === undefined) return null;
+  const names = parsedNames(columns);
+  if (!names) throw ValidationFailedError.of('columns', 'leads.import_columns_format');
+  return names;
 }
 
-/** Why the lead's numbers are not new; if they are, they are taken from here on. */
-function duplicateIn(
-  lead: LeadDetails,
-  taken: Set<string>,
-  duplicatesAllowed: boolean,
-): TextRef<TextKey> | null {
-  if (duplicatesAllowed) return null;
-  const own = new Set<string>();
-  for (const phone of numbersOf(lead)) {
-    if (taken.has(phone) || own.has(phone)) return text('leads.row_duplicate', { phone });
-    own.add(phone);
+function parsedNames(json: string): string[] | null {
+  try {
+    const names: unknown = JSON.parse(json);
+    return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : null;
+  } catch {
+    return null;
   }
-  for (const phone of own) taken.add(phone);
-  return null;
 }
 
 function withStaleness(job: LeadImport): LeadImport {

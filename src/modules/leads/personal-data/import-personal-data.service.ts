@@ -6,25 +6,37 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
+import { LeadRefusalsRepository } from '../imports/refusals/lead-refusals.repository.js';
 import { LeadTracesRepository } from './lead-traces.repository.js';
 
-/** Reports of imports, which may quote a row that was refused. */
+/** Reports of imports, which may quote a row that was refused, and the refused rows themselves. */
 @Injectable()
 export class ImportPersonalDataService implements PersonalDataSource {
   readonly name = 'lead_imports';
 
-  constructor(private readonly traces: LeadTracesRepository) {}
+  constructor(
+    private readonly traces: LeadTracesRepository,
+    private readonly refusals: LeadRefusalsRepository,
+  ) {}
 
   async read(person: Person): Promise<RecordPage> {
     const found = await this.traces.importsNaming(person);
-    return { records: found.map(({ id }) => ({ kind: 'lead_import_mention', data: { id } })), next: null };
+    const rows = await this.refusals.naming(person);
+    return {
+      records: [
+        ...found.map(({ id }) => ({ kind: 'lead_import_mention', data: { id } })),
+        ...rows.map(({ importId, line }) => ({ kind: 'refused_row', data: { import_id: importId, line } })),
+      ],
+      next: null,
+    };
   }
 
   async erase(person: Person, _after: string | null, tx: Tx): Promise<ErasedPage> {
+    const rows = await this.refusals.deleteNaming(person, tx);
     const found = await this.traces.importsNaming(person, tx);
     for (const report of found) {
       await this.traces.replaceReport(person.userId, jsonWithoutNumber(person, report), tx);
     }
-    return { erased: found.length, busy: 0, next: null };
+    return { erased: found.length + rows, busy: 0, next: null };
   }
 }

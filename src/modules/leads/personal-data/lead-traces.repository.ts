@@ -3,7 +3,7 @@ import type { Person } from '../../../common/personal-data/person.js';
 import { formsOf } from '../../../common/phone/e164.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import type { Refusal } from '../imports/lead-import.entity.js';
+import type { LeadImport, Refusal } from '../imports/lead-import.entity.js';
 import type { Variables } from '../lead.entity.js';
 
 /** Rows that are looked at in one go. */
@@ -30,6 +30,8 @@ export interface ImportTrace {
   readonly id: number;
   readonly fileName: string | null;
   readonly refusals: readonly Refusal[];
+  readonly columns: LeadImport['columns'];
+  readonly variables: LeadImport['variables'];
 }
 
 /** Where leads and their imports hold the number of a person. */
@@ -84,18 +86,25 @@ export class LeadTracesRepository {
   /** Imports whose report names the person. An account has few imports, by campaign. */
   importsNaming({ userId, pattern }: Person, tx?: Tx): Promise<ImportTrace[]> {
     return this.database.query(
-      `SELECT id, file_name AS "fileName", refusals FROM lead_imports
-       WHERE user_id = $1 AND (refusals::text ~ $2 OR file_name ~ $2) ORDER BY id LIMIT ${PAGE}`,
+      `SELECT id, file_name AS "fileName", refusals, columns, variables FROM lead_imports
+       WHERE user_id = $1 AND (refusals::text ~ $2 OR file_name ~ $2 OR columns::text ~ $2 OR variables::text ~ $2)
+       ORDER BY id LIMIT ${PAGE}`,
       [userId, pattern],
       tx,
     );
   }
 
-  async replaceReport(userId: number, { id, fileName, refusals }: ImportTrace, tx: Tx): Promise<void> {
+  async replaceReport(userId: number, report: ImportTrace, tx: Tx): Promise<void> {
+    const { id, fileName, refusals, columns, variables } = report;
     await this.database.query(
-      'UPDATE lead_imports SET file_name = $3, refusals = $4 WHERE user_id = $1 AND id = $2',
-      [userId, id, fileName, JSON.stringify(refusals)],
+      `UPDATE lead_imports SET file_name = $3, refusals = $4, columns = $5, variables = $6
+       WHERE user_id = $1 AND id = $2`,
+      [userId, id, fileName, ...[refusals, columns, variables].map(jsonOrNull)],
       tx,
     );
   }
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CsvFile } from './csv-file.js';
 import { MAX_LINE_LENGTH } from './csv-lines.js';
-import type { CsvRecord } from './csv-records.js';
+import type { TableRecord } from '../file/table-record.js';
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -11,9 +11,10 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 async function read(content: string | Uint8Array, chunkSize = 65_536) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const file = await CsvFile.open(chunksOf(bytes, chunkSize));
-  const records: CsvRecord[] = [];
+  const records: TableRecord[] = [];
   for await (const some of file.records()) records.push(...some);
-  return { header: file.header, records };
+  const { first } = file;
+  return { header: first && 'fields' in first ? first.fields : null, records };
 }
 
 describe('CsvFile', () => {
@@ -83,7 +84,7 @@ describe('CsvFile', () => {
   it('refuses a line with a quote that never closes, and reads every line after it', async () => {
     const { records } = await read('a,b\n1,"open\n2,x\n3,y\n');
     expect(records).toEqual([
-      { line: 2, refused: 'quotes' },
+      { line: 2, refused: 'quotes', text: '1,"open' },
       { line: 3, fields: ['2', 'x'] },
       { line: 4, fields: ['3', 'y'] },
     ]);
@@ -100,10 +101,10 @@ describe('CsvFile', () => {
     const long = 'x'.repeat(MAX_LINE_LENGTH * 5);
     const { records } = await read(`a,b\n1,${long}\n2,ok\n3,"${long}\n4,"${long}"\n5,ok`, 10_000);
     expect(records).toEqual([
-      { line: 2, refused: 'too-long' },
+      { line: 2, refused: 'too-long', text: expect.any(String) },
       { line: 3, fields: ['2', 'ok'] },
-      { line: 4, refused: 'too-long' },
-      { line: 5, refused: 'too-long' },
+      { line: 4, refused: 'too-long', text: expect.any(String) },
+      { line: 5, refused: 'too-long', text: expect.any(String) },
       { line: 6, fields: ['5', 'ok'] },
     ]);
   });

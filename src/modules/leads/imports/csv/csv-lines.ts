@@ -1,5 +1,10 @@
+import { HEAD_BYTES, LineDecoder, type Utf16, utf16Of } from './text-encoding.js';
+
 /** Longer lines are no leads: this bounds what a file without line ends can hold in memory. */
 export const MAX_LINE_LENGTH = 65_536;
+
+const UTF8_MARK = '\xEF\xBB\xBF';
+const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface CsvLine {
   /** From 1, as an editor counts. */
@@ -10,15 +15,53 @@ export interface CsvLine {
 }
 
 /**
- * Cuts bytes into lines, as many at a time as a chunk completes. A byte order mark is dropped, bytes that are not
- * UTF-8 become U+FFFD, and `\r\n`, `\n` and `\r` end a line.
+ * Cuts bytes into lines, as many at a time as a chunk completes. `\r\n`, `\n` and `\r` end a line. The encoding is found
+ * out: UTF-8, UTF-16 or Windows-1252, with a byte order mark or without. What is none of them becomes U+FFFD.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvLine[]> {
-  const decoder = new TextDecoder('utf-8');
-  const cutter = new LineCutter();
+  const { head, rest } = await withHead(chunks);
+  const encoding = utf16Of(head);
+  const lines = encoding === null ? linesOfBytes(rest) : linesOfText(rest, encoding);
+  yield* lines;
+}
+
+/** The first bytes of a file, and the file with them. */
+async function withHead(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; rest: AsyncGenerator<Uint8Array> }> {
+  const source = chunks[Symbol.asyncIterator]();
+  let head = new Uint8Array();
+  while (head.length < HEAD_BYTES) {
+    const step = await source.next();
+    if (step.done) break;
+    head = Buffer.concat([head, step.value]);
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield head;
+    for (let step = await source.next(); !step.done; step = await source.next()) yield step.value;
+  }
+  return { head: head.subarray(0, HEAD_BYTES), rest: whole() };
+}
+
+async function* linesOfText(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: Utf16,
+): AsyncGenerator<readonly CsvLine[]> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const cutter = new LineCutter(BYTE_ORDER_MARK);
   for await (const chunk of chunks) yield cutter.push(decoder.decode(chunk, { stream: true }));
   yield cutter.push(decoder.decode());
   yield cutter.end();
+}
+
+async function* linesOfBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvLine[]> {
+  const cutter = new LineCutter(UTF8_MARK);
+  const decoder = new LineDecoder<CsvLine>();
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    yield decoder.push(cutter.push(bytes.toString('latin1')));
+  }
+  yield [...decoder.push(cutter.end()), ...decoder.end()];
 }
 
 class LineCutter {
@@ -26,12 +69,18 @@ class LineCutter {
   private restIsCut = false;
   private number = 0;
 
+  /** @param mark what the first line may begin with, which is no part of it */
+  constructor(private readonly mark: string) {}
+
   push(text: string): CsvLine[] {
     const parts = (this.rest + text).split(/\r\n|\n|\r(?!$)/);
     const rest = parts.pop() ?? '';
     const lines = parts.map((part) => this.line(part));
-    this.rest = rest.slice(0, MAX_LINE_LENGTH + 1);
-    this.restIsCut ||= rest.length > MAX_LINE_LENGTH;
+    // It may be the first half of a line end.
+    const end = rest.endsWith('\r') ? '\r' : '';
+    const isCut = rest.length - end.length > MAX_LINE_LENGTH;
+    this.rest = isCut ? rest.slice(0, MAX_LINE_LENGTH + 1) + end : rest;
+    this.restIsCut ||= isCut;
     return lines;
   }
 
@@ -43,6 +92,8 @@ class LineCutter {
   private line(part: string): CsvLine {
     const isTooLong = this.restIsCut || part.length > MAX_LINE_LENGTH;
     this.restIsCut = false;
-    return { number: ++this.number, text: part, isTooLong };
+    const isFirst = ++this.number === 1;
+    const text = isFirst && part.startsWith(this.mark) ? part.slice(this.mark.length) : part;
+    return { number: this.number, text, isTooLong };
   }
 }

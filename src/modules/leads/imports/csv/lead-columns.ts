@@ -1,14 +1,26 @@
 import type { FieldIssue } from '../../../../common/errors/domain-error.js';
 import { toE164 } from '../../../../common/phone/e164.js';
-import { text, type TextKey } from '../../../../i18n/catalogue.js';
-import type { TextRef } from '../../../../i18n/text.js';
+import { hasLostDigits } from '../../../../common/phone/written-number.js';
+import { render, text, type TextKey } from '../../../../i18n/catalogue.js';
+import { LANGUAGES, type TextRef } from '../../../../i18n/text.js';
+import { columnNamesIn, PHONE_COLUMN } from '../file/column-names.js';
 import { type LeadDetails, MAX_SECONDARY_CONTACTS } from '../../lead-details.js';
 
-const PHONE_COLUMN = 'phone_number';
+/** What Prosa itself adds to a file of refused rows, which comes back corrected. */
+const OF_REFUSALS: ReadonlySet<string> = new Set(
+  (['leads.refused_line_column', 'leads.refusal_reason_column'] as const).flatMap((key) =>
+    LANGUAGES.map((language) => render(text(key), language)),
+  ),
+);
+/** Fewer are no phone number. */
+const MIN_DIGITS = /(?:\p{Nd}\P{Nd}*){8}/u;
 /** `secondary_contact_1` is a number, `secondary_contact_1_name` a variable of that contact. */
 const CONTACT_COLUMN = /^secondary_contact_(\d{1,2})(?:_(.+))?$/i;
 const MAX_COLUMNS = 200;
-/** What the decoder puts where bytes are not UTF-8. */
+/** `="0123"`, by which a spreadsheet keeps digits as text, and the apostrophe that does the same. */
+const TEXT_FORMULA = /^'?=\s*"([^"]*)"$/;
+const TEXT_MARK = /^'(?=[=+\-@\d])/;
+/** What the decoder puts where bytes are of no character. */
 const NOT_UTF8 = '\u{FFFD}';
 
 interface ContactColumns {
@@ -27,7 +39,7 @@ export type LeadRow = { readonly lead: LeadDetails } | { readonly refused: TextR
 /** What the columns of a file mean. */
 export class LeadColumns {
   private constructor(
-    private readonly names: readonly string[],
+    readonly names: readonly string[],
     private readonly phone: number,
     private readonly variables: readonly Variable[],
     private readonly contacts: readonly ContactColumns[],
@@ -39,10 +51,10 @@ export class LeadColumns {
    * @returns the columns, or what is wrong with the header
    */
   static of(header: readonly string[] | null, country: string): LeadColumns | FieldIssue {
-    if (!header || header.every((name) => name === '')) return issue('leads.import_no_header');
-    if (header.some(isUnreadable)) return issue('leads.import_header_characters');
-    if (header.length > MAX_COLUMNS) return issue('leads.import_columns', { max: MAX_COLUMNS });
-    const names = header.map((name) => (name.toLowerCase() === PHONE_COLUMN ? PHONE_COLUMN : name));
+    const names = columnNamesIn(header ?? []);
+    if (names.length === 0) return issue('leads.import_no_header');
+    if (names.some(isUnreadable)) return issue('leads.import_header_characters');
+    if (names.length > MAX_COLUMNS) return issue('leads.import_columns', { max: MAX_COLUMNS });
     const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
     if (repeated !== undefined) return issue('leads.import_repeated_column', { column: repeated });
     const phone = names.indexOf(PHONE_COLUMN);
@@ -52,8 +64,23 @@ export class LeadColumns {
       phone,
       ...contacts.flatMap(({ phone, variables }) => [phone, ...variables.map(({ at }) => at)]),
     ]);
-    const variables = names.flatMap((name, at) => (name === '' || taken.has(at) ? [] : [{ name, at }]));
+    const variables = names.flatMap((name, at) =>
+      name === '' || taken.has(at) || OF_REFUSALS.has(name) ? [] : [{ name, at }],
+    );
     return new LeadColumns(names, phone, variables, contacts, country);
+  }
+
+  /** Names of the columns that become variables of a lead. */
+  get variableNames(): string[] {
+    return this.variables.map(({ name }) => name);
+  }
+
+  /** Every number of a row that can be read as one, in whichever column. */
+  numbersIn(fields: readonly string[]): string[] {
+    const numbers = fields
+      .filter((field) => MIN_DIGITS.test(field))
+      .map((field) => toE164(field, this.country));
+    return [...new Set(numbers.filter((number) => number !== null))];
   }
 
   read(fields: readonly string[]): LeadRow {
@@ -79,7 +106,9 @@ export class LeadColumns {
   private numberIn(fields: readonly string[], at: number): string | TextRef<TextKey> {
     const column = this.names[at] ?? PHONE_COLUMN;
     if (isEmpty(fields, at)) return text('leads.row_phone_missing', { column });
-    return toE164(fields[at] ?? '', this.country) ?? text('leads.row_phone_invalid', { column });
+    const written = fields[at] ?? '';
+    const reason = hasLostDigits(written) ? 'leads.row_phone_digits' : 'leads.row_phone_invalid';
+    return toE164(written, this.country) ?? text(reason, { column });
   }
 }
 
@@ -105,8 +134,13 @@ function contactOf(name: string): { number: number; variable: string | undefined
 
 function valuesOf(fields: readonly string[], variables: readonly Variable[]): Record<string, string> {
   return Object.fromEntries(
-    variables.flatMap(({ name, at }) => (isEmpty(fields, at) ? [] : [[name, fields[at] ?? '']])),
+    variables.flatMap(({ name, at }) => (isEmpty(fields, at) ? [] : [[name, valueOf(fields[at] ?? '')]])),
   );
+}
+
+/** A value as the sheet shows it. */
+function valueOf(field: string): string {
+  return (TEXT_FORMULA.exec(field)?.[1] ?? field).replace(TEXT_MARK, '');
 }
 
 /** Neither a value nor the name of a variable: PostgreSQL takes no NUL. */

@@ -1,0 +1,37 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../../../common/auth/guards.js';
+import { Caller, type Principal } from '../../../../common/auth/principal.js';
+import { ApiCsv, csvReply } from '../../../../common/csv/csv-export.js';
+import { ApiMessageErrors } from '../../../../common/http/api-docs.js';
+import { IdParam } from '../../../../common/http/id-param.js';
+import { ApiReaderLanguage, ReaderLanguage } from '../../../../common/http/requests/reader-language.js';
+import type { Language } from '../../../../i18n/text.js';
+import { LeadRefusalsService } from './lead-refusals.service.js';
+
+@ApiTags('Leads')
+@ForUser()
+@Controller('user/campaigns/:id/leads/imports/:importId/refusals')
+export class LeadRefusalsController {
+  constructor(private readonly refusals: LeadRefusalsService) {}
+
+  @Get()
+  @ApiOperation({
+    operationId: 'exportLeadRefusals',
+    summary: 'Download the rows that an import refused as a CSV file, each with the reason',
+    description:
+      'In the order of the file, at most 100,000, for 7 days. The first two columns are the line and the reason; an ' +
+      'import passes over them, so that the corrected file can be sent again.',
+  })
+  @ApiCsv()
+  @ApiReaderLanguage()
+  @ApiMessageErrors(401, 404, 429)
+  async export(
+    @Caller() { userId }: Principal,
+    @IdParam() campaignId: number,
+    @IdParam('importId') importId: number,
+    @ReaderLanguage() language: Language,
+  ) {
+    return csvReply(await this.refusals.begin(userId, campaignId, importId, language));
+  }
+}

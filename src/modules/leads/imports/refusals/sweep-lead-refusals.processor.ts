@@ -1,0 +1,15 @@
+import { JobProcessor } from '../../../../queues/job-processor.js';
+import { ProcessorOf } from '../../../../queues/processor-of.js';
+import { LeadRefusalsService } from './lead-refusals.service.js';
+import { sweepLeadRefusalsJob } from './sweep-lead-refusals.job.js';
+
+@ProcessorOf(sweepLeadRefusalsJob)
+export class SweepLeadRefusalsProcessor extends JobProcessor<typeof sweepLeadRefusalsJob> {
+  constructor(private readonly refusals: LeadRefusalsService) {
+    super(sweepLeadRefusalsJob);
+  }
+
+  protected handle(): Promise<unknown> {
+    return this.refusals.sweep();
+  }
+}

@@ -1,0 +1,44 @@
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
+const SCIENTIFIC = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
+/** More digits than a spreadsheet shows are noise of binary fractions. */
+const SHOWN_DIGITS = 15;
+const MS_PER_DAY = 86_400_000;
+/** Times of day are fractions of the first day that a spreadsheet knows. */
+const FIRST_DAY_MS = Date.UTC(1900, 0, 1);
+
+/** A number of a sheet, as the file has it, in all its digits and without an exponent. */
+export function numberText(written: string): string {
+  const text = written.trim();
+  const plain = PLAIN.test(text) ? text : withoutExponent(text);
+  const digits = plain.replace(/\D/g, '').replace(/^0+/, '');
+  if (!plain.includes('.') || digits.length <= SHOWN_DIGITS) return trimmed(plain);
+  const rounded = Number(plain).toPrecision(SHOWN_DIGITS);
+  return trimmed(PLAIN.test(rounded) ? rounded : withoutExponent(rounded));
+}
+
+/** A date or a time, as ISO 8601 writes them; a time of day alone for what has no date. */
+export function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return '';
+  // The fraction of a day is no whole number of milliseconds.
+  const rounded = new Date(Math.round(date.getTime() / 1_000) * 1_000);
+  const [day = '', rest = ''] = rounded.toISOString().split('T');
+  const time = rest.slice(0, rest.startsWith('00:00:00') || rest.slice(6, 8) === '00' ? 5 : 8);
+  const isMidnight = rounded.getTime() % MS_PER_DAY === 0;
+  if (isMidnight) return day;
+  return rounded.getTime() < FIRST_DAY_MS ? time : `${day} ${time}`;
+}
+
+function withoutExponent(text: string): string {
+  const match = SCIENTIFIC.exec(text);
+  if (!match) return text;
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = match;
+  const point = whole.length + Number(exponent);
+  const digits = whole + fraction;
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return sign + digits.padEnd(point, '0');
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
+}
