@@ -30,6 +30,7 @@ function* linesOf(rows: readonly (readonly unknown[])[]): Generator<string> {
 
 /** Of a text, a number as {@link numberText} writes it, a truth value, a date, or null. */
 function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  return cell instanceof Date ? dateText(cell) : String(cell).toWellFormed().trim();
+  if (cell instanceof Date) return dateText(cell);
+  if (typeof cell === 'string') return cell.toWellFormed().trim();
+  return typeof cell === 'boolean' || typeof cell === 'number' ? String(cell) : '';
 }

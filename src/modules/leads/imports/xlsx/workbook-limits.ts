@@ -15,7 +15,7 @@ export const WORKBOOK_LIMITS: WorkbookLimits = {
   unpackedBytes: 150 * 1_048_576,
   unpackedRatio: 100,
   rows: 100_000,
-  timeoutMs: 60_000,
-  maxRssBytes: 1_024 * 1_048_576,
-  maxHeapMegabytes: 768,
+  timeoutMs: 120_000,
+  maxRssBytes: 800 * 1_048_576,
+  maxHeapMegabytes: 600,
 };

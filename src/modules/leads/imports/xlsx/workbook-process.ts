@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { KeyedQueue } from '../../../../common/concurrency/keyed-queue.js';
 import { WorkbookError } from './workbook-check.js';
 import { WORKBOOK_LIMITS, type WorkbookLimits } from './workbook-limits.js';
-import type { WorkbookReply } from './workbook-reply.js';
+import type { WorkbookReply, WorkbookRequest } from './workbook-reply.js';
 
 /** From source, as tests run it, the child has the same extension and needs a loader. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -40,7 +40,7 @@ function start({ maxHeapMegabytes }: WorkbookLimits): ChildProcess {
   });
 }
 
-function exchange(child: ChildProcess, request: object, timeoutMs: number): Promise<WorkbookReply> {
+function exchange(child: ChildProcess, request: WorkbookRequest, timeoutMs: number): Promise<WorkbookReply> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const timer = setTimeout(() => {
