@@ -13,6 +13,7 @@ import { httpTool } from './tools/http-tool.js';
 import { knowledgeTool } from './tools/knowledge-tool.js';
 import { mcpTool } from './tools/mcp-tool.js';
 import { type ToolKind, type ToolMeter } from './tools/tool-meter.js';
+import { fillSpoken } from './spoken-text.js';
 import { neverThrowing, type RuntimeTool } from './tools/tool.js';
 import { byFoldedName, foldedName } from './variable-names.js';
 import {
@@ -108,7 +109,7 @@ export function compileAssistant(
         withDefaults(snapshot.variables, variableContext.variables),
       ),
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
-    greeting: (variables) => fillPlaceholders(snapshot.initialMessage, variables),
+    greeting: (variables) => fillSpoken(snapshot.initialMessage, variables),
   };
 }
 

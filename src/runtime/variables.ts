@@ -23,9 +23,11 @@ export interface SystemVariableSource {
 export const VARIABLE_PLACEHOLDER = String.raw`\{\{([^{}\\]{1,240})\}\}`;
 
 const PLACEHOLDER = new RegExp(VARIABLE_PLACEHOLDER, 'gu');
+/** The same with the braces, and no other group. */
+const WHOLE_PLACEHOLDER = /(\{\{[^{}\\]{1,240}\}\})/u;
 
 /** A long value named a thousand times would otherwise fill the memory. */
-const MAX_FILLED_LENGTH = 256 * 1024;
+export const MAX_FILLED_LENGTH = 256 * 1024;
 
 /**
  * Replaces each `{{name}}`; an unknown name becomes empty, and what is no name stays. A name is found as it is spelled,
@@ -43,6 +45,18 @@ export function fillPlaceholders(template: string, variables: Variables): string
     room -= text.length;
     return text;
   });
+}
+
+/** A text cut at what stands between double braces: texts and placeholders in turn, a text first and last. */
+export function splitByPlaceholders(template: string): {
+  readonly texts: readonly string[];
+  readonly placeholders: readonly string[];
+} {
+  const parts = template.split(WHOLE_PLACEHOLDER);
+  return {
+    texts: parts.filter((_, at) => at % 2 === 0),
+    placeholders: parts.filter((_, at) => at % 2 === 1),
+  };
 }
 
 /** Names that a text asks for, each once, as they are spelled first. */

@@ -88,6 +88,22 @@ describe('The personal data of a phone number', () => {
         JSON.stringify([{ line: 2, reason: { key: 'leads.duplicate', params: { value: SHORT } } }]),
       ],
     );
+    await app.query(
+      `INSERT INTO lead_refusals (import_id, line, user_id, fields, reason, phone_numbers)
+       SELECT id, line, $1, fields, '{"key": "leads.row_quotes"}', phone_numbers
+       FROM lead_imports, jsonb_to_recordset($2::jsonb) AS row (line integer, fields jsonb, phone_numbers text[])
+       WHERE user_id = $1`,
+      [
+        userId,
+        JSON.stringify([
+          { line: 2, fields: ['１１９８７６５４３２１', 'Ana'], phone_numbers: [NUMBER] },
+          { line: 3, fields: ['x', `falar com ${SPACED}`], phone_numbers: [] },
+          { line: 4, fields: ['x', 'falar com （１１）９８７６５－４３２１'], phone_numbers: [] },
+          { line: 5, fields: ['x', '1187654321'], phone_numbers: [] },
+          { line: 6, fields: [OTHER], phone_numbers: [OTHER] },
+        ]),
+      ],
+    );
     const call = await addCall(userId, lead, NUMBER);
     const mentioningCall = await addCall(userId, null, OTHER);
     await addAttempt(userId, campaign, lead, call);
@@ -360,6 +376,10 @@ describe('The personal data of a phone number', () => {
       'lead_import_mention',
       'lead_mention',
       'number_verification',
+      'refused_row',
+      'refused_row',
+      'refused_row',
+      'refused_row',
       'simulation_mention',
       'webhook_delivery',
     ]);
@@ -413,6 +433,8 @@ describe('The personal data of a phone number', () => {
         'idempotency_keys.response_body',
         'lead_imports.file_name',
         'lead_imports.refusals',
+        'lead_refusals.fields',
+        'lead_refusals.phone_numbers',
         'leads.phone_number',
         'leads.variables',
         'messages.content',
@@ -458,7 +480,7 @@ describe('The personal data of a phone number', () => {
     expect(status).toMatchObject({ id, status: 'completed', waiting: false });
     expect(status.erased).toEqual({
       leads: 2,
-      lead_imports: 1,
+      lead_imports: 5,
       dial_attempts: 1,
       calls: 2,
       conversations: 2,

@@ -1,6 +1,6 @@
 import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool } from '../tools/tool.js';
 import type { HandoffTarget } from './handoff-target.js';
-import { fillPlaceholders } from '../variables.js';
+import { fillSpoken } from '../spoken-text.js';
 
 export const HANDOFF_TOOL = 'handoff_to_assistant';
 
@@ -29,7 +29,7 @@ export function handoffTools(targets: readonly HandoffTarget[]): RuntimeTool[] {
         const target = typeof assistant === 'string' ? named.get(assistant) : undefined;
         if (!target) return refusedArguments(`The assistant is one of: ${[...named.keys()].join(', ')}.`);
         if (!handOver) return errorOutcome('Nobody can take over here.');
-        const message = fillPlaceholders(target.message, variables);
+        const message = fillSpoken(target.message, variables);
         const taken = await handOver({ ...target, message });
         if ('refused' in taken) return errorOutcome(taken.refused);
         const { id, name } = taken;

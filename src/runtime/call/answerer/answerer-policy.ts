@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AnsweredBy, CallLine } from '../../../providers/telephony/call-carrier.js';
-import { fillPlaceholders, type Variables } from '../../variables.js';
+import { fillSpoken } from '../../spoken-text.js';
+import type { Variables } from '../../variables.js';
 import type { EngineCall } from '../call-engine.js';
 import type { CallRecord } from '../call-record.js';
 import type { CallTermination } from '../call-termination.js';
@@ -59,8 +60,7 @@ export class AnswererPolicy {
   private async leaveMessage(talk: Talk): Promise<void> {
     const { voicemailMessage, endOnVoicemail } = this.call.settings;
     const { record } = this;
-    const message =
-      voicemailMessage === null ? '' : fillPlaceholders(voicemailMessage, this.variables).trim();
+    const message = voicemailMessage === null ? '' : fillSpoken(voicemailMessage, this.variables).trim();
     // What the machine has just said comes first.
     await setImmediate();
     if (message !== '' && !record.turns.some(({ text }) => text === message)) {

@@ -10,7 +10,8 @@ export type KeptRow = Pick<LeadRefusal, 'line' | 'fields' | 'reason'>;
 
 /** Rows that are deleted in one statement. */
 const BATCH = 10_000;
-const NAMING = `user_id = $1 AND (phone_numbers && $2::text[] OR fields::text ~ $3 OR reason::text ~ $3)`;
+/** Also of a number in a text whose digits are full-width. */
+const NAMING = `user_id = $1 AND (phone_numbers && $2::text[] OR normalize(fields::text, NFKC) ~ $3 OR reason::text ~ $3)`;
 
 @Injectable()
 export class LeadRefusalsRepository {

@@ -54,7 +54,7 @@ export const assistantsPt = {
       sales: {
         name: 'Vendas',
         hint: 'Entende a necessidade e qualifica',
-        first: 'Olá, {{name}}! Posso fazer duas perguntas rápidas?',
+        first: 'Olá, {{nome}}! Posso fazer duas perguntas rápidas?',
         prompt:
           'Você qualifica interessados. Descubra, uma pergunta de cada vez: o que procuram, para quando, e quem decide. Se houver interesse, combine um horário para a equipe ligar. Seja breve e nunca insista.',
       },
