@@ -14,6 +14,7 @@ import {
   StringField,
 } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
+import { ReaderLanguageQuery } from '../../../common/http/requests/reader-language.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import { MAX_SECONDARY_CONTACTS } from '../lead-details.js';
 import { LEAD_STATUSES, type LeadStatus, type Variables } from '../lead.entity.js';
@@ -121,7 +122,7 @@ export function toLeadFilter(
   };
 }
 
-export class ImportLeadsQuery {
+export class ImportLeadsQuery extends ReaderLanguageQuery {
   @BooleanQuery({ default: false, description: 'Take numbers although the campaign has them already' })
   declare allow_dupplicate?: boolean;
 

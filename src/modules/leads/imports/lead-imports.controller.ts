@@ -5,7 +5,7 @@ import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
-import { ApiReaderLanguage, ReaderLanguage } from '../../../common/http/requests/reader-language.js';
+import { ReaderLanguage, ReaderLanguageQuery } from '../../../common/http/requests/reader-language.js';
 import type { Language } from '../../../i18n/text.js';
 import { ApiLeadFile, LeadFileBody, LeadUpload } from './file/lead-upload.js';
 import {
@@ -27,7 +27,6 @@ export class LeadImportsController {
   @Post('import')
   @HttpCode(200)
   @ApiLeadFile()
-  @ApiReaderLanguage()
   @ApiOperation({
     operationId: 'importLeads',
     summary: 'Add leads from a CSV or XLSX file; answers when all of it is read',
@@ -71,12 +70,13 @@ export class LeadImportsController {
     operationId: 'listLeadImports',
     summary: 'List the newest imports, those that still run among them',
   })
-  @ApiReaderLanguage()
   @ApiBody200(LeadImportResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
+  @ApiInvalid()
   async list(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
+    @Query() _query: ReaderLanguageQuery,
     @ReaderLanguage() language: Language,
   ) {
     const imports = await this.imports.list(userId, campaignId);
@@ -85,13 +85,14 @@ export class LeadImportsController {
 
   @Get('imports/:importId')
   @ApiOperation({ operationId: 'getLeadImport', summary: 'Read how far an import is' })
-  @ApiReaderLanguage()
   @ApiBody200(LeadImportResponse)
   @ApiMessageErrors(401, 404)
+  @ApiInvalid()
   async get(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
     @IdParam('importId') importId: number,
+    @Query() _query: ReaderLanguageQuery,
     @ReaderLanguage() language: Language,
   ) {
     return toLeadImportResponse(await this.imports.get(userId, campaignId, importId), language);

@@ -1,11 +1,11 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../../common/auth/principal.js';
 import { ApiCsv, csvReply } from '../../../../common/csv/csv-export.js';
-import { ApiMessageErrors } from '../../../../common/http/api-docs.js';
+import { ApiInvalid, ApiMessageErrors } from '../../../../common/http/api-docs.js';
 import { IdParam } from '../../../../common/http/id-param.js';
-import { ApiReaderLanguage, ReaderLanguage } from '../../../../common/http/requests/reader-language.js';
+import { ReaderLanguage, ReaderLanguageQuery } from '../../../../common/http/requests/reader-language.js';
 import type { Language } from '../../../../i18n/text.js';
 import { LeadRefusalsService } from './lead-refusals.service.js';
 
@@ -24,12 +24,13 @@ export class LeadRefusalsController {
       'import passes over them, so that the corrected file can be sent again.',
   })
   @ApiCsv()
-  @ApiReaderLanguage()
   @ApiMessageErrors(401, 404, 429)
+  @ApiInvalid()
   async export(
     @Caller() { userId }: Principal,
     @IdParam() campaignId: number,
     @IdParam('importId') importId: number,
+    @Query() _query: ReaderLanguageQuery,
     @ReaderLanguage() language: Language,
   ) {
     return csvReply(await this.refusals.begin(userId, campaignId, importId, language));
