@@ -136,8 +136,8 @@ describe('A file of leads', () => {
     ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), /\.xls\)/],
     ['a broken workbook', workbookOf([['a']]).subarray(0, 300), /não pôde ser lida/],
   ])('is refused with words when it is %s', async (_what, content, message) => {
-    const { body } = await send(content as Buffer).expect(422);
-    expect(body.errors.file[0]).toMatch(message as RegExp);
+    const { body } = await send(content).expect(422);
+    expect(body.errors.file[0]).toMatch(message);
   });
 
   it('says that a spreadsheet has cut a number', async () => {
