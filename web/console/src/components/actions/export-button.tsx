@@ -7,13 +7,15 @@ import { useErrorText } from '../../texts/use-error-text.js';
 import { saveFile } from './save-file.js';
 
 interface Props {
+  /** In place of the usual words. */
+  readonly label?: string;
   readonly fileName: string;
   /** Asks the API for the file, `parseAs: 'blob'`. */
   readonly load: () => Promise<{ readonly data: unknown }>;
 }
 
 /** Brings a file of the API onto the disk; why there is none is said on the page. */
-export function ExportButton({ fileName, load }: Props) {
+export function ExportButton({ label, fileName, load }: Props) {
   const { actions } = useTexts('common');
   const errorText = useErrorText();
   const download = useMutation({
@@ -31,7 +33,7 @@ export function ExportButton({ fileName, load }: Props) {
       loading={download.isPending}
       onClick={() => download.mutate()}
     >
-      {actions.export}
+      {label ?? actions.export}
     </Button>
   );
 }

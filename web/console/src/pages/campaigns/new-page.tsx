@@ -99,7 +99,7 @@ function LeadsStep({ campaignId, onDone }: { readonly campaignId: number; readon
   const [isImported, setImported] = useState(false);
   return (
     <div className={classes.leadsStep}>
-      <LeadImport campaignId={campaignId} onDone={() => setImported(true)} />
+      <LeadImport campaignId={campaignId} onDone={({ imported }) => setImported(imported > 0)} />
       <Group justify="flex-end" mt="md">
         <Button variant={isImported ? 'filled' : 'default'} onClick={onDone}>
           {isImported ? t.finish : t.later}

@@ -1,214 +1,170 @@
-import '@mantine/core/styles/Checkbox.layer.css';
-import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import { Alert, Button, Checkbox, Group, Select, Table, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { importLeads, listLeadImports } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import {
+  importLeads,
+  listLeadImports,
+  readLeadColumns,
+} from '../../../../../../clients/typescript/src/sdk.gen.js';
 import type { LeadImportResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { FileDrop } from '../../../components/inputs/file-drop.js';
-import table from '../../../components/tables/list-table.module.css';
 import { Panel } from '../../../components/page/panel.js';
 import { Problem } from '../../../components/states/problem.js';
-import { useTexts } from '../../../texts/texts.js';
+import { useLanguage, useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
-import { type Column, type CsvFile, type Meaning, readHeader, withMeanings } from './csv-header.js';
+import { ColumnMapping, useMappingIssue } from './column-mapping.js';
+import { beginningOf, guessed, type LeadFile, namesOf } from './file-columns.js';
+import { ImportPreview } from './import-preview.js';
+import { ImportResult } from './import-result.js';
 
 const POLL_MS = 1_500;
-const MEANINGS: readonly Meaning[] = ['phone', 'variable', 'contact', 'ignore'];
+const ACCEPTED =
+  '.csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 interface Props {
   readonly campaignId: number;
-  readonly onDone?: () => void;
+  readonly onDone?: (result: LeadImportResponse) => void;
 }
 
-/** A CSV file, what its columns mean, and what became of its rows. */
+/** A file of contacts, what its columns mean, and what became of its rows. */
 export function LeadImport({ campaignId, onDone }: Props) {
   const { import: t } = useTexts('campaigns');
-  const [csv, setCsv] = useState<CsvFile | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<LeadFile | null>(null);
   const [result, setResult] = useState<LeadImportResponse | null>(null);
-  const choose = async (file: File) => {
+  const read = useMutation({
+    mutationFn: (file: File) => readFile(campaignId, file),
+    onSuccess: setChosen,
+  });
+  const choose = (file: File) => {
     setResult(null);
-    try {
-      const read = await readHeader(file);
-      setCsv(read);
-      setRefusal(read ? null : t.empty);
-    } catch {
-      setCsv(null);
-      setRefusal(t.unreadable);
-    }
+    read.mutate(file);
   };
   const finish = (done: LeadImportResponse) => {
     setResult(done);
-    setCsv(null);
-    onDone?.();
+    setChosen(null);
+    onDone?.(done);
   };
   return (
     <>
       {result && <ImportResult result={result} />}
-      {csv ? (
+      {chosen ? (
         <Mapping
-          key={csv.file.name + csv.file.lastModified}
+          key={chosen.file.name + chosen.file.lastModified}
           campaignId={campaignId}
-          csv={csv}
+          chosen={chosen}
           onDone={finish}
-          onOther={() => setCsv(null)}
+          onOther={() => setChosen(null)}
         />
       ) : (
         <FileDrop
-          accept=".csv,text/csv"
+          accept={ACCEPTED}
           title={t.drop}
           hint={t.hint}
           action={t.choose}
-          onFiles={([file]) => file && void choose(file)}
+          onFiles={([file]) => file && choose(file)}
         />
       )}
-      {refusal && (
+      {read.error && (
         <Alert color="red" mt="sm" role="alert">
-          {refusal}
+          {t.unreadable}
         </Alert>
       )}
     </>
   );
 }
 
+async function readFile(campaignId: number, file: File): Promise<LeadFile> {
+  const beginning = await beginningOf(file);
+  const request = readLeadColumns({
+    path: { id: campaignId },
+    body: { file: beginning },
+    throwOnError: true,
+  });
+  const { data } = await dataOf(request);
+  return { file, beginning, columns: guessed(data), firstRowIsLead: data.first_row_is_lead };
+}
+
 interface MappingProps {
   readonly campaignId: number;
-  readonly csv: CsvFile;
+  readonly chosen: LeadFile;
   readonly onDone: (result: LeadImportResponse) => void;
   readonly onOther: () => void;
 }
 
-function Mapping({ campaignId, csv, onDone, onOther }: MappingProps) {
+function Mapping({ campaignId, chosen, onDone, onOther }: MappingProps) {
   const { import: t } = useTexts('campaigns');
   const format = useFormat();
-  const [columns, setColumns] = useState(csv.columns);
+  const { file, beginning, firstRowIsLead } = chosen;
+  const [columns, setColumns] = useState(chosen.columns);
   const [takesDuplicates, setTakesDuplicates] = useState(false);
   const { send, rows } = useImport(campaignId, onDone);
   const issue = useMappingIssue(columns);
-  const edit = (at: number, part: Partial<Column>) =>
-    setColumns(columns.map((column, other) => (other === at ? { ...column, ...part } : column)));
+  const order = { names: namesOf(columns), hasHeader: !firstRowIsLead, takesDuplicates };
   return (
     <Panel
       flush
-      title={t.file(csv.file.name)}
+      title={t.file(file.name)}
       actions={
         <Button variant="subtle" size="xs" onClick={onOther} disabled={send.isPending}>
           {t.other}
         </Button>
       }
     >
-      <div className={table.scroll}>
-        <Table className={table.table}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.column}</Table.Th>
-              <Table.Th>{t.meaning}</Table.Th>
-              <Table.Th>{t.name}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {columns.map((column, at) => (
-              <MappingRow key={at} column={column} onEdit={(part) => edit(at, part)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-      <Group justify="space-between" p="md">
-        <Checkbox
-          label={t.duplicates}
-          checked={takesDuplicates}
-          onChange={(event) => setTakesDuplicates(event.currentTarget.checked)}
-        />
-        <Group gap="sm">
-          {issue && (
-            <Text size="sm" c="red" role="alert">
-              {issue}
-            </Text>
-          )}
-          {send.isPending && rows !== undefined && (
-            <Text size="sm" c="dimmed">
-              {t.running(format.number(rows))}
-            </Text>
-          )}
-          <Button
-            disabled={issue !== null}
-            loading={send.isPending}
-            onClick={() => send.mutate({ file: withMeanings(csv, columns), takesDuplicates })}
-          >
-            {t.submit}
-          </Button>
+      <ColumnMapping columns={columns} onChange={setColumns} />
+      <Stack p="md" gap="md">
+        {firstRowIsLead && <Text size="sm">{t.firstRowIsLead}</Text>}
+        {issue === null && <ImportPreview campaignId={campaignId} file={beginning} {...order} />}
+        <Group justify="space-between">
+          <Checkbox
+            label={t.duplicates}
+            checked={takesDuplicates}
+            onChange={(event) => setTakesDuplicates(event.currentTarget.checked)}
+          />
+          <Group gap="sm">
+            {issue && (
+              <Text size="sm" c="red" role="alert">
+                {issue}
+              </Text>
+            )}
+            {send.isPending && rows !== undefined && (
+              <Text size="sm" c="dimmed">
+                {t.running(format.number(rows))}
+              </Text>
+            )}
+            <Button
+              disabled={issue !== null}
+              loading={send.isPending}
+              onClick={() => send.mutate({ file, ...order })}
+            >
+              {t.submit}
+            </Button>
+          </Group>
         </Group>
-      </Group>
-      {send.error && (
-        <Group px="md">
-          <Problem error={send.error} />
-        </Group>
-      )}
+        {send.error && <Problem error={send.error} />}
+      </Stack>
     </Panel>
   );
 }
 
-function MappingRow({ column, onEdit }: { column: Column; onEdit: (part: Partial<Column>) => void }) {
-  const { import: t } = useTexts('campaigns');
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text fw={500}>{column.name}</Text>
-        <Text size="xs" c="dimmed" lineClamp={1}>
-          {column.sample}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Select
-          aria-label={`${t.meaning}: ${column.name}`}
-          data={MEANINGS.map((value) => ({ value, label: t.meanings[value] }))}
-          value={column.meaning}
-          allowDeselect={false}
-          miw="9rem"
-          onChange={(meaning) => onEdit({ meaning: meaning ?? 'ignore' })}
-        />
-      </Table.Td>
-      <Table.Td>
-        {column.meaning === 'variable' && (
-          <TextInput
-            aria-label={`${t.name}: ${column.name}`}
-            value={column.variable}
-            miw="9rem"
-            onChange={(event) => onEdit({ variable: event.currentTarget.value })}
-          />
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-/** Why the file cannot be sent with these meanings. */
-function useMappingIssue(columns: readonly Column[]): string | null {
-  const { import: t } = useTexts('campaigns');
-  const phones = columns.filter(({ meaning }) => meaning === 'phone').length;
-  if (phones === 0) return t.needsPhone;
-  if (phones > 1) return t.onePhone;
-  const names = columns
-    .filter(({ meaning }) => meaning === 'variable')
-    .map(({ variable }) => variable.trim());
-  if (names.includes('')) return t.noName;
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  return twice === undefined ? null : t.twice(twice);
+interface ImportOrder {
+  readonly file: File;
+  readonly names: readonly string[];
+  readonly hasHeader: boolean;
+  readonly takesDuplicates: boolean;
 }
 
 function useImport(campaignId: number, onDone: (result: LeadImportResponse) => void) {
   const queries = useQueryClient();
+  const { language } = useLanguage();
   const send = useMutation({
-    mutationFn: async ({ file, takesDuplicates }: { file: File; takesDuplicates: boolean }) =>
+    mutationFn: async ({ file, names, hasHeader, takesDuplicates }: ImportOrder) =>
       (
         await dataOf(
           importLeads({
             path: { id: campaignId },
-            body: { file },
-            query: { allow_dupplicate: takesDuplicates },
+            body: { columns: JSON.stringify(names), file },
+            query: { allow_dupplicate: takesDuplicates, header: hasHeader, language },
             throwOnError: true,
           }),
         )
@@ -229,26 +185,4 @@ function useImport(campaignId: number, onDone: (result: LeadImportResponse) => v
     staleTime: 0,
   });
   return { send, rows: running?.[0]?.status === 'processing' ? running[0].rows : undefined };
-}
-
-function ImportResult({ result }: { readonly result: LeadImportResponse }) {
-  const { import: t } = useTexts('campaigns');
-  const format = useFormat();
-  return (
-    <Alert color={result.refused > 0 ? 'amber' : 'green'} mb="md" role="status">
-      <Title order={3}>{t.done(format.number(result.imported))}</Title>
-      {result.error && <Text size="sm">{result.error}</Text>}
-      {result.refused > 0 && (
-        <>
-          <Text size="sm">{t.refused(format.number(result.refused))}</Text>
-          <ul>
-            {result.refusals.slice(0, 10).map(({ line, reason }, at) => (
-              <li key={at}>{t.line(format.number(line), reason)}</li>
-            ))}
-          </ul>
-          {result.refused > 10 && <Text size="sm">{t.omitted(format.number(result.refused - 10))}</Text>}
-        </>
-      )}
-    </Alert>
-  );
 }

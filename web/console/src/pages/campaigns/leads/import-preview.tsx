@@ -1,0 +1,81 @@
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { importLeads } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import { dataOf } from '../../../api/client.js';
+import { Problem } from '../../../components/states/problem.js';
+import { useLanguage, useTexts } from '../../../texts/texts.js';
+import { useFormat } from '../../../texts/use-format.js';
+import { RefusedRows } from './import-result.js';
+
+interface Props {
+  readonly campaignId: number;
+  readonly file: File;
+  /** What the columns mean; see `namesOf`. */
+  readonly names: readonly string[];
+  readonly hasHeader: boolean;
+  readonly takesDuplicates: boolean;
+}
+
+/** What an import would do with the first rows, and what the assistant would have to say without a value. */
+export function ImportPreview({ campaignId, file, names, hasHeader, takesDuplicates }: Props) {
+  const { import: t } = useTexts('campaigns');
+  const { language } = useLanguage();
+  const format = useFormat();
+  const columns = JSON.stringify(names);
+  const { data: preview, error } = useQuery({
+    queryKey: [
+      'lead-preview',
+      campaignId,
+      file.name,
+      file.lastModified,
+      columns,
+      hasHeader,
+      takesDuplicates,
+      language,
+    ],
+    queryFn: async ({ signal }) => {
+      const query = { preview: true, header: hasHeader, allow_dupplicate: takesDuplicates, language };
+      const body = { columns, file };
+      const request = importLeads({ path: { id: campaignId }, body, query, signal, throwOnError: true });
+      return (await dataOf(request)).data;
+    },
+    placeholderData: (last) => last,
+    retry: false,
+    staleTime: 0,
+  });
+  if (error) return <Problem error={error} />;
+  if (!preview) return null;
+  const { used, filled, missing } = preview.variables ?? { used: [], filled: [], missing: [] };
+  return (
+    <Stack gap="xs" aria-live="polite">
+      {used.length > 0 && (
+        <Group gap="xs">
+          <Text size="sm">{t.promptUses}</Text>
+          {used.map((name) => (
+            <Badge key={name} tt="none" variant="light" color={missing.includes(name) ? 'amber' : 'green'}>
+              {name}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      {filled.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t.filledBy(filled.join(', '))}
+        </Text>
+      )}
+      {missing.length > 0 && (
+        <Alert color="amber" role="alert">
+          {t.missing(missing.map((name) => `{{${name}}}`).join(', '))}
+        </Alert>
+      )}
+      {preview.refused > 0 && (
+        <Alert
+          color="amber"
+          title={t.wouldRefuse(format.number(preview.refused), format.number(preview.rows))}
+        >
+          <RefusedRows refusals={preview.refusals} refused={preview.refused} />
+        </Alert>
+      )}
+    </Stack>
+  );
+}
