@@ -54,7 +54,7 @@ async function outcomeOf(file: TestFile): Promise<Outcome> {
 async function readingOf({ path, kind }: TestFile): Promise<string> {
   if (kind === 'csv') {
     const csv = await CsvFile.open(createReadStream(path));
-    const rows: string[] = [(csv.header ?? []).join(' ')];
+    const rows: string[] = [JSON.stringify(csv.first)];
     for await (const records of csv.records()) rows.push(JSON.stringify(records));
     return rows.join('\n');
   }
