@@ -110,7 +110,7 @@ describe('A CSV file', () => {
   it('means the same however it is cut, whatever its bytes', async () => {
     const bytes = fc.array(
       fc.oneof(
-        fc.constantFrom(...[...'a,;"\r\n\t=sep'].map((letter) => Buffer.from(letter))),
+        fc.constantFrom(...'a,;"\r\n\t=sep'.split('').map((letter) => Buffer.from(letter))),
         fc.constantFrom(
           Buffer.from('é'),
           Buffer.from('é', 'latin1'),
