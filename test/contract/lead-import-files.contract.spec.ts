@@ -215,6 +215,8 @@ describe('The placeholders that a file fills', () => {
       },
     });
     expect(await leadsOf(id)).toEqual([]);
+    const { body: log } = await app.as(owner).get('/api/user/audit-log').expect(200);
+    expect(log.data.map(({ action }: any) => action)).not.toContain('importLeads');
     expect((await app.as(owner).get(`/api/user/campaigns/${id}/leads/imports`)).body).toEqual([]);
     const after = await send(csv, '', 'text/csv', id).expect(200);
     expect(after.body.data).toMatchObject({ imported: 1, refused: 1, variables });

@@ -189,7 +189,7 @@ async function importLeads(app: TestApp, account: TestAccount, campaign: number)
     .as(account)
     .post(`/api/user/campaigns/${campaign}/leads/import`)
     .set('Content-Type', 'text/csv')
-    .send('phone_number\n+5511987650001\n')
+    .send('phone_number\n+5511987650001\nno number\n')
     .expect(200);
   return body.data.id;
 }

@@ -15,7 +15,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   ),
   calls: ['addDoNotCall', 'deleteCall', 'deleteDoNotCall', 'hangUpCall', 'makeCall', 'openOwnWebCall'],
   campaigns:
-    `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads updateCampaign
+    `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads readLeadColumns updateCampaign
     updateCampaignStatus patchLead updateLead updateLeadAlias`.split(/\s+/),
   admin:
     `downloadAccountExport getAccountExport getChatModelKey getErasure getRetention getSpeechModelKey getTwilioAccount getWebhookEndpointSecret

@@ -6,7 +6,7 @@ import type { Principal } from '../../common/auth/principal.js';
 import { MAX_INTEGER, UUID } from '../../common/http/fields.js';
 import { networkOf } from '../../common/limits/subjects.js';
 import { AuditLogService } from './audit-log.service.js';
-import { UNAUDITED } from '../../common/http/unaudited.js';
+import { type IsUnaudited, UNAUDITED } from '../../common/http/unaudited.js';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** Where the document of the API keeps the id of an operation. */
@@ -28,7 +28,7 @@ export class AuditLogInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: Principal }>();
     const { user } = request;
-    if (!user || !CHANGES.has(request.method) || this.isUnaudited(context)) return next.handle();
+    if (!user || !CHANGES.has(request.method) || this.isUnaudited(context, request)) return next.handle();
     const { userId, via, tokenId, memberId = null } = user;
     const action = this.actionOf(context);
     const id = await this.log.begin({
@@ -50,8 +50,8 @@ export class AuditLogInterceptor implements NestInterceptor {
     return next.handle().pipe(tap((value: unknown) => (answer = value)));
   }
 
-  private isUnaudited(context: ExecutionContext): boolean {
-    return this.reflector.get<boolean | undefined>(UNAUDITED, context.getHandler()) ?? false;
+  private isUnaudited(context: ExecutionContext, request: Request): boolean {
+    return this.reflector.get<IsUnaudited | undefined>(UNAUDITED, context.getHandler())?.(request) ?? false;
   }
 
   private actionOf(context: ExecutionContext): string {

@@ -5,6 +5,7 @@ import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
+import { Unaudited } from '../../../common/http/unaudited.js';
 import { ReaderLanguage, ReaderLanguageQuery } from '../../../common/http/requests/reader-language.js';
 import type { Language } from '../../../i18n/text.js';
 import { ApiLeadFile, LeadFileBody, LeadUpload } from './file/lead-upload.js';
@@ -26,6 +27,7 @@ export class LeadImportsController {
 
   @Post('import')
   @HttpCode(200)
+  @Unaudited(({ query }) => query['preview'] === 'true' || query['preview'] === '1')
   @ApiLeadFile()
   @ApiOperation({
     operationId: 'importLeads',
@@ -46,6 +48,7 @@ export class LeadImportsController {
 
   @Post('import/columns')
   @HttpCode(200)
+  @Unaudited()
   @ApiLeadFile()
   @ApiOperation({
     operationId: 'readLeadColumns',
