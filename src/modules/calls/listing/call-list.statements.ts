@@ -253,7 +253,10 @@ class StatementBuilder {
 
   private ofCalls(): string {
     const { phoneNumber } = this.filter;
-    const ofNumber = phoneNumber === undefined ? [] : [`client_phone_number = ANY(${this.add(formsOf(phoneNumber))}::text[])`];
+    const ofNumber =
+      phoneNumber === undefined
+        ? []
+        : [`client_phone_number = ANY(${this.add(formsOf(phoneNumber))}::text[])`];
     return [this.ofCell, ...ofNumber, ...this.within(this.filter)].join(' AND ');
   }
 
