@@ -33,19 +33,6 @@ import { CallFigures1763600000416 } from './migrations/1763600000416-call-figure
 import { Simulations1763600000435 } from './migrations/1763600000435-simulations.js';
 import { AccountDeletions1763600000445 } from './migrations/1763600000445-account-deletions.js';
 import { AccountExports1763600000446 } from './migrations/1763600000446-account-exports.js';
-import { CallPaces1763600000780 } from './migrations/1763600000780-call-paces.js';
-import { VisitorCounters1763600000840 } from './migrations/1763600000840-visitor-counters.js';
-import { TimeInZone1763600000790 } from './migrations/1763600000790-time-in-zone.js';
-import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
-import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
-import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
-import { LeadRefusals1763600000910 } from './migrations/1763600000910-lead-refusals.js';
-import { RememberedTools1763600000930 } from './migrations/1763600000930-remembered-tools.js';
-import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
-import { WordVersions1763600000950 } from './migrations/1763600000950-word-versions.js';
-import { ActivationByUse1763600000970 } from './migrations/1763600000970-activation-by-use.js';
-import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
-import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
 import { CarrierPaces1763600000465 } from './migrations/1763600000465-carrier-paces.js';
 import { LineStates1763600000470 } from './migrations/1763600000470-line-states.js';
 import { TurnsGivenBack1763600000491 } from './migrations/1763600000491-turns-given-back.js';
@@ -85,6 +72,7 @@ import { VisitorCounters1763600000840 } from './migrations/1763600000840-visitor
 import { SimulationTools1763600000860 } from './migrations/1763600000860-simulation-tools.js';
 import { PromptPruning1763600000870 } from './migrations/1763600000870-prompt-pruning.js';
 import { CallDimensionTotals1763600000880 } from './migrations/1763600000880-call-dimension-totals.js';
+import { LeadRefusals1763600000910 } from './migrations/1763600000910-lead-refusals.js';
 import { RememberedTools1763600000930 } from './migrations/1763600000930-remembered-tools.js';
 import { UnreadParts1763600000940 } from './migrations/1763600000940-unread-parts.js';
 import { WordVersions1763600000950 } from './migrations/1763600000950-word-versions.js';

@@ -8283,12 +8283,57 @@ export const RefusalResponseSchema = {
     ]
 } as const;
 
+export const ImportVariablesResponseSchema = {
+    type: 'object',
+    properties: {
+        used: {
+            description: 'Placeholders of the prompt, the first words and the tools of the assistant',
+            example: [
+                'nome',
+                'valor'
+            ],
+            type: 'array',
+            items: {
+                type: 'string'
+            }
+        },
+        filled: {
+            description: 'Columns of the file that fill them',
+            example: [
+                'Nome'
+            ],
+            type: 'array',
+            items: {
+                type: 'string'
+            }
+        },
+        missing: {
+            description: 'Placeholders that neither a column nor a default of the assistant fills',
+            example: [
+                'valor'
+            ],
+            type: 'array',
+            items: {
+                type: 'string'
+            }
+        }
+    },
+    required: [
+        'used',
+        'filled',
+        'missing'
+    ]
+} as const;
+
 export const LeadImportResponseSchema = {
     type: 'object',
     properties: {
         id: {
-            type: 'integer',
-            description: 'Identifier'
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Null for a preview'
         },
         campaign_id: {
             type: 'integer',
@@ -8333,6 +8378,30 @@ export const LeadImportResponseSchema = {
             type: 'integer',
             description: 'Refused rows that are not listed'
         },
+        refusals_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Where all refused rows can be downloaded as a CSV file, with the same key; null without any, and after 7 days',
+            example: '/api/user/campaigns/1/leads/imports/7/refusals'
+        },
+        variables: {
+            description: 'Which placeholders the file fills; null for an import of an earlier release',
+            anyOf: [
+                {
+                    type: 'object',
+                    allOf: [
+                        {
+                            $ref: '#/components/schemas/ImportVariablesResponse'
+                        }
+                    ]
+                },
+                {
+                    type: 'null'
+                }
+            ]
+        },
         error: {
             type: [
                 'string',
@@ -8361,9 +8430,65 @@ export const LeadImportResponseSchema = {
         'refused',
         'refusals',
         'refusals_omitted',
+        'refusals_url',
+        'variables',
         'error',
         'created_at',
         'updated_at'
+    ]
+} as const;
+
+export const FileColumnResponseSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            description: 'As the first row has it',
+            example: 'Nome completo'
+        },
+        samples: {
+            description: 'Values of the next rows',
+            example: [
+                'Ana Souza'
+            ],
+            type: 'array',
+            items: {
+                type: 'string'
+            }
+        }
+    },
+    required: [
+        'name',
+        'samples'
+    ]
+} as const;
+
+export const LeadFileColumnsResponseSchema = {
+    type: 'object',
+    properties: {
+        file_name: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'Name of the file; null when it was sent without one'
+        },
+        columns: {
+            description: 'In the order of the file',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/FileColumnResponse'
+            }
+        },
+        first_row_is_lead: {
+            type: 'boolean',
+            description: 'Whether the first row has a phone number in it, and so holds no names'
+        }
+    },
+    required: [
+        'file_name',
+        'columns',
+        'first_row_is_lead'
     ]
 } as const;
 

@@ -4010,11 +4010,26 @@ export type RefusalResponse = {
     reason: string;
 };
 
+export type ImportVariablesResponse = {
+    /**
+     * Placeholders of the prompt, the first words and the tools of the assistant
+     */
+    used: Array<string>;
+    /**
+     * Columns of the file that fill them
+     */
+    filled: Array<string>;
+    /**
+     * Placeholders that neither a column nor a default of the assistant fills
+     */
+    missing: Array<string>;
+};
+
 export type LeadImportResponse = {
     /**
-     * Identifier
+     * Null for a preview
      */
-    id: number;
+    id: number | null;
     /**
      * Id of the campaign
      */
@@ -4048,6 +4063,14 @@ export type LeadImportResponse = {
      */
     refusals_omitted: number;
     /**
+     * Where all refused rows can be downloaded as a CSV file, with the same key; null without any, and after 7 days
+     */
+    refusals_url: string | null;
+    /**
+     * Which placeholders the file fills; null for an import of an earlier release
+     */
+    variables: ImportVariablesResponse | null;
+    /**
      * What ended the import early
      */
     error: string | null;
@@ -4059,6 +4082,32 @@ export type LeadImportResponse = {
      * When it was changed last, ISO 8601 in UTC
      */
     updated_at: string;
+};
+
+export type FileColumnResponse = {
+    /**
+     * As the first row has it
+     */
+    name: string;
+    /**
+     * Values of the next rows
+     */
+    samples: Array<string>;
+};
+
+export type LeadFileColumnsResponse = {
+    /**
+     * Name of the file; null when it was sent without one
+     */
+    file_name: string | null;
+    /**
+     * In the order of the file
+     */
+    columns: Array<FileColumnResponse>;
+    /**
+     * Whether the first row has a phone number in it, and so holds no names
+     */
+    first_row_is_lead: boolean;
 };
 
 export type NamedVoiceResponse = {
@@ -14236,9 +14285,13 @@ export type ExportLeadsResponse = ExportLeadsResponses[keyof ExportLeadsResponse
 
 export type ImportLeadsData = {
     /**
-     * Header row, `phone_number` required, every other column a variable; `secondary_contact_1` to `secondary_contact_10` are numbers to try next, `secondary_contact_1_name` a variable of that contact. UTF-8, delimiter `,` or `;`
+     * A CSV file, or the first sheet of an XLSX workbook. A row with the names of the columns, `phone_number` required, every other column a variable; `secondary_contact_1` to `secondary_contact_10` are numbers to try next, `secondary_contact_1_name` a variable of that contact. CSV in UTF-8, UTF-16 or Windows-1252, with commas, semicolons, tabs or vertical bars
      */
     body: {
+        /**
+         * Before the file: a JSON list of names for its columns in their order, in place of those in the file; an empty name leaves a column out
+         */
+        columns?: string;
         file: Blob | File;
     };
     path: {
@@ -14249,9 +14302,21 @@ export type ImportLeadsData = {
     };
     query?: {
         /**
+         * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
+         */
+        language?: 'pt' | 'en';
+        /**
          * Take numbers although the campaign has them already
          */
         allow_dupplicate?: boolean;
+        /**
+         * Answer what would be done with the first rows, and store nothing
+         */
+        preview?: boolean;
+        /**
+         * Whether the first row holds the names of the columns. Without it, it does, unless it has a phone number in it: then the answer is 422. `false` needs the field `columns`
+         */
+        header?: boolean;
     };
     url: '/api/user/campaigns/{id}/leads/import';
 };
@@ -14317,6 +14382,88 @@ export type ImportLeadsResponses = {
 
 export type ImportLeadsResponse = ImportLeadsResponses[keyof ImportLeadsResponses];
 
+export type ReadLeadColumnsData = {
+    /**
+     * A CSV file, or the first sheet of an XLSX workbook. A row with the names of the columns, `phone_number` required, every other column a variable; `secondary_contact_1` to `secondary_contact_10` are numbers to try next, `secondary_contact_1_name` a variable of that contact. CSV in UTF-8, UTF-16 or Windows-1252, with commas, semicolons, tabs or vertical bars
+     */
+    body: {
+        /**
+         * Before the file: a JSON list of names for its columns in their order, in place of those in the file; an empty name leaves a column out
+         */
+        columns?: string;
+        file: Blob | File;
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/campaigns/{id}/leads/import/columns';
+};
+
+export type ReadLeadColumnsErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Larger than the route takes
+     */
+    413: MessageResponse;
+    /**
+     * Content-Type is not one that the route takes
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ReadLeadColumnsError = ReadLeadColumnsErrors[keyof ReadLeadColumnsErrors];
+
+export type ReadLeadColumnsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        data: LeadFileColumnsResponse;
+    };
+};
+
+export type ReadLeadColumnsResponse = ReadLeadColumnsResponses[keyof ReadLeadColumnsResponses];
+
 export type ListLeadImportsData = {
     body?: never;
     path: {
@@ -14325,7 +14472,12 @@ export type ListLeadImportsData = {
          */
         id: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
+         */
+        language?: 'pt' | 'en';
+    };
     url: '/api/user/campaigns/{id}/leads/imports';
 };
 
@@ -14358,6 +14510,10 @@ export type ListLeadImportsErrors = {
      * The encoding or the character set of the body is not supported
      */
     415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
     /**
      * Too many requests; Retry-After says when to come back
      */
@@ -14395,7 +14551,12 @@ export type GetLeadImportData = {
          */
         importId: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
+         */
+        language?: 'pt' | 'en';
+    };
     url: '/api/user/campaigns/{id}/leads/imports/{importId}';
 };
 
@@ -14429,6 +14590,10 @@ export type GetLeadImportErrors = {
      */
     415: MessageResponse;
     /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
      * Too many requests; Retry-After says when to come back
      */
     429: TooManyRequestsResponse;
@@ -14452,6 +14617,85 @@ export type GetLeadImportResponses = {
 };
 
 export type GetLeadImportResponse = GetLeadImportResponses[keyof GetLeadImportResponses];
+
+export type ExportLeadRefusalsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+        /**
+         * Id of the import
+         */
+        importId: number;
+    };
+    query?: {
+        /**
+         * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
+         */
+        language?: 'pt' | 'en';
+    };
+    url: '/api/user/campaigns/{id}/leads/imports/{importId}/refusals';
+};
+
+export type ExportLeadRefusalsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: MessageResponse | TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type ExportLeadRefusalsError = ExportLeadRefusalsErrors[keyof ExportLeadRefusalsErrors];
+
+export type ExportLeadRefusalsResponses = {
+    /**
+     * A CSV file in UTF-8, with a header; cells that spreadsheets would run begin with an apostrophe, and cells of more than 32,767 characters are cut and say so
+     */
+    200: string;
+};
+
+export type ExportLeadRefusalsResponse = ExportLeadRefusalsResponses[keyof ExportLeadRefusalsResponses];
 
 export type ListCallsData = {
     body?: never;

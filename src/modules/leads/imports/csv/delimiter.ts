@@ -1,12 +1,12 @@
 import { splitRecord } from './csv-records.js';
 
 /** `sep=;`, which Excel writes and reads as the first line of a file. */
-const SEPARATOR_LINE = /^"?sep=([^\w"\s]|\t)"?[,;\t]*$/i;
+const SEPARATOR_LINE = /^"?sep=([^\w"\s]|\t)"?[,;\t ]*$/i;
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 
 /** The delimiter that a file names in its first line; null when the line is none of that kind. */
 export function namedDelimiter(line: string): string | null {
-  return SEPARATOR_LINE.exec(line.trim() === '' ? '' : line.replace(/ +$/, ''))?.[1] ?? null;
+  return SEPARATOR_LINE.exec(line)?.[1] ?? null;
 }
 
 /**

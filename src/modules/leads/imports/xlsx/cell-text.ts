@@ -40,5 +40,8 @@ function withoutExponent(text: string): string {
 }
 
 function trimmed(text: string): string {
-  return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
