@@ -51,7 +51,8 @@ export const REGEX_EXCEPTIONS = [
   {
     file: 'src/runtime/tools/http-tool-request.ts',
     source: 'VARIABLE_PLACEHOLDER',
-    reason: 'The placeholder of variables: at most 240 characters after two braces, which a name does not hold.',
+    reason:
+      'The placeholder of variables: at most 240 characters after two braces, which a name does not hold.',
   },
   {
     file: 'src/runtime/tools/http-tool-request.ts',
