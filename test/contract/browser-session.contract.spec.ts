@@ -167,7 +167,7 @@ describe('the session of a browser', () => {
       const answered: string[] = [];
       for (const { method, path, operation } of app.contract.routes) {
         const security = (operation.security ?? []).flatMap((each) => Object.keys(each));
-        const isOwn = /^\/api\/(user|auth)\//.test(path);
+        const isOwn = /^\/api\/(user|auth|leads)\//.test(path);
         expect({ path, cookie: security.includes('session') }).toEqual({
           path,
           cookie: isOwn && security.includes('user') && !(path === '/api/auth/session' && method === 'post'),

@@ -63,7 +63,7 @@ describe('what was read can be sent back', () => {
 
   it('a document', async () => {
     const path = `/api/user/knowledgebases/${own.knowledgebase}/documents/${own.document}`;
-    await sendBack(() => read(path), path);
+    await sendBack(() => read(path, (body) => body.data as Body), path);
   });
 
   it('the settings of the account', async () => {
