@@ -23,6 +23,8 @@ async function read(bytes: Uint8Array, sizes: readonly number[]) {
 const fieldsOf = (records: readonly TableRecord[]) =>
   records.map((record) => ('fields' in record ? record.fields : record));
 
+const RUNS = 400;
+
 const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
   'UTF-8': (text) => Buffer.from(text),
   'UTF-8 with a mark': (text) => Buffer.from(`\uFEFF${text}`),
@@ -91,6 +93,9 @@ function expectedOf({
   return [['phone_number', header, 'obs'], ...rows];
 }
 
+/** Two letters of Windows-1252, such as `Üº`, may be one of UTF-8: then nothing tells the two encodings apart. */
+const UTF8_SEQUENCE = /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}/;
+
 /** A row of nothing but delimiters and blanks is an empty line to some writers. */
 const isBlank = (fields: readonly string[]) => fields.every((value) => value === '');
 
@@ -98,12 +103,13 @@ describe('A CSV file', () => {
   it('gives back what was written, in each writing, encoding, separator, line end and cut', async () => {
     await fc.assert(
       fc.asyncProperty(table, sizes, async (given, cut) => {
+        fc.pre(given.encoding !== 'Windows-1252' || !UTF8_SEQUENCE.test(written(given).toString('latin1')));
         const found = fieldsOf(await read(written(given), cut));
         expect(found.filter((fields) => !Array.isArray(fields) || !isBlank(fields))).toEqual(
           expectedOf(given).filter((fields) => !isBlank(fields)),
         );
       }),
-      { numRuns: 400 },
+      { numRuns: RUNS },
     );
   });
 
