@@ -29,6 +29,26 @@ export const REGEX_EXCEPTIONS = [
     reason: 'Digits of one number with gaps of bounded length.',
   },
   {
+    file: 'src/modules/knowledgebases/extraction/readers/html/page-facts.ts',
+    source: String.raw`^\s*(\d{1,6})(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)"?|'([^']*)'?|(\S.*))$`,
+    reason: 'Of at most 4,000 characters.',
+  },
+  {
+    file: 'src/modules/knowledgebases/extraction/readers/html/script-drawn.ts',
+    source: String.raw`^\W*(?:carregando|aguarde|um momento|só um instante|redirecionando|loading|please wait|just a moment|one moment|redirecting|cargando|espere|redirigiendo|chargement|laden|caricamento)(?!\p{L})`,
+    reason: 'Anchored, of at most 120 characters.',
+  },
+  {
+    file: 'src/modules/knowledgebases/extraction/readers/html/struck-text.ts',
+    source: String.raw`text-decoration(?:-line)?\s*:[^;}]*\bline-through\b`,
+    reason: 'Of at most 2,000 characters.',
+  },
+  {
+    file: 'src/modules/knowledgebases/extraction/readers/raised-text.ts',
+    source: String.raw`(\d{1,3}(?:[.,\u00a0 ]\d{3})+|\d+)\s*$`,
+    reason: 'Of the last 60 characters of a line.',
+  },
+  {
     file: 'src/modules/knowledgebases/retrieval/searchable-text.ts',
     source: "`\\\\b(?:${Object.keys(STOP_WORDS).join('|')})\\\\b`",
     reason: 'A choice of constant words.',

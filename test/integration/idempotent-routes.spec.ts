@@ -41,6 +41,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     'enableInboundWebhook',
     'enableWebhook',
     'erasePersonalData',
+    'readLeadColumns',
     'exportAccount',
     'hangUpCall',
     'logout',

@@ -19,7 +19,7 @@ const FREQUENT_WORDS: Readonly<Record<KnownLanguage, ReadonlySet<string>>> = {
 const BY_CODE: Readonly<Record<string, SearchLanguage>> = { pt: 'portuguese', en: 'english', es: 'spanish' };
 
 /** `com` is a frequent word of Portuguese. */
-const ADDRESS = /https?:\/\/\S+|[\w.+-]{1,64}@\S+/g;
+const ADDRESS = /https?:\/\/\S+|@\S+/g;
 
 /** The language of a tag such as `pt-BR`. */
 export function languageOfTag(tag: string): SearchLanguage {

@@ -10,7 +10,7 @@ const CURRENCY = /(?:R\$|US\$|[$€£¥₹]|\b(?:BRL|USD|EUR|GBP|ARS|MXN|CLP|CHF
 const NUMBER = /(\d{1,3}(?:[.,\u00a0 ]\d{3})+|\d+)\s*$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const LOOKED_BACK = 60;
-const FRACTION = /([⁰¹²³⁴-⁹]+)[/⁄](\d+)/g;
+const FRACTION = /([⁰¹²³⁴-⁹]{1,9})[/⁄](\d+)/g;
 
 export type DecimalMark = ',' | '.';
 
