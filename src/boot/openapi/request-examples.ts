@@ -1,10 +1,10 @@
+const LEAD_CHANGES = { campaign_id: 1, phone_number: '+5511987650004', variables: { nome: 'Ana' } };
+const FOLDER_CHANGES = { name: 'Suporte', color: 'green' };
+
 /**
  * Bodies that work as they stand, by operation id, where putting the examples of all fields together would not: fields of
  * one mode, of one kind of trunk, or that are assigned automatically. Ids are 1, which a first account has.
  */
-const LEAD_CHANGES = { campaign_id: 1, phone_number: '+5511987650004', variables: { nome: 'Ana' } };
-const FOLDER_CHANGES = { name: 'Suporte', color: 'green' };
-
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   setAssistantMcpTools: { tool_ids: [] },
   allowMcpTool: { allowed: false },
@@ -81,6 +81,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     inbound_authorization_type: 'auth',
     country_code: 'BR',
   },
+  putSpeechModelKey: { api_key: 'sk-0123456789abcdef', base_url: 'https://speech.example.com/v1' },
   createFolderAlias: { name: 'Vendas', color: 'green' },
   updateFolder: FOLDER_CHANGES,
   updateFolderAlias: FOLDER_CHANGES,
