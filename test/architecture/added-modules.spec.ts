@@ -16,6 +16,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/contract/audit-log.contract.spec.ts': 'changes of the list, by way of example',
   'test/contract/make-call.contract.spec.ts': 'calls ask the list',
   'test/contract/number-verifications.contract.spec.ts': 'calls that prove numbers ask the list',
+  'test/contract/phone-forms.contract.spec.ts': 'both forms of a number are one entry of the list',
   'test/integration/call-life.spec.ts': 'calls ask the list',
   'test/integration/campaign-refusals.spec.ts': 'calls ask the list',
   'test/integration/dialler-round-trips.spec.ts': 'claims ask the list',
