@@ -96,12 +96,12 @@ function takeOver({ sources, language }: Situation, question: string): Decision 
 /** Tells a customer who listens what documents have to say, one sentence a turn; else what this model is. */
 function goOnIfInvited({ sources, said, language }: Situation, question: string): Decision | null {
   if (!isInvitation(question)) return null;
-  return say(nextStatement(sources.public, said.join('\n')) ?? PHRASES[language].about);
+  return say(nextStatement(sources.documents, said.join('\n')) ?? PHRASES[language].about);
 }
 
-/** Documents first: they are written for customers. */
-function answerFrom(sources: Sources, question: string): string | null {
-  return findAnswer(question, sources.public) ?? findAnswer(question, sources.prompt);
+/** Documents first: they are written for customers. The greeting has been heard. */
+function answerFrom({ documents, prompt, greeting }: Sources, question: string): string | null {
+  return findAnswer(question, documents) ?? findAnswer(question, prompt) ?? findAnswer(question, greeting);
 }
 
 function lastSaidIn(messages: readonly ChatMessage[]): string | null {

@@ -3,10 +3,11 @@ import { DATA_RULE, PASSAGE } from '../platform-rules.js';
 
 /** What the sandbox model may answer from. */
 export interface Sources {
-  /** Of documents, and what the assistant has said itself. */
-  readonly public: string;
+  /** Passages of documents. */
+  readonly documents: string;
   /** The assistant's prompt: a fact in it answers a question, and nothing else of it is ever said. */
   readonly prompt: string;
+  readonly greeting: string;
 }
 
 const OPENING = `<${PASSAGE} `;
@@ -20,7 +21,7 @@ export function sourcesOf(messages: readonly ChatMessage[]): Sources {
   const { inside, outside } = partByPassages(system.replaceAll(DATA_RULE, ''));
   const [prompt = ''] = outside.split(RULES);
   const greeting = messages.find(({ role }) => role === 'assistant')?.content ?? '';
-  return { public: [...inside, greeting].join('\n'), prompt };
+  return { documents: inside.join('\n'), prompt, greeting };
 }
 
 /** The texts of passages, and all that is around them. One pass: a prompt may hold any number of marks that are never closed. */
