@@ -51,7 +51,7 @@ function exchange(child: ChildProcess, request: WorkbookRequest, timeoutMs: numb
       clearTimeout(timer);
       resolve(reply as WorkbookReply);
     });
-    child.once('error', (error) => {
+    child.on('error', (error) => {
       clearTimeout(timer);
       reject(error);
     });
