@@ -26,6 +26,11 @@ const FALLBACK = 'windows-1252';
  */
 export function decodeText(bytes: Uint8Array, { charset, isCut = false }: TextHints = {}): string {
   const label = markedCharset(bytes) ?? likelyCharset(bytes, known(charset) ?? namedCharset(bytes));
+  return decodeAs(label, bytes, isCut);
+}
+
+/** Bytes of a known charset as text. */
+export function decodeAs(label: string, bytes: Uint8Array, isCut = false): string {
   const decoder = new TextDecoder(label);
   // As a stream: in one piece, Node.js 20 takes windows-1252 for ISO-8859-1, and quotes and € become control characters.
   const text = decoder.decode(bytes, { stream: true });

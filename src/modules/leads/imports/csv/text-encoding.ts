@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeAs } from '../../../../common/text/decode-text.js';
 
 /** A lead byte of UTF-8 with all of its continuation bytes, in a text whose characters are bytes. */
 const UTF8_SEQUENCE = /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}/g;
 const NOT_ASCII = /[\x80-\xFF]/;
-/** The characters of the bytes from 80 to 9F; U+FFFD for those that have none. The others are those of ISO-8859-1. */
-const WINDOWS_1252_FROM_80 =
-  '\u20AC\uFFFD\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\uFFFD\u017D\uFFFD' +
-  '\uFFFD\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\uFFFD\u017E\u0178';
+/** Bytes of Windows-1252 that have no character: they are read as control characters. */
+const UNASSIGNED = /[\x80-\x9F]/g;
 const REPLACEMENT = '\u{FFFD}';
 /** How much of a file is read ahead where its first letter that is not ASCII leaves its encoding open. */
 const WINDOW_BYTES = 65_536;
@@ -88,12 +87,8 @@ export class LineDecoder<L extends Line> {
   }
 }
 
-/** Not by a `TextDecoder`: some releases of Node take Windows-1252 for ISO-8859-1. */
 function fromWindows1252(text: string): string {
-  return text.replace(
-    /[\x80-\x9F]/g,
-    (byte) => WINDOWS_1252_FROM_80[byte.charCodeAt(0) - 0x80] ?? REPLACEMENT,
-  );
+  return decodeAs('windows-1252', bytesOf(text)).replace(UNASSIGNED, REPLACEMENT);
 }
 
 function bytesOf(text: string): Uint8Array {
