@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, nat } from 'fast-check';
-import { collectTurn, failureOf } from '../../../../../test/conformance/chat-model.conformance.js';
-import { LocalServer } from '../../../../../test/support/http-server.js';
-import type { ChatMessage, ChatRequest, ToolDefinition } from '../../chat-model.js';
-import type { KeepAliveFetch } from '../keep-alive-fetch.js';
-import { OpenAiChatModel } from '../openai-chat-model.js';
-import { ANSWER, type ModelServer, SERVERS, THOUGHT } from './servers.js';
-import { type Reply, type SentBody, sendReply } from './wire-format.js';
+import { collectTurn, failureOf } from '../../../../test/conformance/chat-model.conformance.js';
+import { LocalServer } from '../../../../test/support/http-server.js';
+import type { ChatMessage, ChatRequest, ToolDefinition } from '../chat-model.js';
+import type { KeepAliveFetch } from './keep-alive-fetch.js';
+import { OpenAiChatModel } from './openai-chat-model.js';
+import {
+  ANSWER,
+  type ModelServer,
+  SERVERS,
+  THOUGHT,
+} from '../../../../test/support/model-servers/servers.js';
+import { type Reply, type SentBody, sendReply } from '../../../../test/support/model-servers/wire-format.js';
 
 const FIND_PARCEL: ToolDefinition = {
   name: 'find_parcel',
@@ -114,7 +119,7 @@ describe.each(SERVERS.map((row) => [row.name, row] as const))('%s', (_name, row:
 });
 
 it('the documentation has a row for each server, with its source', () => {
-  const page = readFileSync(new URL('../../../../../docs/model-servers.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/model-servers.md', import.meta.url), 'utf8');
   for (const { name, documentation } of SERVERS) {
     expect(page).toMatch(new RegExp(`^\\| ${name.replace('.', '\\.')}`, 'm'));
     expect(page).toContain(documentation);
