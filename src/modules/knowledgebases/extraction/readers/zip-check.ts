@@ -1,11 +1,29 @@
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { failure, UnreadableError } from '../../failure.js';
+import type { Entry, ZipFile } from 'yauzl';
+import {
+  boundedEntries,
+  unpackIntoNothing,
+  withOpenZip,
+  ZipError,
+  type ZipLimits,
+  type ZipProblem,
+} from '../../../../common/files/bounded-zip.js';
+import { type Failure, failure, UnreadableError } from '../../failure.js';
 import { LIMITS } from '../extraction.js';
 
-/** Declarations by which a small XML unpacks itself into a large one, or reads other files. */
-const FORBIDDEN_XML = /<!(?:DOCTYPE|ENTITY)/i;
+const FAILURE_OF: Readonly<Record<ZipProblem, Failure>> = {
+  unreadable: failure('ingestion.unreadable'),
+  encrypted: failure('ingestion.encrypted'),
+  entries: failure('ingestion.hostile'),
+  ratio: failure('ingestion.hostile'),
+  size: failure('ingestion.hostile'),
+  declarations: failure('ingestion.hostile'),
+};
+const ZIP_LIMITS: ZipLimits = {
+  entries: LIMITS.zipEntries,
+  unpackedBytes: LIMITS.unpackedBytes,
+  unpackedRatio: LIMITS.unpackedRatio,
+};
 
 /** Parts of a zip by their names, in which letters of both cases are the same. */
 export interface ZipParts {
@@ -15,8 +33,7 @@ export interface ZipParts {
 }
 
 /**
- * Gives the parts of a zip to a reader. Before, it is unpacked into nothing, to see that it is whole and harmless: what
- * entries say of their size must be true, and all of them together must be bounded.
+ * Gives the parts of a zip to a reader, once it is known to be whole and harmless.
  *
  * @throws UnreadableError
  */
@@ -24,18 +41,16 @@ export async function withZip<Result>(
   path: string,
   readParts: (parts: ZipParts) => Promise<Result>,
 ): Promise<Result> {
-  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: unknown) => {
-    throw new UnreadableError(failure('ingestion.unreadable'), { cause: error });
-  });
-  // Stays: the list of entries listens only until it has ended.
-  zip.on('error', () => undefined);
   try {
-    return await readParts(partsOf(zip, await checkEntries(zip)));
+    return await withOpenZip(path, async (zip) => {
+      const entries = await boundedEntries(zip, ZIP_LIMITS);
+      await unpackIntoNothing(zip, entries);
+      return readParts(partsOf(zip, entries));
+    });
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
-    throw new UnreadableError(failure('ingestion.unreadable'), { cause: error });
-  } finally {
-    zip.close();
+    const why = error instanceof ZipError ? FAILURE_OF[error.problem] : FAILURE_OF.unreadable;
+    throw new UnreadableError(why, { cause: error });
   }
 }
 
@@ -53,36 +68,4 @@ function partsOf(zip: ZipFile, entries: readonly Entry[]): ZipParts {
 
 function keyOf(name: string): string {
   return name.replace(/^\//, '').toLowerCase();
-}
-
-async function checkEntries(zip: ZipFile): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  const { entryCount, fileSize } = zip;
-  if (entryCount > LIMITS.zipEntries) throw hostile('too many entries');
-  let unpackedBytes = 0;
-  for await (const entry of zip.eachEntry()) {
-    if (entry.isEncrypted()) throw new UnreadableError(failure('ingestion.encrypted'));
-    unpackedBytes += entry.uncompressedSize;
-    if (unpackedBytes > LIMITS.unpackedBytes) throw hostile('too large when unpacked');
-    if (unpackedBytes > fileSize * LIMITS.unpackedRatio) throw hostile('packed too well');
-    entries.push(entry);
-  }
-  for (const entry of entries) await checkEntry(zip, entry);
-  return entries;
-}
-
-async function checkEntry(zip: ZipFile, entry: Entry): Promise<void> {
-  const isXml = /\.(xml|rels)$/i.test(entry.fileName);
-  const stream: Readable = await zip.openReadStreamPromise(entry);
-  let tail = '';
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    if (!isXml) continue;
-    const text = tail + piece.toString('latin1');
-    if (FORBIDDEN_XML.test(text)) throw hostile('XML with declarations of its own');
-    tail = text.slice(-16);
-  }
-}
-
-function hostile(why: string): UnreadableError {
-  return new UnreadableError(failure('ingestion.hostile'), { cause: why });
 }
