@@ -162,10 +162,7 @@ export class CallsRepository {
     );
   }
 
-  /**
-   * What a webhook says of the lead and the campaign of a call. Read here, because those modules know calls and not the
-   * other way round.
-   */
+  /** Keeps which voice was heard on a call. Nothing that is announced changes, so `updated_at` stays. */
   async noteVoice(userId: number, id: number, voice: CallVoice): Promise<void> {
     await this.database.query('UPDATE calls SET voice = $3 WHERE user_id = $1 AND id = $2', [
       userId,
@@ -174,6 +171,10 @@ export class CallsRepository {
     ]);
   }
 
+  /**
+   * What a webhook says of the lead and the campaign of a call. Read here, because those modules know calls and not the
+   * other way round.
+   */
   async originOf(call: Call, tx: Tx): Promise<CallOrigin> {
     const [row] = await this.database.query<CallOrigin>(
       ORIGIN_SQL,

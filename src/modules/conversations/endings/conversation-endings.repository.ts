@@ -62,7 +62,11 @@ export class ConversationEndingsRepository {
     tx: Tx,
   ): Promise<void> {
     await this.database.query(
-      `UPDATE conversations SET extracted_variables = $2, updated_at = now(), ${ADDED} WHERE id = $1`,
+      `UPDATE conversations SET extracted_variables = $2, updated_at = now(),
+         input_tokens = coalesce(input_tokens + $3::bigint, $3, input_tokens),
+         cached_input_tokens = coalesce(cached_input_tokens + $4::bigint, $4, cached_input_tokens),
+         output_tokens = coalesce(output_tokens + $5::bigint, $5, output_tokens)
+       WHERE id = $1`,
       [conversationId, JSON.stringify(evaluation), inputTokens, cachedInputTokens, outputTokens],
       tx,
     );
@@ -73,11 +77,3 @@ export class ConversationEndingsRepository {
     return rows.map(({ id }) => id);
   }
 }
-
-/** Unknown stays null, until something is known. */
-const ADDED = ['input_tokens', 'cached_input_tokens', 'output_tokens']
-  .map((column, index) => {
-    const given = `$${index + 3}::bigint`;
-    return `${column} = CASE WHEN ${given} IS NULL THEN ${column} ELSE coalesce(${column}, 0) + ${given} END`;
-  })
-  .join(', ');
