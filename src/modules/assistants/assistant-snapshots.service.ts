@@ -7,9 +7,10 @@ import type {
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
 import type { HandoffTarget } from '../../runtime/handoff/handoff-target.js';
+import { toModelRef } from './settings/to-model-ref.js';
 import { handoffsIn } from './tools/built-in-tool.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { CatalogLanguage, CatalogModel } from '../catalog/catalog-schema.js';
+import type { CatalogLanguage } from '../catalog/catalog-schema.js';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { KnowledgeService } from '../knowledgebases/retrieval/knowledge.service.js';
 import { McpCallsService } from '../mcp-servers/mcp-calls.service.js';
@@ -109,8 +110,4 @@ export class AssistantSnapshotsService {
 
 function toSpoken({ name, iso_2: iso2 }: CatalogLanguage): SpokenLanguage {
   return { name, iso2 };
-}
-
-function toModelRef({ code, reasoning_effort: reasoningEffort }: CatalogModel): ModelRef {
-  return reasoningEffort ? { code, reasoningEffort } : { code };
 }

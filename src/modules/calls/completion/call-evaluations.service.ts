@@ -10,6 +10,7 @@ import { evaluateCall, nobodyKnows } from '../../../runtime/call/evaluation/call
 import { evaluateInTime } from '../../../runtime/call/evaluation/evaluation-patience.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import type { RuntimeAssistant } from '../../assistants/assistants.service.js';
+import { toModelRef } from '../../assistants/settings/to-model-ref.js';
 import { CallAssistantsService } from '../session/call-assistants.service.js';
 import { CallCompletionService } from './call-completion.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
@@ -79,10 +80,9 @@ export class CallEvaluationsService {
     { config, language, chatModel }: RuntimeAssistant,
     onUsage: OnUsage,
   ): Promise<Evaluation> {
-    const { code, reasoning_effort: reasoningEffort } = chatModel;
     return evaluateCall({
       chatModel: await this.models.select(call.userId),
-      model: reasoningEffort ? { code, reasoningEffort } : { code },
+      model: toModelRef(chatModel),
       instructions: config.system_prompt,
       language: language?.iso_2 ?? 'pt',
       transcript: call.transcript,

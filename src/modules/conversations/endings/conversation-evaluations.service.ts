@@ -8,6 +8,7 @@ import { evaluateCall, nobodyKnows } from '../../../runtime/call/evaluation/call
 import { evaluateInTime } from '../../../runtime/call/evaluation/evaluation-patience.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { AssistantsService, type RuntimeAssistant } from '../../assistants/assistants.service.js';
+import { toModelRef } from '../../assistants/settings/to-model-ref.js';
 import type { Message } from '../message.entity.js';
 import type { ConversationEnding } from './conversation-ending.entity.js';
 import { ConversationEndingsRepository } from './conversation-endings.repository.js';
@@ -61,11 +62,10 @@ export class ConversationEvaluationsService {
     messages: readonly Message[],
     onUsage: OnUsage,
   ): Promise<Evaluation> {
-    const { code, reasoning_effort: reasoningEffort } = chatModel;
     return evaluateCall({
       channel: 'chat',
       chatModel: await this.models.select(userId),
-      model: reasoningEffort ? { code, reasoningEffort } : { code },
+      model: toModelRef(chatModel),
       instructions: config.system_prompt,
       language: language?.iso_2 ?? 'pt',
       transcript: formattedTranscript(messages).slice(-MAX_TRANSCRIPT_LENGTH).toWellFormed(),
