@@ -9,7 +9,13 @@ import { type FunctionCall, functionCall } from './function-call.js';
 import type { HandOver } from './handoff/handoff-target.js';
 import type { Handoffs, Speaker } from './handoff/handoffs.js';
 import { KNOWLEDGE_TOOL_NAME, passagesFor } from './tools/knowledge-tool.js';
-import { errorOutcome, type ToolContext, type ToolEffect, type ToolOutcome } from './tools/tool.js';
+import {
+  callableName,
+  errorOutcome,
+  type ToolContext,
+  type ToolEffect,
+  type ToolOutcome,
+} from './tools/tool.js';
 import type { Variables } from './variables.js';
 
 export type { FunctionCall } from './function-call.js';
@@ -298,8 +304,11 @@ function repeatable(
   { name, arguments: json, ...others }: ToolCall,
   args: Readonly<Record<string, unknown>> | null,
 ): ToolCall {
-  const safeName = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
-  return { ...others, name: safeName, arguments: args === null || json.trim() === '' ? '{}' : json };
+  return {
+    ...others,
+    name: callableName(name),
+    arguments: args === null || json.trim() === '' ? '{}' : json,
+  };
 }
 
 function argumentsOf({ arguments: json }: ToolCall): Readonly<Record<string, unknown>> | null {

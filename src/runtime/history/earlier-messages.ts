@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChatMessage, ToolCall } from '../../providers/llm/chat-model.js';
 import type { FunctionCall } from '../function-call.js';
 import { HANDOFF_TOOL } from '../handoff/handoff-tool.js';
-import { boundedText } from '../tools/tool.js';
+import { boundedText, callableName } from '../tools/tool.js';
 
 /** A message of a conversation, with the functions that the model called before it said it. */
 export interface EarlierMessage {
@@ -57,8 +57,7 @@ function toolCallOf({ name, arguments: args }: FunctionCall, place: string): Too
   const json = JSON.stringify(args);
   return {
     id: callId(place),
-    // Model servers refuse names that no tool can have.
-    name: name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown',
+    name: callableName(name),
     arguments: json.length > MAX_ARGUMENTS_CHARS ? '{}' : json,
   };
 }

@@ -92,3 +92,8 @@ export function boundedText(text: string, maxBytes: number): string {
     ? text
     : new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\uFFFD$/, '');
 }
+
+/** A name that model servers take in a history, where a model made one up that no tool can have. */
+export function callableName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown';
+}

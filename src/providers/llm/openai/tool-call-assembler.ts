@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCall } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
+import { isJson } from './answer/json-spans.js';
 import { ProviderFieldsAssembler } from './provider-fields.js';
 import { isRecord, stringOf } from './wire-value.js';
 
@@ -42,7 +43,7 @@ export class ToolCallAssembler {
 
   /** False when the arguments of a call are not (yet) whole JSON. */
   get complete(): boolean {
-    return this.calls.every((call) => call.arguments === '' || isWholeJson(call.arguments));
+    return this.calls.every((call) => call.arguments === '' || isJson(call.arguments));
   }
 
   /** @param choice of the completion; each counts its calls from 0 */
@@ -100,7 +101,7 @@ function continues(call: PartialCall, piece: CallPiece): boolean {
   if (piece.id !== '' && call.id !== '') return piece.id === call.id;
   if (call.name === '') return true;
   if (piece.name !== call.name) return false;
-  return piece.arguments === '' || !isWholeJson(call.arguments);
+  return piece.arguments === '' || !isJson(call.arguments);
 }
 
 function readPiece(value: unknown, choice: number): CallPiece {
@@ -128,19 +129,10 @@ function withFields({ callFields, functionFields }: PartialCall): Pick<ToolCall,
 function unwrapped(json: string): string {
   let text = json.trim();
   for (let count = 0; count < MAX_WRAPPINGS && text.startsWith('"'); count++) {
-    const inner: unknown = isWholeJson(text) ? JSON.parse(text) : null;
+    const inner: unknown = isJson(text) ? JSON.parse(text) : null;
     if (typeof inner !== 'string') return json;
     text = inner.trim() === '' ? '{}' : inner.trim();
   }
-  if (text.startsWith('{}') && text.length > 2 && isWholeJson(text.slice(2))) return text.slice(2);
+  if (text.startsWith('{}') && text.length > 2 && isJson(text.slice(2))) return text.slice(2);
   return text.startsWith('{') && text !== json.trim() ? text : json;
-}
-
-function isWholeJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

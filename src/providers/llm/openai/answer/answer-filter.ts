@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../../chat-model.js';
-import { JsonTracker, mayBeCall } from './json-tracker.js';
+import { JsonTracker } from './json-tracker.js';
 import { type Marker, markerAt, MARKER_START } from './markers.js';
 import { phrasedThoughtIn } from './phrased-thought.js';
 import { ShownText } from './shown-text.js';
-import { callsIn, looksLikeCall, type TextCall } from './text-calls.js';
+import { callsIn, looksLikeCall, mayBeCall, type TextCall } from './text-calls.js';
 
 /** Where something else than plain words may begin. */
 const SPECIAL = /[<[◁`{]/;

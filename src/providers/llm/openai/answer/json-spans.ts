@@ -1,3 +1,5 @@
+import { JsonTracker } from './json-tracker.js';
+
 /** Readers for JSON within other text, which keep every digit: nothing is parsed that can be copied. */
 
 /**
@@ -6,17 +8,8 @@
  * @returns -1 where the text ends first
  */
 export function jsonEnd(text: string, at: number): number {
-  let depth = 0;
-  for (let index = at; index < text.length; index++) {
-    const char = text.charAt(index);
-    if (char === '"') {
-      const end = stringEnd(text, index);
-      if (end === -1) return -1;
-      index = end - 1;
-    } else if (char === '{' || char === '[') depth++;
-    else if ((char === '}' || char === ']') && --depth === 0) return index + 1;
-  }
-  return -1;
+  const end = new JsonTracker().accept(text.slice(at));
+  return end === -1 ? -1 : at + end;
 }
 
 /** The members of an object as they are written; null where it is no JSON object. */

@@ -1,15 +1,3 @@
-import { CALL_KEYS } from './text-calls.js';
-
-const HEAD = /^\[?\s{0,20}\{\s{0,20}"([^"]{0,40})"/;
-const HEAD_BEGINNING = /^\[?\s{0,20}(?:\{\s{0,20}(?:"[^"]{0,40})?)?$/;
-
-/** Whether JSON may be a call, by its first key. */
-export function mayBeCall(text: string): boolean | 'partial' {
-  const head = text.slice(0, 100);
-  const key = HEAD.exec(head)?.[1];
-  return key === undefined ? HEAD_BEGINNING.test(head) && 'partial' : CALL_KEYS.has(key);
-}
-
 /** Follows a JSON object or list that comes in pieces to its end. */
 export class JsonTracker {
   private depth = 0;

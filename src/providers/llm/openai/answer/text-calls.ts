@@ -14,6 +14,8 @@ const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'tool_input',
 /** Between a name and its arguments, where they are no JSON of their own. */
 const MAX_NAME_DISTANCE = 200;
 const MAX_CALLS = 64;
+const HEAD = /^\[?\s{0,20}\{\s{0,20}"([^"]{0,40})"/;
+const HEAD_BEGINNING = /^\[?\s{0,20}(?:\{\s{0,20}(?:"[^"]{0,40})?)?$/;
 
 /** Keys with which an object begins that may be a call. */
 export const CALL_KEYS: ReadonlySet<string> = new Set([
@@ -197,4 +199,11 @@ export function looksLikeCall(json: string): boolean {
   const hasName = NAME_KEYS.some((key) => stringIn(members?.get(key)) !== null);
   const hasArguments = ARGUMENT_KEYS.some((key) => members?.get(key)?.startsWith('{') === true);
   return hasName && hasArguments;
+}
+
+/** Whether JSON may be a call, by its first key. */
+export function mayBeCall(text: string): boolean | 'partial' {
+  const head = text.slice(0, 100);
+  const key = HEAD.exec(head)?.[1];
+  return key === undefined ? HEAD_BEGINNING.test(head) && 'partial' : CALL_KEYS.has(key);
 }
