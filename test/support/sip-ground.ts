@@ -182,6 +182,10 @@ export interface ScriptedPeer {
   reply(request: SipRequest, status: number, headers?: Readonly<Record<string, string>>): void;
   /** A 200 with a description, of the fork with this tag. */
   answer(request: SipRequest, tag?: string, rtpPort?: number, rtpAddress?: string): void;
+  /** The same, with further header fields. */
+  answerWith(request: SipRequest, headers: Readonly<Record<string, string>>): void;
+  /** The next response of this status. */
+  response(status: number, timeoutMs?: number): Promise<SipResponse>;
   send(bytes: Buffer | string, port: number): void;
   close(): void;
 }
@@ -194,12 +198,17 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
   const received: string[] = [];
   const branches = new Set<string>();
   const waiting: SipRequest[] = [];
+  const responses: SipResponse[] = [];
   let replyPort = 0;
   socket.on('message', (bytes, from) => {
     const parsed = parseSipMessage(bytes);
-    if (parsed.kind !== 'message' || parsed.message.kind !== 'request') return;
-    replyPort = from.port;
+    if (parsed.kind !== 'message') return;
     const { message } = parsed;
+    if (message.kind === 'response') {
+      responses.push(message);
+      return;
+    }
+    replyPort = from.port;
     if (message.method === 'OPTIONS' || branches.has(message.method + message.branch)) return;
     branches.add(message.method + message.branch);
     received.push(message.method);
@@ -215,25 +224,30 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
   return {
     port,
     received,
-    next: async (method, timeoutMs = 5_000) => {
-      await until(() => waiting.some((request) => request.method === method), timeoutMs);
-      const [found] = waiting.splice(
-        waiting.findIndex((request) => request.method === method),
-        1,
-      );
-      return found!;
-    },
+    next: (method, timeoutMs) => takeNext(waiting, (request) => request.method === method, timeoutMs),
+    response: (status, timeoutMs) => takeNext(responses, (response) => response.status === status, timeoutMs),
     reply: (request, status, headers) => respond(request, status, 'peer', '', headers),
     answer: (request, tag = 'peer', rtpPort = 9, rtpAddress = '127.0.0.1') => {
       const sdp = PEER_SDP.replace('audio 9', `audio ${rtpPort}`);
       respond(request, 200, tag, sdp.replace('c=IN IP4 127.0.0.1', `c=IN IP4 ${rtpAddress}`));
     },
+    answerWith: (request, headers) => respond(request, 200, 'peer', PEER_SDP, headers),
     send: (bytes, to) => socket.send(bytes, to, '127.0.0.1'),
     close: () => socket.close(),
   };
 }
 
-const PEER_SDP = [
+async function takeNext<Message>(
+  messages: Message[],
+  isWanted: (message: Message) => boolean,
+  timeoutMs = 5_000,
+): Promise<Message> {
+  await until(() => messages.some(isWanted), timeoutMs);
+  const [found] = messages.splice(messages.findIndex(isWanted), 1);
+  return found!;
+}
+
+export const PEER_SDP = [
   'v=0',
   'o=- 1 1 IN IP4 127.0.0.1',
   's=-',

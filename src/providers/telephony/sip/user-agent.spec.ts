@@ -334,7 +334,7 @@ describe('UserAgent', () => {
     const update = caller.getDialog().createRequest('UPDATE');
     update.setBody('application/sdp', caller.media!.negotiation.offer());
     const response = await caller.context.sender.ask(update, caller.requestOptions());
-    expect(response?.status).toBe(491);
+    expect(response?.status).toBe(500);
     const answered = nextEvent(caller, 'answered');
     expect(await called.accept()).toBe(true);
     await answered;

@@ -64,6 +64,8 @@ export interface CallSession {
   readonly isCaller: boolean;
   readonly timer: SessionTimer;
   readonly media: CallMedia | null;
+  /** Whether the offer in the peer's INVITE has no answer yet, so that the peer may not send another one. */
+  readonly owesAnswer: boolean;
   getDialog(): Dialog;
   requestOptions(): RequestOptions;
   /** A response with the dialog's tag, our Contact and what we support. */

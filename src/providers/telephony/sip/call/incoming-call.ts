@@ -41,6 +41,8 @@ export class IncomingCall extends SipCall {
   private answerSdp = '';
   private opening: Promise<boolean> | null = null;
   private accepting = false;
+  /** A reliable response has answered the offer of the INVITE before the call is taken (RFC 3262 §5). */
+  private hasAnsweredEarly = false;
   private hangUpAfterAck = false;
 
   constructor(options: IncomingCallOptions) {
@@ -89,6 +91,10 @@ export class IncomingCall extends SipCall {
     return parseSipUri(uri.trim())?.user ?? '';
   }
 
+  override get owesAnswer(): boolean {
+    return this.state === 'setup' && !this.hasAnsweredEarly;
+  }
+
   protected override get signallingAddress(): string {
     return this.source.address;
   }
@@ -111,8 +117,12 @@ export class IncomingCall extends SipCall {
     const response = this.createResponse(this.transaction, 183, { sdp: this.answerSdp });
     const { headers } = this.request;
     const isReliable = headers.lists('supported', '100rel') || headers.lists('require', '100rel');
-    if (!isReliable) this.transaction.respond(response);
-    else if (!this.provisionals.isPending) this.provisionals.send(response);
+    if (!isReliable) {
+      this.transaction.respond(response);
+      return true;
+    }
+    this.hasAnsweredEarly = true;
+    if (!this.provisionals.isPending) this.provisionals.send(response);
     return true;
   }
 

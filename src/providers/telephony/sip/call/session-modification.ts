@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { KeyedQueue } from '../../../../common/concurrency/keyed-queue.js';
 import type { CancelTimer } from '../../../../common/time/clock.js';
 import type { SipRequest, SipResponse } from '../message/sip-message.js';
 import type { MediaDirection } from '../sdp/session-description.js';
@@ -10,9 +11,17 @@ import type { CallMedia } from './call-media.js';
 import type { CallSession } from './call-session.js';
 import type { OutgoingRequest, SentRequest } from './request-sender.js';
 import { ResponseRetransmission } from './response-retransmission.js';
+import { retryDelayMs } from './retry-delay.js';
 
-/** Tries of one change, when both sides change at once or the interval is too short. */
-const MOST_TRIES = 5;
+/** Of one change or refresh, while the peer asks us to try again. */
+const MAX_ATTEMPTS = 5;
+/** A Retry-After is obeyed up to this time, and up to half of what is left of a session with a timer. */
+const MAX_RETRY_AFTER_MS = 30_000;
+/** RFC 3261 §14.2, RFC 3311 §5.2: what a peer waits before it sends its offer again, in seconds. */
+const MAX_OFFER_RETRY_SECONDS = 10;
+
+/** What became of one attempt: `retryAfterMs` says when the peer may agree. */
+type Attempt = 'agreed' | 'refused' | { readonly retryAfterMs: number };
 
 type Reply = { readonly response: SipResponse; readonly attempt: SentRequest } | { readonly response: null };
 
@@ -21,8 +30,9 @@ type Reply = { readonly response: SipResponse; readonly attempt: SentRequest } |
  * change at a time; when both begin one, each waits as §14.1 says.
  */
 export class SessionModification {
-  /** One change of ours at a time; while it waits for its turn the peer may go first. */
-  private running = false;
+  /** Requests of ours run one at a time. A refresh leaves the queue while it waits for its next attempt. */
+  private readonly requests = new KeyedQueue<'request'>();
+  private refreshing: Promise<void> | null = null;
   private inviting = false;
   private closed = false;
   private reinvite: OutgoingRequest | null = null;
@@ -31,7 +41,8 @@ export class SessionModification {
     number,
     { retransmission: ResponseRetransmission; offered: boolean }
   >();
-  private cancelWait: CancelTimer = () => {};
+  /** Ends the waits between attempts. */
+  private readonly waits = new Set<() => void>();
 
   constructor(private readonly session: CallSession) {}
 
@@ -45,39 +56,34 @@ export class SessionModification {
    *
    * @returns whether the peer has agreed; without that all stays as it was
    */
-  async change(direction?: MediaDirection): Promise<boolean> {
-    if (this.running || this.closed) return false;
-    this.running = true;
-    try {
-      for (let tries = 0; tries < MOST_TRIES && !this.closed; tries++) {
-        const outcome = await this.tryInvite(direction);
-        if (outcome !== 'again') return outcome === 'agreed';
-      }
-      return false;
-    } finally {
-      this.running = false;
-    }
+  change(direction?: MediaDirection): Promise<boolean> {
+    return this.requests.run('request', () => this.repeat(() => this.tryInvite(direction)));
   }
 
-  /** Says that we are still there: by an UPDATE where the peer takes it, else by a re-INVITE. */
-  async refresh(): Promise<void> {
-    if (!this.peerTakesUpdate) {
-      await this.change();
-      return;
-    }
-    const request = this.session.getDialog().createRequest('UPDATE');
-    this.session.timer.writeRequest(request.headers);
-    request.headers.set('supported', 'timer');
-    const response = await this.session.context.sender.ask(request, this.session.requestOptions());
-    if (response && response.status < 300) this.session.timer.accept(response);
-    else if (response?.status === 405 || response?.status === 501) await this.change();
-    else if (!response || response.status === 408 || response.status === 481) this.giveUp(response);
-    else if (response.status === 422 && this.session.timer.raise(response)) await this.refresh();
+  /**
+   * Confirms that both sides still have the call: by an UPDATE where the peer takes it, else by a re-INVITE. A peer that has
+   * forgotten the call (481), or does not answer (408), ends it. Callers that ask at the same time share one refresh.
+   */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.repeat(() => this.requests.run('request', () => this.tryRefresh()))
+      .then((agreed) => {
+        if (!agreed && !this.closed) this.session.timer.postpone();
+      })
+      .finally(() => {
+        this.refreshing = null;
+      });
+    return this.refreshing;
+  }
+
+  /** Another INVITE of the peer before the first one of the call has its final response (RFC 3261 §14.2). */
+  refuseEarlyInvite(transaction: ServerTransaction): void {
+    if (this.session.isCaller) this.refuse(transaction, 491);
+    else this.refuseForNow(transaction);
   }
 
   receiveInvite(transaction: ServerTransaction): void {
     const { media } = this.session;
-    if (this.inviting || !media) {
+    if (this.inviting || !media || media.negotiation.isPending) {
       this.refuse(transaction, 491);
       return;
     }
@@ -98,7 +104,10 @@ export class SessionModification {
     const { request } = transaction;
     const { media } = this.session;
     const hasOffer = request.sdp !== '';
-    // Without audio yet the offer of the INVITE still waits for its answer.
+    if (hasOffer && this.session.owesAnswer) {
+      this.refuseForNow(transaction);
+      return;
+    }
     if (hasOffer && (this.inviting || !media || media.negotiation.isPending)) {
       this.refuse(transaction, 491);
       return;
@@ -153,15 +162,48 @@ export class SessionModification {
 
   close(): void {
     this.closed = true;
-    this.cancelWait();
+    for (const end of this.waits) end();
     this.reinvite?.cancel();
     for (const { retransmission } of this.unacknowledged.values()) retransmission.stop();
     this.unacknowledged.clear();
   }
 
-  private async tryInvite(direction?: MediaDirection): Promise<'agreed' | 'refused' | 'again'> {
+  /** @returns whether the peer has agreed in one of the attempts */
+  private async repeat(attempt: () => Promise<Attempt>): Promise<boolean> {
+    for (let attempts = 1; !this.closed; attempts++) {
+      const outcome = await attempt();
+      if (outcome === 'agreed') return true;
+      if (outcome === 'refused' || attempts === MAX_ATTEMPTS) return false;
+      await this.wait(outcome.retryAfterMs);
+    }
+    return false;
+  }
+
+  private async tryRefresh(): Promise<Attempt> {
+    if (!this.peerTakesUpdate) return this.tryInvite();
+    const outcome = await this.tryUpdate();
+    return outcome === 'refused' ? this.tryInvite() : outcome;
+  }
+
+  private async tryUpdate(): Promise<Attempt> {
+    if (this.closed) return 'refused';
+    const { timer, context } = this.session;
+    const request = this.session.getDialog().createRequest('UPDATE');
+    timer.writeRequest(request.headers);
+    request.headers.set('supported', 'timer');
+    const response = await context.sender.ask(request, this.session.requestOptions());
+    if (this.closed) return 'refused';
+    if (response && response.status < 300) {
+      timer.accept(response);
+      return 'agreed';
+    }
+    if (response?.status === 405 || response?.status === 501) this.peerTakesUpdate = false;
+    return this.readRefusal(response);
+  }
+
+  private async tryInvite(direction?: MediaDirection): Promise<Attempt> {
     const { media, timer } = this.session;
-    if (!media) return 'refused';
+    if (!media || this.closed) return 'refused';
     const request = this.session.getDialog().createRequest('INVITE');
     request.setBody('application/sdp', media.negotiation.offer(direction));
     timer.writeRequest(request.headers);
@@ -172,11 +214,23 @@ export class SessionModification {
     if (this.closed) return 'refused';
     if (reply.response && reply.response.status < 300) return this.agree(reply.response, reply.attempt);
     media.negotiation.withdraw();
-    const status = reply.response?.status ?? 408;
-    if (status === 491) return this.waitForTurn();
-    if (status === 422 && reply.response && timer.raise(reply.response)) return 'again';
-    if (status === 481 || status === 408) this.giveUp(reply.response);
-    return 'refused';
+    return this.readRefusal(reply.response);
+  }
+
+  /** Ends the call where the peer does not know it (§12.2.1.2). @param response null: the peer did not answer */
+  private readRefusal(response: SipResponse | null): Attempt {
+    if (!response || response.status === 408 || response.status === 481) {
+      this.giveUp(response);
+      return 'refused';
+    }
+    const { timer, isCaller, context } = this.session;
+    if (response.status === 422) return timer.raise(response) ? { retryAfterMs: 0 } : 'refused';
+    const retryAfterMs = retryDelayMs(response, {
+      ownsCallId: isCaller,
+      timers: context.timers,
+      maxMs: Math.min(MAX_RETRY_AFTER_MS, (timer.remainingMs ?? Infinity) / 2),
+    });
+    return retryAfterMs === null ? 'refused' : { retryAfterMs };
   }
 
   private agree(response: SipResponse, attempt: SentRequest): 'agreed' | 'refused' {
@@ -215,16 +269,16 @@ export class SessionModification {
     }).finally(() => cancelLate?.());
   }
 
-  /** §14.1: who owns the Call-ID waits longer, so that the two do not meet again. */
-  private waitForTurn(): Promise<'again'> {
-    const units = this.session.isCaller ? randomInt(210, 401) : randomInt(0, 201);
-    const { clock, timers } = this.session.context;
+  /** Resolves after the time, or at once when the call ends. */
+  private wait(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = clock.after(units * 10 * (timers.t1Ms / 500), () => resolve('again'));
-      this.cancelWait = () => {
+      const end = () => {
         cancel();
-        resolve('again');
+        this.waits.delete(end);
+        resolve();
       };
+      const cancel = this.session.context.clock.after(delayMs, end);
+      this.waits.add(end);
     });
   }
 
@@ -245,6 +299,11 @@ export class SessionModification {
     this.session.getDialog().refreshTarget(transaction.request, transaction.source);
     this.noteAllowed(transaction.request);
     transaction.respond(response);
+  }
+
+  /** An earlier offer of the peer has no answer of ours yet. */
+  private refuseForNow(transaction: ServerTransaction): void {
+    this.refuse(transaction, 500, { 'retry-after': randomInt(0, MAX_OFFER_RETRY_SECONDS + 1) });
   }
 
   private refuse(

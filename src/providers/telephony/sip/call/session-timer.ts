@@ -6,6 +6,8 @@ import type { SipMessage, SipRequest, SipResponse } from '../message/sip-message
 /** RFC 4028 §5: an interval below is refused. */
 const LEAST_SECONDS = 90;
 const DEFAULT_SECONDS = 1_800;
+/** Shorter waits would send one refresh after another. */
+const LEAST_POSTPONEMENT_MS = 1_000;
 
 type Role = 'uac' | 'uas';
 
@@ -19,6 +21,8 @@ export interface SessionTimerState {
 export class SessionTimer {
   private state: SessionTimerState | null = null;
   private leastSeconds = LEAST_SECONDS;
+  /** When the session ends unless it is refreshed, by the clock. */
+  private expiresAtMs = 0;
   private cancel: CancelTimer = () => {};
 
   /** @param lowestSeconds what is refused below; shorter in tests */
@@ -39,6 +43,22 @@ export class SessionTimer {
   resume(state: SessionTimerState | null): void {
     this.state = state;
     this.restart();
+  }
+
+  /** How long the session lasts without a refresh; null where there is no timer. */
+  get remainingMs(): number | null {
+    return this.state && Math.max(this.expiresAtMs - this.clock.nowMs(), 0);
+  }
+
+  /**
+   * The peer has not agreed to a refresh. It answers, so the call goes on: the next attempt is due at half of the time that is left,
+   * as long as an answer can still come in time.
+   */
+  postpone(): void {
+    const waitMs = (this.remainingMs ?? 0) / 2;
+    if (!this.state?.weRefresh || waitMs < LEAST_POSTPONEMENT_MS) return;
+    this.cancel();
+    this.cancel = this.clock.after(waitMs, () => this.onRefresh());
   }
 
   /** What a request of ours asks for. */
@@ -104,6 +124,7 @@ export class SessionTimer {
     this.cancel();
     if (!this.state) return;
     const { expiresSeconds, weRefresh } = this.state;
+    this.expiresAtMs = this.clock.nowMs() + expiresSeconds * 1_000;
     const giveUpAfter = expiresSeconds - Math.min(32, expiresSeconds / 3);
     const waitMs = (weRefresh ? expiresSeconds / 2 : giveUpAfter) * 1_000;
     this.cancel = this.clock.after(waitMs, () => (weRefresh ? this.onRefresh() : this.onExpired()));

@@ -83,6 +83,11 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     this.finish({ outcome: 'failed', by: 'local', status: null, reason: 'closed' });
   }
 
+  /** Only whoever answers calls owes an answer. */
+  get owesAnswer(): boolean {
+    return false;
+  }
+
   /** Whether the far end holds us. */
   get isHeld(): boolean {
     return this.held;
@@ -283,7 +288,8 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
         });
         return;
       case 'INVITE':
-        this.modification.receiveInvite(transaction);
+        if (this.state === 'setup') this.modification.refuseEarlyInvite(transaction);
+        else this.modification.receiveInvite(transaction);
         return;
       case 'UPDATE':
         this.modification.receiveUpdate(transaction);
