@@ -83,6 +83,7 @@ import { ActivationByUse1763600000970 } from './migrations/1763600000970-activat
 import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decided-assistants.js';
 import { ConversationEndings1763600000972 } from './migrations/1763600000972-conversation-endings.js';
 import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
+import { FasterTurnHistory1763600000985 } from './migrations/1763600000985-faster-turn-history.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -171,4 +172,5 @@ export const migrations = [
   DecidedAssistants1763600000971,
   ConversationEndings1763600000972,
   ConversationCustomers1763600000980,
+  FasterTurnHistory1763600000985,
 ];

@@ -32,9 +32,9 @@ export function earlierMessages(messages: readonly EarlierMessage[], hasTools: b
   let room = MAX_CALLS_BYTES;
   const exchanges: Exchange[] = [];
   for (const message of messages.toReversed()) {
-    const calls = room > 0 ? exchangeOf(message) : [];
-    room -= Buffer.byteLength(JSON.stringify(calls));
     const { role, content } = message;
+    const calls = room > 0 ? exchangeOf(message) : [];
+    if (calls.length > 0) room -= Buffer.byteLength(JSON.stringify(calls));
     exchanges.push([...(room < 0 ? [] : hasTools ? calls : noteOf(calls)), { role, content }]);
   }
   return exchanges.reverse().flat();
@@ -42,7 +42,8 @@ export function earlierMessages(messages: readonly EarlierMessage[], hasTools: b
 
 /** Calls and results, as they were in their turn. A hand-over is left out: it speaks of the assistant that was. */
 function exchangeOf({ id, functionCalls }: EarlierMessage): Exchange {
-  const calls = (functionCalls ?? []).filter(({ name }) => name !== HANDOFF_TOOL);
+  if (!functionCalls?.length) return [];
+  const calls = functionCalls.filter(({ name }) => name !== HANDOFF_TOOL);
   if (calls.length === 0) return [];
   const toolCalls = calls.map((call, index) => toolCallOf(call, `${id}/${index}`));
   return [

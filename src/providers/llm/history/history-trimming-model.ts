@@ -77,12 +77,16 @@ export class HistoryTrimmingModel implements ChatModel {
 
   /** What of the request is not known to be refused. */
   private fitting({ model, messages }: ChatRequest): Messages {
+    return shortenedTo(this.tooLong.get(model) ?? Infinity, this.withoutRefused(model, messages));
+  }
+
+  private withoutRefused(model: string, messages: Messages): Messages {
+    if (this.refused.size === 0) return messages;
     const instructions = messages[0];
     const refused = unansweredIn(messages).filter((message) =>
       this.refused.has(keyOf(model, message, instructions)),
     );
-    const fitting: Messages = messages.filter((message) => !refused.includes(message));
-    return shortenedTo(this.tooLong.get(model) ?? Infinity, fitting);
+    return messages.filter((message) => !refused.includes(message));
   }
 
   private remember(leftOut: Messages, { model, messages: [instructions] }: ChatRequest): void {
