@@ -1,5 +1,7 @@
 import { parse } from 'lossless-json';
 
+/** What any number with 16 digits or an exponent has in it. It is found much faster than the number. */
+const LONG_NUMBER_SIGN = /[\d.]{16}|\d[eE]/;
 /** A number that a double might change: 16 digits or more, or an exponent. */
 const LONG_NUMBER = /(?:^|[:,[])\s*-?(?:[\d.]{16}|\d[\d.]*[eE])/;
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
@@ -13,7 +15,7 @@ const MAX_EXPONENT = 400;
  * @throws SyntaxError
  */
 export function parseExact(json: string): unknown {
-  if (!LONG_NUMBER.test(json)) return JSON.parse(json);
+  if (!hasLongNumber(json)) return JSON.parse(json);
   return parse(json, undefined, {
     parseNumber: exactNumber,
     // As JSON.parse: the last one counts.
@@ -23,12 +25,16 @@ export function parseExact(json: string): unknown {
 
 /** The same JSON with strings of digits in place of the numbers that a double cannot hold. Text that is no JSON stays as it is. */
 export function withExactNumbers(json: string): string {
-  if (!LONG_NUMBER.test(json)) return json;
+  if (!hasLongNumber(json)) return json;
   try {
     return JSON.stringify(parseExact(json));
   } catch {
     return json;
   }
+}
+
+function hasLongNumber(json: string): boolean {
+  return LONG_NUMBER_SIGN.test(json) && LONG_NUMBER.test(json);
 }
 
 /** A number as it is written in JSON: a number where a double holds it, else a string of its digits. */
