@@ -1,31 +1,19 @@
 // Asks the server for a call, working out a challenge where the assistant wants one.
 import { WebCallError } from './web-call.js';
+import { whileStarting } from './while-starting.js';
 
 const API = '/api';
-/** A server that is starting, or has no voice process for a moment, is asked again for this long. */
-const START_MS = 60_000;
-const LONGEST_WAIT_MS = 10_000;
 
 /**
  * Opens a call. Waits while the server says when to come back.
  *
  * @param {string} assistantId
- * @param {{ onStarting: () => void, isOver: () => boolean }} page hears that the server is starting, and says whether nobody waits
- * for the call any more
+ * @param {{ onStarting: () => void, isOver: () => boolean }} page hears that the server is starting, and says whether the call is
+ * not wanted any more
  */
-export async function openWebCall(assistantId, { onStarting, isOver }) {
-  const endsAt = performance.now() + START_MS;
-  for (;;) {
-    try {
-      return await askForCall(assistantId);
-    } catch (error) {
-      const waitMs = Math.min(LONGEST_WAIT_MS, error.retryAfterMs ?? Infinity);
-      if (error.retryAfterMs === undefined || performance.now() + waitMs > endsAt) throw error;
-      onStarting();
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      if (isOver()) throw error;
-    }
-  }
+export function openWebCall(assistantId, { onStarting, isOver }) {
+  const waitMsOf = (error) => error.retryAfterMs ?? 0;
+  return whileStarting(() => askForCall(assistantId), { waitMsOf, onWait: onStarting, isOver });
 }
 
 async function askForCall(assistantId) {

@@ -1,4 +1,5 @@
 import { WebCall, WebCallError, type WebCallEvents, type WebCallProblem } from '../../talk/web-call.js';
+import { whileStarting } from '../../talk/while-starting.js';
 import type { PanelHost } from '../panel-contract';
 import { Api, ApiError, type Widget } from '../panel/api';
 import { solvedChallenge, variablesOf } from '../panel/conversation-opener';
@@ -10,10 +11,6 @@ const AUDIBLE = 0.01;
 const PAUSE_MS = 600;
 /** How long an answer is awaited, for what is shown. */
 const THINKING_MS = 20_000;
-
-/** A server that is starting, or has no voice process for a moment, is asked again for this long. */
-const START_MS = 60_000;
-const LONGEST_WAIT_MS = 10_000;
 
 const WORKLETS = [
   new URL('../../talk/capture-worklet.js', import.meta.url).href,
@@ -77,7 +74,7 @@ export class CallSession {
   async begin(): Promise<void> {
     if (this.call) return;
     const call: WebCall = new WebCall({
-      open: () => this.open(call),
+      open: () => whileStarting(() => this.open(), { waitMsOf, isOver: () => call.isOver }),
       worklets: WORKLETS,
       needsMicrophone: true,
     });
@@ -166,24 +163,8 @@ export class CallSession {
     if (activity !== this.state.activity) this.set({ activity });
   }
 
-  /** Waits while the server says when to come back, as one that is starting does. */
-  private async open(call: WebCall): Promise<{ url: string; token: string }> {
-    const endsAt = performance.now() + START_MS;
-    for (;;) {
-      try {
-        return await this.openNow();
-      } catch (error) {
-        const seconds = error instanceof ApiError && error.status === 503 ? error.problem.waitSeconds : 0;
-        const waitMs = Math.min(LONGEST_WAIT_MS, (seconds ?? 0) * 1_000);
-        if (waitMs === 0 || performance.now() + waitMs > endsAt) throw error;
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
-        if (call.isOver) throw error;
-      }
-    }
-  }
-
   /** As a conversation is opened: within what the assistant allows to this page. */
-  private async openNow(): Promise<{ url: string; token: string }> {
+  private async open(): Promise<{ url: string; token: string }> {
     let opened;
     try {
       opened = await this.ask(this.widget?.challenge_required ?? false);
@@ -209,6 +190,12 @@ export class CallSession {
     this.state = { ...this.state, ...change };
     this.onChange(this.state);
   }
+}
+
+/** After which a server that is starting wants to be asked again. */
+function waitMsOf(error: unknown): number {
+  const isStarting = error instanceof ApiError && error.status === 503;
+  return isStarting ? (error.problem.waitSeconds ?? 0) * 1_000 : 0;
 }
 
 const MICROPHONE: Partial<Record<WebCallProblem, VoiceTextKey>> = {
