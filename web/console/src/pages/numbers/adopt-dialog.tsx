@@ -61,13 +61,14 @@ function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResp
         {numbers.map(({ sid, phone_number: number, phone_number_formatted: shown, ...rest }) => (
           <NumberChoice
             key={sid}
-            number={number}
             shown={shown}
             name={rest.friendly_name === shown ? null : rest.friendly_name}
             note={rest.country_code}
             label={t.adopt}
             fullLabel={t.adoptNumber(shown)}
-            choose={adopt}
+            onChoose={() => adopt.mutate(number)}
+            isPending={adopt.isPending && adopt.variables === number}
+            isDisabled={adopt.isPending}
             obstacle={rest.is_bound && <Badge color="gray">{t.bound}</Badge>}
           />
         ))}

@@ -1,9 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 interface Props {
-  readonly number: string;
   readonly shown: string;
   /** What it is called elsewhere. */
   readonly name?: string | null;
@@ -12,13 +10,26 @@ interface Props {
   readonly label: string;
   /** With the number in it, for those who hear the page. */
   readonly fullLabel: string;
-  readonly choose: Pick<UseMutationResult<unknown, unknown, string>, 'mutate' | 'isPending' | 'variables'>;
+  readonly onChoose: () => void;
+  /** It was chosen, and is being taken. */
+  readonly isPending?: boolean;
+  readonly isDisabled?: boolean;
   /** Stands in place of the button where the number cannot be chosen. */
   readonly obstacle?: ReactNode;
 }
 
 /** A number of a list of which one is taken. */
-export function NumberChoice({ number, shown, name, note, label, fullLabel, choose, obstacle }: Props) {
+export function NumberChoice({
+  shown,
+  name,
+  note,
+  label,
+  fullLabel,
+  onChoose,
+  isPending = false,
+  isDisabled = false,
+  obstacle,
+}: Props) {
   return (
     <li>
       <div>
@@ -39,9 +50,9 @@ export function NumberChoice({ number, shown, name, note, label, fullLabel, choo
           <Button
             size="xs"
             aria-label={fullLabel}
-            loading={choose.isPending && choose.variables === number}
-            disabled={choose.isPending}
-            onClick={() => choose.mutate(number)}
+            loading={isPending}
+            disabled={isDisabled}
+            onClick={onChoose}
           >
             {label}
           </Button>

@@ -93,11 +93,6 @@ function Offers({ offers, onClose }: OffersProps) {
   const format = useFormat();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<OfferedNumberResponse | null>(null);
-  const choose = {
-    mutate: (number: string) => setChosen(offers.find(({ phone_number: one }) => one === number) ?? null),
-    isPending: false,
-    variables: undefined,
-  };
   const rent = useMutation({
     mutationFn: () =>
       dataOf(purchasePhoneNumber({ body: { phone_number: chosen?.phone_number ?? '' }, throwOnError: true })),
@@ -112,19 +107,16 @@ function Offers({ offers, onClose }: OffersProps) {
   return (
     <>
       <ul className={classes.offers}>
-        {offers.map(
-          ({ phone_number: number, phone_number_formatted: shown, price, country_code: country }) => (
-            <NumberChoice
-              key={number}
-              number={number}
-              shown={shown}
-              note={`${country} · ${t.month(format.money(price))}`}
-              label={t.rent}
-              fullLabel={t.rentNumber(shown)}
-              choose={choose}
-            />
-          ),
-        )}
+        {offers.map((offer) => (
+          <NumberChoice
+            key={offer.phone_number}
+            shown={offer.phone_number_formatted}
+            note={`${offer.country_code} · ${t.month(format.money(offer.price))}`}
+            label={t.rent}
+            fullLabel={t.rentNumber(offer.phone_number_formatted)}
+            onChoose={() => setChosen(offer)}
+          />
+        ))}
       </ul>
       {chosen && (
         <ConfirmDialog
