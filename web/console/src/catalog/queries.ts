@@ -49,6 +49,13 @@ export const voicesQuery = (mode: Mode, languageId: number) =>
       dataOf(listVoices({ query: { mode, language_id: languageId }, signal, throwOnError: true })),
   });
 
+/** The voice to begin with: one that can be spoken with the keys of the account, if there is any. */
+export function firstVoiceOf<Voice extends { readonly available: boolean }>(
+  voices: readonly Voice[] = [],
+): Voice | undefined {
+  return voices.find(({ available }) => available) ?? voices[0];
+}
+
 export const modelsQuery = (type: 'llm' | 'multimodal' | 'dualplex') =>
   queryOptions({
     ...CATALOG,

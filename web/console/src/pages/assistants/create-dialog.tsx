@@ -15,7 +15,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { createAssistant } from '../../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
+import { firstVoiceOf, modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
 import { Problem } from '../../components/states/problem.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
@@ -127,7 +127,7 @@ function useCreate(languageId: number | undefined) {
         type: template === 'sales' ? ('outbound' as const) : ('inbound' as const),
         mode: 'pipeline' as const,
         language_id: languageId ?? 0,
-        voice_id: (voices.data?.find(({ available }) => available) ?? voices.data?.[0])?.id ?? 0,
+        voice_id: firstVoiceOf(voices.data)?.id ?? 0,
         llm_model_id: models.data?.[0]?.id ?? null,
         timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         initial_message: first,

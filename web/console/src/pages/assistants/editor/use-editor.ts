@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { updateAssistant } from '../../../../../../clients/typescript/src/sdk.gen.js';
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../../api/client.js';
-import { voicesQuery } from '../../../catalog/queries.js';
+import { firstVoiceOf, voicesQuery } from '../../../catalog/queries.js';
 import { type SchemaForm, useIssueText, useSchemaForm, type Values } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';
 import { assistantQuery } from '../queries.js';
@@ -96,7 +96,7 @@ function useFittingVoice({ form }: SchemaForm, saved: Values): void {
     enabled: isChanged,
   });
   const { setFieldValue } = form;
-  const first = (voices?.find(({ available }) => available) ?? voices?.[0])?.id;
+  const first = firstVoiceOf(voices)?.id;
   const fits = voices?.some(({ id }) => id === voiceId) ?? true;
   useEffect(() => {
     if (isChanged && !fits && first !== undefined) setFieldValue('voice_id', first);
