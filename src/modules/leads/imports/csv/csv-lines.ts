@@ -1,3 +1,4 @@
+import { withHead } from '../file/with-head.js';
 import { HEAD_BYTES, LineDecoder, type Utf16, utf16Of } from './text-encoding.js';
 
 /** Longer lines are no leads: this bounds what a file without line ends can hold in memory. */
@@ -19,28 +20,10 @@ export interface CsvLine {
  * out: UTF-8, UTF-16 or Windows-1252, with a byte order mark or without. What is none of them becomes U+FFFD.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvLine[]> {
-  const { head, rest } = await withHead(chunks);
+  const { head, whole } = await withHead(chunks, HEAD_BYTES);
   const encoding = utf16Of(head);
-  const lines = encoding === null ? linesOfBytes(rest) : linesOfText(rest, encoding);
+  const lines = encoding === null ? linesOfBytes(whole) : linesOfText(whole, encoding);
   yield* lines;
-}
-
-/** The first bytes of a file, and the file with them. */
-async function withHead(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ head: Uint8Array; rest: AsyncGenerator<Uint8Array> }> {
-  const source = chunks[Symbol.asyncIterator]();
-  let head = new Uint8Array();
-  while (head.length < HEAD_BYTES) {
-    const step = await source.next();
-    if (step.done) break;
-    head = Buffer.concat([head, step.value]);
-  }
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    yield head;
-    for (let step = await source.next(); !step.done; step = await source.next()) yield step.value;
-  }
-  return { head: head.subarray(0, HEAD_BYTES), rest: whole() };
 }
 
 async function* linesOfText(

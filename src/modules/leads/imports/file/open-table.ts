@@ -5,6 +5,7 @@ import { WORKBOOK_LIMITS } from '../xlsx/workbook-limits.js';
 import { XlsxFile } from '../xlsx/xlsx-file.js';
 import { isPhoneColumn } from './column-names.js';
 import type { TableFile } from './table-record.js';
+import { withHead } from './with-head.js';
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 /** The container of workbooks before 2007, and of those with a password. */
@@ -16,7 +17,7 @@ const COMPOUND = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
  * @throws LeadWorkbookError | OldWorkbookError
  */
 export async function openTable(chunks: AsyncGenerator<Uint8Array>): Promise<TableFile> {
-  const { head, whole } = await withHead(chunks);
+  const { head, whole } = await withHead(chunks, ZIP.length);
   if (head.equals(COMPOUND)) throw new OldWorkbookError();
   if (!head.equals(ZIP)) return CsvFile.open(whole, isPhoneColumn);
   try {
@@ -26,20 +27,4 @@ export async function openTable(chunks: AsyncGenerator<Uint8Array>): Promise<Tab
       ? new LeadWorkbookError(error.failure, WORKBOOK_LIMITS, error)
       : error;
   }
-}
-
-async function withHead(
-  chunks: AsyncGenerator<Uint8Array>,
-): Promise<{ head: Buffer; whole: AsyncGenerator<Uint8Array> }> {
-  let start = Buffer.alloc(0);
-  while (start.length < ZIP.length) {
-    const step = await chunks.next();
-    if (step.done) break;
-    start = Buffer.concat([start, step.value]);
-  }
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    if (start.length > 0) yield start;
-    for (let step = await chunks.next(); !step.done; step = await chunks.next()) yield step.value;
-  }
-  return { head: start.subarray(0, ZIP.length), whole: whole() };
 }

@@ -5,7 +5,7 @@ export type TableRecord =
 
 /** A table that is read as it arrives: the first row, then the others. */
 export interface TableFile {
-  /** Null for a file without a row.. */
+  /** Null for a file without a row. */
   readonly first: TableRecord | null;
   /** The first row as the file has it, to be quoted. */
   readonly firstText: string;

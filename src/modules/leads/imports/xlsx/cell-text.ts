@@ -1,5 +1,6 @@
+import { plainDecimal } from '../../../../common/text/exact-json.js';
+
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
-const SCIENTIFIC = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
 /** More digits than a spreadsheet shows are noise of binary fractions. */
 const SHOWN_DIGITS = 15;
 const MS_PER_DAY = 86_400_000;
@@ -9,11 +10,11 @@ const FIRST_DAY_MS = Date.UTC(1900, 0, 1);
 /** A number of a sheet, as the file has it, in all its digits and without an exponent. */
 export function numberText(written: string): string {
   const text = written.trim();
-  const plain = PLAIN.test(text) ? text : withoutExponent(text);
+  const plain = PLAIN.test(text) ? text : plainDecimal(text);
   const digits = plain.replace(/\D/g, '').replace(/^0+/, '');
   if (!plain.includes('.') || digits.length <= SHOWN_DIGITS) return trimmed(plain);
   const rounded = Number(plain).toPrecision(SHOWN_DIGITS);
-  return trimmed(PLAIN.test(rounded) ? rounded : withoutExponent(rounded));
+  return trimmed(PLAIN.test(rounded) ? rounded : plainDecimal(rounded));
 }
 
 /** A date or a time, as ISO 8601 writes them; a time of day alone for what has no date. */
@@ -26,17 +27,6 @@ export function dateText(date: Date): string {
   const isMidnight = rounded.getTime() % MS_PER_DAY === 0;
   if (isMidnight) return day;
   return rounded.getTime() < FIRST_DAY_MS ? time : `${day} ${time}`;
-}
-
-function withoutExponent(text: string): string {
-  const match = SCIENTIFIC.exec(text);
-  if (!match) return text;
-  const [, sign = '', whole = '', fraction = '', exponent = ''] = match;
-  const point = whole.length + Number(exponent);
-  const digits = whole + fraction;
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
-  if (point >= digits.length) return sign + digits.padEnd(point, '0');
-  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
 function trimmed(text: string): string {
