@@ -6,6 +6,7 @@ import { type Block, type ReadDocument, unreadCharacters } from '../block.js';
 import { sniff } from '../file-content.js';
 import { siteBlocksOf } from './html/furniture.js';
 import { parseHtml } from './html/html-tree.js';
+import { withoutHash } from './html/link-address.js';
 import { LinkWriter } from './html/link-writer.js';
 import { collectFacts } from './html/node-facts.js';
 import { type PageFacts, pageFactsOf } from './html/page-facts.js';
@@ -58,9 +59,4 @@ function refreshOf({ refresh }: PageFacts, url: string, blocks: readonly Block[]
   if (refresh.delaySeconds <= MAX_REFRESH_SECONDS) return refresh.url;
   const length = blocks.reduce((sum, { text }) => sum + text.length, 0);
   return refresh.delaySeconds <= MAX_NOTICED_SECONDS && length < MAX_REFRESH_TEXT ? refresh.url : null;
-}
-
-function withoutHash(address: string): string {
-  const hash = address.indexOf('#');
-  return hash < 0 ? address : address.slice(0, hash);
 }

@@ -71,11 +71,11 @@ export function* descendants(root: { readonly childNodes: readonly HtmlNode[] })
 
 /** The tree within a template: what a declarative shadow tree is written in. */
 export function shadowOf(element: HtmlElement): readonly HtmlNode[] | null {
-  const template = element.childNodes.find(
-    (child) =>
-      isElement(child) &&
-      child.tagName === 'template' &&
-      (attributeOf(child, 'shadowrootmode') ?? attributeOf(child, 'shadowroot')) !== null,
-  );
+  const template = element.childNodes.find((child) => isElement(child) && isShadowTemplate(child));
   return template && 'content' in template ? template.content.childNodes : null;
+}
+
+export function isShadowTemplate(element: HtmlElement): boolean {
+  const mode = attributeOf(element, 'shadowrootmode') ?? attributeOf(element, 'shadowroot');
+  return element.tagName === 'template' && mode !== null;
 }

@@ -57,7 +57,7 @@ export function unhiddenEmail(hidden: string): string | null {
   return address.includes('@') ? address : null;
 }
 
-function withoutHash(address: string): string {
+export function withoutHash(address: string): string {
   return address.replace(/#.*$/s, '');
 }
 

@@ -1,4 +1,11 @@
-import { attributeOf, type HtmlElement, type HtmlNode, isElement, isText } from './html-tree.js';
+import {
+  attributeOf,
+  type HtmlElement,
+  type HtmlNode,
+  isElement,
+  isShadowTemplate,
+  isText,
+} from './html-tree.js';
 import { contactOf } from './link-address.js';
 
 /** What an element holds, including all in it. */
@@ -51,8 +58,9 @@ export function collectFacts(roots: readonly HtmlNode[]): FactsOf {
 }
 
 function contentOf(template: HtmlElement): readonly HtmlNode[] {
-  const isShadow = (attributeOf(template, 'shadowrootmode') ?? attributeOf(template, 'shadowroot')) !== null;
-  return isShadow && 'content' in template ? (template.content as HtmlElement).childNodes : [];
+  return isShadowTemplate(template) && 'content' in template
+    ? (template.content as HtmlElement).childNodes
+    : [];
 }
 
 function addText(text: string, facts: NodeFacts): void {

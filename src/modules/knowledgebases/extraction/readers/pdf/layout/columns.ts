@@ -1,5 +1,5 @@
 import { isContinuousScript } from '../../../continuous-script.js';
-import { type Gutter, isLeftOf } from './gutters.js';
+import { type Gutter, hasBothSides, isLeftOf } from './gutters.js';
 import type { Row } from './rows.js';
 import { textOfRuns } from './row-text.js';
 import { endOf, type TextRun } from './text-run.js';
@@ -42,7 +42,7 @@ export function isBetweenColumns(gutter: Gutter, rows: readonly Row[], letterHei
 export function hasCellsOfSeveralLines(rows: readonly Row[], gutter: Gutter): boolean {
   const groups = rowGroups(rows);
   if (groups.length < 3 || rows.length < groups.length * 1.4) return false;
-  const whole = groups.filter(([first]) => first && sideCount(first, gutter) === 2);
+  const whole = groups.filter(([first]) => first && hasBothSides(first, gutter));
   return whole.length >= groups.length * 0.8;
 }
 
@@ -57,11 +57,6 @@ export function rowGroups(rows: readonly Row[]): Row[][] {
     else groups.at(-1)?.push(row);
   });
   return groups;
-}
-
-function sideCount({ runs }: Row, gutter: Gutter): number {
-  const left = runs.filter((run) => isLeftOf(run, gutter)).length;
-  return Number(left > 0) + Number(left < runs.length);
 }
 
 function sidesOf(

@@ -118,6 +118,12 @@ function counted(gutter: OpenGutter, { runs }: Row): OpenGutter {
   };
 }
 
+/** Whether a row has text on both sides. */
+export function hasBothSides({ runs }: Row, interval: Interval): boolean {
+  const left = runs.filter((run) => isLeftOf(run, interval)).length;
+  return left > 0 && left < runs.length;
+}
+
 export function isLeftOf(run: TextRun, { left, right }: Interval): boolean {
   const middle = run.x + run.width / 2;
   return left === -Infinity ? false : right === Infinity || middle < (left + right) / 2;

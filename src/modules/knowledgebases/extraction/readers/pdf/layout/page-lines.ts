@@ -1,9 +1,9 @@
 import { isBetweenColumns } from './columns.js';
 import { type Gutter, guttersOf, isLeftOf } from './gutters.js';
-import type { Row } from './rows.js';
-import { rowsOf } from './rows.js';
-import { directionOf, textOfRuns } from './row-text.js';
+import { letterHeightOf } from './letter-height.js';
 import type { Line, UnspacedLine } from './line.js';
+import { directionOf, textOfRuns } from './row-text.js';
+import { type Row, rowsOf } from './rows.js';
 import { tableLines } from './tables.js';
 import { endOf, groupByDirection, type PlacedRun, type TextRun, withoutCopies } from './text-run.js';
 
@@ -60,14 +60,4 @@ function plainLine({ runs, y, height }: Row): UnspacedLine {
   }
   const ordered = directionOf(runs) === 'rtl' ? cells.toReversed() : cells;
   return { text: ordered.map(textOfRuns).join(' | '), height, y, isRow: cells.length > 1 };
-}
-
-/** The letter height that most of the text has. */
-function letterHeightOf(runs: readonly TextRun[]): number {
-  const characters = new Map<number, number>();
-  for (const { height, text } of runs) {
-    const rounded = Math.round(height * 2) / 2;
-    characters.set(rounded, (characters.get(rounded) ?? 0) + text.length);
-  }
-  return [...characters].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }

@@ -1,5 +1,5 @@
 import { hasCellsOfSeveralLines, rowGroups } from './columns.js';
-import { type Gutter, isLeftOf } from './gutters.js';
+import { type Gutter, hasBothSides, isLeftOf } from './gutters.js';
 import { joinLines } from '../lines/line-join.js';
 import type { UnspacedLine } from './line.js';
 import type { Row } from './rows.js';
@@ -52,10 +52,7 @@ function tablesOf(rows: readonly Row[], gutters: readonly Gutter[], letterHeight
 
 /** From the first to the last row that has text at both sides. */
 function trimmed(gutter: Gutter, rows: readonly Row[]): Gutter {
-  const hasBoth = ({ runs }: Row) => {
-    const left = runs.filter((run) => isLeftOf(run, gutter)).length;
-    return left > 0 && left < runs.length;
-  };
+  const hasBoth = (row: Row) => hasBothSides(row, gutter);
   const within = rows.slice(gutter.first, gutter.last + 1);
   const first = within.findIndex(hasBoth);
   const last = within.findLastIndex(hasBoth);

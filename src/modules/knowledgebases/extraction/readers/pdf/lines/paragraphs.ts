@@ -1,5 +1,6 @@
 import { type Block, cleanText } from '../../../block.js';
 import { joinLines, KnownWords } from './line-join.js';
+import { letterHeightOf } from '../layout/letter-height.js';
 import type { Line } from '../layout/line.js';
 import { runningLines } from './running-lines.js';
 
@@ -13,7 +14,7 @@ const LIST_ITEM = /^[•▪‣·–-]\s/;
 
 /** Joins the lines of all pages into headings and paragraphs. */
 export function pageBlocks(pages: readonly (readonly Line[])[]): Block[] {
-  const bodyHeight = commonHeight(pages);
+  const bodyHeight = letterHeightOf(pages.flat());
   const running = runningLines(pages, bodyHeight);
   const known = new KnownWords();
   // They are asked for where a line ends within a word.
@@ -107,14 +108,4 @@ function headingLevel({ text, height }: Line, bodyHeight: number): number {
   if (factor < HEADING_FACTOR) return 0;
   if (factor >= 1.8) return 1;
   return factor >= 1.4 ? 2 : 3;
-}
-
-/** The letter height most of the text has. */
-function commonHeight(pages: readonly (readonly Line[])[]): number {
-  const characters = new Map<number, number>();
-  for (const { height, text } of pages.flat()) {
-    const rounded = Math.round(height * 2) / 2;
-    characters.set(rounded, (characters.get(rounded) ?? 0) + text.length);
-  }
-  return [...characters].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
