@@ -81,6 +81,30 @@ describe('chat through an OpenAI-compatible server', () => {
     await forget(tool);
   });
 
+  it('shows the model in later turns what a tool has answered', async () => {
+    model
+      .on({ userMessage: 'tempo em Natal', hasToolResult: true }, { content: 'Em Natal faz 21 graus.' })
+      .onMessage('tempo em Natal', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Natal"}' }] })
+      .onMessage('de novo', { content: 'Eram 21 graus.' });
+    const { tool, uuid } = await weatherAssistant();
+    await send(uuid, 'Qual o tempo em Natal?').expect(200);
+    await send(uuid, 'Diga de novo').expect(200);
+    const { body } = model.getLastRequest() as { body: { messages: Record<string, unknown>[] } };
+    const [greeting, question, call, result, answer, again] = body.messages.slice(1);
+    expect([greeting, question, answer, again].map((message) => message?.['content'])).toEqual([
+      'Olá! Como posso ajudar?',
+      'Qual o tempo em Natal?',
+      'Em Natal faz 21 graus.',
+      'Diga de novo',
+    ]);
+    expect(call).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ function: { name: 'get_weather', arguments: '{"city":"Natal"}' } }],
+    });
+    expect(result).toMatchObject({ role: 'tool', content: '{"city":"Natal","celsius":21}' });
+    await forget(tool);
+  });
+
   it('sends the filled prompt, the history and the tool schema', async () => {
     model.onMessage('primeira', { content: 'Um.' }).onMessage('segunda', { content: 'Dois.' });
     const { tool, uuid } = await weatherAssistant({
