@@ -1,4 +1,4 @@
-import { parseNameAddress, splitOutsideQuotes } from '../message/header-values.js';
+import { parseNameAddress, repairNameAddress, splitOutsideQuotes } from '../message/header-values.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
@@ -197,7 +197,7 @@ export function targetNameOf(uri: string): SipTargetName | null {
 
 /** Not by a pattern, which would look for the brackets around a parameter once for each of its characters. */
 function withoutTag(nameAddress: string): string {
-  return splitOutsideQuotes(nameAddress, ';')
+  return splitOutsideQuotes(repairNameAddress(nameAddress), ';')
     .filter((part, index) => index === 0 || !isTag(part))
     .join(';');
 }

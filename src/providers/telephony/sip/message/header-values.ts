@@ -30,6 +30,9 @@ const MAX_CSEQ = 2 ** 31 - 1;
 const VIA =
   /^SIP\s*\/\s*2\.0\s*\/\s*([\w.!%*+`'~-]+)\s+(\[[\da-fA-F:.]+\]|[\w.-]+)(?:\s*:\s*(\d{1,5}))?\s*(?=;|$)/i;
 
+/** What an addr-spec begins with. */
+const SCHEME = /^[a-z][\w+.-]*:/i;
+
 /** Splits at the separator, but not inside quotes or angle brackets. */
 export function splitOutsideQuotes(value: string, separator: string): string[] {
   const parts: string[] = [];
@@ -66,9 +69,44 @@ export function parseParameters(text: string): SipParameters {
   return parameters;
 }
 
-/** Null for what is neither a name-addr nor an addr-spec. */
+/**
+ * Reads a name-addr or an addr-spec. Quotes that a display name lacks are inferred (RFC 4475 §3.1.2.6, §3.1.2.15). Null for
+ * anything else.
+ */
 export function parseNameAddress(value: string): NameAddress | null {
   const text = value.trim();
+  const strict = parseStrictNameAddress(text);
+  if (strict) return strict;
+  const repaired = withInferredQuotes(text);
+  return repaired === null ? null : parseStrictNameAddress(repaired);
+}
+
+/** The value as RFC 3261 has it written: with the quotes that a display name lacks. Any other value is returned as it is. */
+export function repairNameAddress(value: string): string {
+  const text = value.trim();
+  if (parseStrictNameAddress(text)) return value;
+  const repaired = withInferredQuotes(text);
+  return repaired !== null && parseStrictNameAddress(repaired) ? repaired : value;
+}
+
+/**
+ * Joins what a list of name-addrs was cut into at commas of an unquoted display name: an element with neither a bracket nor
+ * a scheme is the beginning of the next one's name.
+ */
+export function joinCutNames(elements: readonly string[]): string[] {
+  const joined: string[] = [];
+  let begun = '';
+  for (const element of elements) {
+    const text = begun + element;
+    begun = '';
+    if (element === '*' || element.includes('<') || SCHEME.test(element)) joined.push(text);
+    else begun = `${text}, `;
+  }
+  if (begun !== '') joined.push(begun.slice(0, -2));
+  return joined;
+}
+
+function parseStrictNameAddress(text: string): NameAddress | null {
   const open = indexOfBracket(text);
   if (open < 0) {
     // Without brackets everything after the first semicolon belongs to the header (RFC 3261 §20.10).
@@ -85,6 +123,19 @@ export function parseNameAddress(value: string): NameAddress | null {
   const name = text.slice(0, open).trim();
   if (name.startsWith('"') ? !/^"(?:[^"\\]|\\.)*"$/s.test(name) : /["@:;,]/.test(name)) return null;
   return { displayName: unquote(name), uri, parameters: parseParameters(rest) };
+}
+
+/**
+ * Puts the display name into quotes. Only where a single pair of brackets leaves no doubt about the address: in
+ * `"A <sip:a@x> <sip:b@x>` each of the two could be meant.
+ */
+function withInferredQuotes(text: string): string | null {
+  const open = text.indexOf('<');
+  const close = text.indexOf('>');
+  const isSingle = open === text.lastIndexOf('<') && close === text.lastIndexOf('>');
+  if (open < 1 || close < open || !isSingle) return null;
+  const name = text.slice(0, open).replace(/["\\]/g, '').trim();
+  return `"${name}" ${text.slice(open)}`;
 }
 
 export function parseVia(value: string): Via | null {

@@ -32,6 +32,9 @@ const LISTS: ReadonlySet<string> = new Set([
   'via',
 ]);
 
+/** Lists of name-addrs, whose display names may have commas that should be in quotes. */
+const NAME_LISTS: ReadonlySet<string> = new Set(['contact', 'record-route', 'route']);
+
 /** How names are written whose capitals do not follow from the hyphens. */
 const WRITTEN: Readonly<Record<string, string>> = {
   'call-id': 'Call-ID',
@@ -50,6 +53,10 @@ export function canonicalHeaderName(name: string): string {
 
 export function isListHeader(canonicalName: string): boolean {
   return LISTS.has(canonicalName);
+}
+
+export function isNameListHeader(canonicalName: string): boolean {
+  return NAME_LISTS.has(canonicalName);
 }
 
 /**
