@@ -7,6 +7,8 @@ import type { SipTrunk } from '../trunk/sip-trunk.js';
 import type { TrunkDirectory } from '../trunk/trunk-directory.js';
 import { ALLOWED_METHODS, SUPPORTED_EXTENSIONS } from './call-session.js';
 
+const ACCEPTED_BODIES = 'application/sdp, multipart/mixed, multipart/alternative';
+
 /**
  * Looks at requests that belong to no dialog before anything is kept for them. Only an INVITE of a trunk goes through;
  * all else is answered here, without a transaction, or not at all. Nothing is ever relayed.
@@ -44,7 +46,7 @@ export class InboundScreen {
       case 'CANCEL':
         return this.hasInvite(request) ? null : this.respond(request, 481);
       case 'OPTIONS':
-        return this.respond(request, isFull ? 503 : 200, { accept: 'application/sdp' });
+        return this.respond(request, isFull ? 503 : 200, { accept: ACCEPTED_BODIES });
       case 'BYE':
       case 'PRACK':
       case 'UPDATE':
@@ -72,8 +74,7 @@ export class InboundScreen {
     if (identity.kind === 'unassigned') return this.respond(request, 404);
     const unsupported = request.headers.all('require').filter((name) => !isSupported(name));
     if (unsupported.length > 0) return this.respond(request, 420, { unsupported: unsupported.join(', ') });
-    if (request.body.length > 0 && request.sdp === '')
-      return this.respond(request, 415, { accept: 'application/sdp' });
+    if (!isReadable(request)) return this.respond(request, 415, { accept: ACCEPTED_BODIES });
     this.identities.set(request, identity.trunks);
     return null;
   }
@@ -91,6 +92,17 @@ export class InboundScreen {
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   }
+}
+
+/**
+ * Whether the body leaves nothing out that the call needs: a description, with whatever comes with it (ISUP, a location), or
+ * only what its sender declares optional. RFC 3261 §20.11 would have a call refused whose other parts do not say that they are
+ * optional, as by default they do not; operators would lose every such call.
+ */
+function isReadable(request: SipRequest): boolean {
+  if (request.body.length === 0 || request.sdp !== '') return true;
+  const { parts } = request;
+  return parts.length > 0 && parts.every(({ isRequired }) => !isRequired);
 }
 
 /** Whether we understand what a Require names. */

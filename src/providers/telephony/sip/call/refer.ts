@@ -1,6 +1,9 @@
 import { parseNameAddress } from '../message/header-values.js';
 import type { SipRequest } from '../message/sip-message.js';
 
+/** Of a body that names one key. */
+const MAX_KEY_BYTES = 256;
+
 /** How a transfer we asked for goes, by the NOTIFYs of the peer (RFC 3515 §2.4). */
 export interface ReferProgress {
   /** Of the far end's response to the peer's INVITE. */
@@ -40,10 +43,16 @@ export function referTargetOf(request: SipRequest): string | null {
 
 /** A key in an INFO, as older exchanges send it: `Signal=5`, or the key alone. */
 export function keyOfInfo(request: SipRequest): string | null {
-  const type = request.contentType;
+  for (const { type, content } of request.parts) {
+    const key = keyOf(type, content.toString('latin1', 0, MAX_KEY_BYTES).trim());
+    if (key !== null) return key;
+  }
+  return null;
+}
+
+function keyOf(type: string, text: string): string | null {
   if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
-  const text = request.body.toString('latin1', 0, 256).trim();
-  const signal = type === 'application/dtmf' ? text : (/^Signal\s*=\s*(\S+)/im.exec(text)?.[1] ?? '');
+  const signal = /^Signal\s*=\s*(\S+)/im.exec(text)?.[1] ?? (type === 'application/dtmf' ? text : '');
   const named: Readonly<Record<string, string>> = { '10': '*', '11': '#' };
   const key = (named[signal] ?? signal).toUpperCase();
   return /^[0-9A-D*#]$/.test(key) ? key : null;

@@ -1,3 +1,4 @@
+import { type BodyPart, bodyPartsOf, sessionDescriptionOf } from './body-parts.js';
 import {
   type CommandSequence,
   type NameAddress,
@@ -58,13 +59,14 @@ abstract class SipMessageBase {
     return this.via?.parameters.get('branch') ?? '';
   }
 
-  get contentType(): string {
-    return (this.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  /** The body, or the parts of a multipart body. */
+  get parts(): readonly BodyPart[] {
+    return bodyPartsOf(this.headers, this.body);
   }
 
-  /** The body where it is a session description, else the empty string. */
+  /** The session description in the body, alone or among other parts; else the empty string. */
   get sdp(): string {
-    return this.contentType === 'application/sdp' ? this.body.toString('utf8') : '';
+    return sessionDescriptionOf(this.parts);
   }
 
   setBody(contentType: string, body: string): this {
@@ -133,15 +135,17 @@ export class SipResponse extends SipMessageBase {
    */
   static to(request: SipRequest, status: number, toTag: string | null): SipResponse {
     const response = new SipResponse(status);
-    for (const name of ['via', 'from', 'to', 'call-id', 'cseq']) {
-      response.headers.set(name, request.headers.all(name));
+    response.headers.set('via', request.headers.all('via'));
+    for (const name of ['from', 'to', 'call-id', 'cseq']) {
+      response.headers.set(name, request.headers.all(name).slice(0, 1));
     }
     // A dialog is made by these alone (RFC 3261 §12.1.1).
     if (status > 100 && status < 300) {
       response.headers.set('record-route', request.headers.all('record-route'));
     }
-    if (toTag !== null && status > 100 && request.toTag === null) {
-      response.headers.set('to', `${request.headers.get('to') ?? ''};tag=${toTag}`);
+    const to = request.headers.get('to');
+    if (toTag !== null && to !== undefined && status > 100 && request.toTag === null) {
+      response.headers.set('to', `${to};tag=${toTag}`);
     }
     return response;
   }
