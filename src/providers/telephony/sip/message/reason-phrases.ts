@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
   504: 'Server Time-out',
   505: 'Version Not Supported',
+  513: 'Message Too Large',
   600: 'Busy Everywhere',
   603: 'Decline',
 };

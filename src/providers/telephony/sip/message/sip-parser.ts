@@ -1,11 +1,17 @@
-import { parseCommandSequence, parseNameAddress, parseVia, splitOutsideQuotes } from './header-values.js';
-import { canonicalHeaderName, isListHeader, SipHeaders } from './sip-headers.js';
+import { readAnswerableRequest } from './answerable-request.js';
+import {
+  joinCutNames,
+  parseCommandSequence,
+  parseNameAddress,
+  parseVia,
+  splitOutsideQuotes,
+} from './header-values.js';
+import { canonicalHeaderName, isListHeader, isNameListHeader, SipHeaders } from './sip-headers.js';
 import { SIP_LIMITS } from './sip-limits.js';
 import { type SipMessage, SipRequest, SipResponse } from './sip-message.js';
 
 /**
- * `malformed` with a request is one that can be answered: its Via, From, To, Call-ID and CSeq are readable, and `status`
- * is what RFC 3261 has for it. Without one it is dropped.
+ * `malformed` with a request is one that can be refused: `status` is what RFC 3261 has for it. Without one it is dropped.
  */
 export type ParsedSipMessage =
   | { readonly kind: 'message'; readonly message: SipMessage }
@@ -16,7 +22,8 @@ export type ParsedSipMessage =
       readonly request: SipRequest | null;
     };
 
-const REQUEST_LINE = /^([\w.!%*+`'~-]{1,64}) (\S+) (SIP\/\d{1,8}\.\d{1,8})$/i;
+/** Blanks between its elements and at its end are ignored (RFC 4475 §3.1.2.9, §3.1.2.10). */
+const REQUEST_LINE = /^([\w.!%*+`'~-]{1,64}) +(\S+) +(SIP\/\d{1,8}\.\d{1,8}) *$/i;
 const STATUS_LINE = /^SIP\/2\.0 ([1-6]\d\d)(?: (.*))?$/is;
 const HEADER_NAME = /^[\w.!%*+`'~-]{1,128}$/;
 
@@ -27,50 +34,36 @@ const SINGLE = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-length
 /**
  * Parses one message, a datagram or what stream framing cut out. Never throws, whatever the bytes are, and takes time in
  * proportion to their number. A body longer than Content-Length says is cut off, a shorter one is an error (RFC 3261 §18.3).
- *
  */
 export function parseSipMessage(bytes: Buffer): ParsedSipMessage {
-  if (bytes.length > SIP_LIMITS.messageBytes) return malformed('message too long');
+  const parsed = parse(bytes);
+  if ('kind' in parsed) return { kind: 'message', message: parsed };
+  return { kind: 'malformed', ...parsed, request: readAnswerableRequest(bytes) };
+}
+
+function parse(bytes: Buffer): SipMessage | Fault {
+  if (bytes.length > SIP_LIMITS.messageBytes) return { reason: 'message too long', status: 513 };
   const start = skipLineEnds(bytes);
   const end = bytes.indexOf('\r\n\r\n', start, 'latin1');
-  if (end < 0) return malformed('no end of headers');
-  if (end - start > SIP_LIMITS.headerSectionBytes) return malformed('headers too long');
+  if (end < 0) return { reason: 'no end of headers', status: 400 };
+  if (end - start > SIP_LIMITS.headerSectionBytes) return { reason: 'headers too long', status: 513 };
   const [startLine = '', ...lines] = unfold(bytes.toString('latin1', start, end)).split('\r\n');
   const headers = readHeaders(lines);
-  if (typeof headers === 'string') return malformed(headers);
+  if (typeof headers === 'string') return { reason: headers, status: 400 };
   const missing = REQUIRED.find((name) => !headers.has(name));
-  if (missing) return malformed(`no ${missing}`);
-  const status = STATUS_LINE.exec(startLine);
-  if (status)
-    return finishResponse(new SipResponse(Number(status[1]), status[2] ?? '', headers), bytes, end + 4);
-  const request = REQUEST_LINE.exec(startLine);
-  if (!request) return malformed('start line');
-  const [, method = '', uri = '', version = ''] = request;
-  return finishRequest(new SipRequest(method, uri, headers), version, bytes, end + 4);
+  if (missing) return { reason: `no ${missing}`, status: 400 };
+  const message = readStartLine(startLine, headers);
+  if (!('kind' in message)) return message;
+  return faultOf(message) ?? readBody(message, bytes, end + 4) ?? message;
 }
 
-function finishResponse(response: SipResponse, bytes: Buffer, bodyAt: number): ParsedSipMessage {
-  const fault = faultOf(response) ?? readBody(response, bytes, bodyAt);
-  return fault ? malformed(fault.reason) : { kind: 'message', message: response };
-}
-
-function finishRequest(
-  request: SipRequest,
-  version: string,
-  bytes: Buffer,
-  bodyAt: number,
-): ParsedSipMessage {
-  const answerable =
-    request.via !== null && request.from !== null && request.to !== null && request.method !== 'ACK';
-  const answer = (reason: string, status: number) => malformed(reason, status, answerable ? request : null);
-  if (version.toUpperCase() !== 'SIP/2.0') return answer('version', 505);
-  const fault = faultOf(request) ?? readBody(request, bytes, bodyAt);
-  if (fault) return answer(fault.reason, fault.status);
-  if (request.cseq.method !== request.method) return answer('CSeq names another method', 400);
-  if (request.uri.length > SIP_LIMITS.uriBytes) return answer('Request-URI too long', 414);
-  // `<sip:…>` is a frequent mistake which RFC 4475 §3.1.2.7 has refused.
-  if (/[<>"]/.test(request.uri)) return answer('Request-URI', 400);
-  return { kind: 'message', message: request };
+function readStartLine(line: string, headers: SipHeaders): SipMessage | Fault {
+  const status = STATUS_LINE.exec(line);
+  if (status) return new SipResponse(Number(status[1]), status[2] ?? '', headers);
+  const [, method = '', uri = '', version = ''] = REQUEST_LINE.exec(line) ?? [];
+  if (method === '') return { reason: 'start line', status: 400 };
+  if (version.toUpperCase() !== 'SIP/2.0') return { reason: 'version', status: 505 };
+  return new SipRequest(method, uri, headers);
 }
 
 interface Fault {
@@ -90,6 +83,14 @@ function faultOf(message: SipMessage): Fault | null {
   if (parseCommandSequence(headers.get('cseq') ?? '') === null) return { reason: 'cseq', status: 400 };
   const forwards = headers.get('max-forwards');
   if (forwards !== undefined && !/^\d{1,9}$/.test(forwards)) return { reason: 'max-forwards', status: 400 };
+  return message.kind === 'request' ? faultOfRequest(message) : null;
+}
+
+function faultOfRequest({ cseq, method, uri }: SipRequest): Fault | null {
+  if (cseq.method !== method) return { reason: 'CSeq names another method', status: 400 };
+  if (uri.length > SIP_LIMITS.uriBytes) return { reason: 'Request-URI too long', status: 414 };
+  // `<sip:…>` is a frequent mistake which RFC 4475 §3.1.2.7 has refused.
+  if (/[<>"]/.test(uri)) return { reason: 'Request-URI', status: 400 };
   return null;
 }
 
@@ -98,8 +99,8 @@ function readBody(message: SipMessage, bytes: Buffer, bodyAt: number): Fault | n
   const present = bytes.length - bodyAt;
   if (declared !== undefined && !/^\d{1,9}$/.test(declared)) return { reason: 'content-length', status: 400 };
   const length = declared === undefined ? present : Number(declared);
-  if (length > present) return { reason: 'body shorter than Content-Length', status: 400 };
   if (length > SIP_LIMITS.bodyBytes) return { reason: 'body too long', status: 413 };
+  if (length > present) return { reason: 'body shorter than Content-Length', status: 400 };
   // A copy: the datagram's buffer may be part of a larger pool, which a kept body would keep alive.
   if (length > 0) message.body = Buffer.from(bytes.subarray(bodyAt, bodyAt + length));
   return null;
@@ -111,7 +112,6 @@ function readHeaders(lines: readonly string[]): SipHeaders | string {
   const headers = new SipHeaders();
   let values = 0;
   for (const line of lines) {
-    if (line.length > SIP_LIMITS.headerLineBytes) return 'header too long';
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trimEnd();
     if (!HEADER_NAME.test(name) || line.includes('\0')) return 'header line';
@@ -121,7 +121,8 @@ function readHeaders(lines: readonly string[]): SipHeaders | string {
       headers.append(canonical, value);
       continue;
     }
-    for (const element of splitOutsideQuotes(value, ',')) {
+    const elements = splitOutsideQuotes(value, ',');
+    for (const element of isNameListHeader(canonical) ? joinCutNames(elements) : elements) {
       if (element === '') continue;
       if (++values > SIP_LIMITS.headers) return 'too many header values';
       headers.append(canonical, element);
@@ -140,8 +141,4 @@ function skipLineEnds(bytes: Buffer): number {
   let index = 0;
   while (bytes[index] === 13 || bytes[index] === 10) index++;
   return index;
-}
-
-function malformed(reason: string, status = 400, request: SipRequest | null = null): ParsedSipMessage {
-  return { kind: 'malformed', reason, status, request };
 }

@@ -1,8 +1,9 @@
+import { readAnswerableRequest } from '../message/answerable-request.js';
 import { parseSipMessage } from '../message/sip-parser.js';
 import { type SipRequest, SipResponse } from '../message/sip-message.js';
 import { type HostAndPort, LocalAddresses } from './local-addresses.js';
 import { type SipEndpoint, SipTransportError, type TransportProtocol } from './sip-endpoint.js';
-import type { SipTransport } from './sip-transport.js';
+import type { SipReceiver, SipTransport } from './sip-transport.js';
 import { OPEN_GATE, type SendGate } from './standstill-guard.js';
 import { SOURCE_LIMITS, SourceLimiter, type SourceLimits } from './source-limiter.js';
 import { type SipTlsOptions, StreamTransport } from './stream-transport.js';
@@ -155,7 +156,7 @@ export class SipTransportLayer {
   }
 
   private async listen(options: SipListenOptions): Promise<void> {
-    const receive = (bytes: Buffer, from: SipEndpoint) => this.receive(bytes, from);
+    const receive: SipReceiver = (bytes, from, refusal) => this.receive(bytes, from, refusal);
     const udp = await UdpTransport.listen(options.host, options.port, receive);
     this.transports.set('udp', udp);
     this.transports.set('tcp', await StreamTransport.listen(options.host, udp.localPort, receive));
@@ -165,7 +166,7 @@ export class SipTransportLayer {
     this.transports.set('tls', this.overTls);
   }
 
-  private receive(bytes: Buffer, source: SipEndpoint): void {
+  private receive(bytes: Buffer, source: SipEndpoint, refusal?: number): void {
     this.counts.received++;
     if (!this.sources.allow(source.address)) {
       this.counts.limited++;
@@ -173,10 +174,13 @@ export class SipTransportLayer {
     }
     // Line ends alone keep a NAT binding open (RFC 5626 §3.5.1).
     if (bytes.length <= 4) return;
+    if (refusal !== undefined) {
+      this.refuse(readAnswerableRequest(bytes), refusal, source);
+      return;
+    }
     const parsed = parseSipMessage(bytes);
     if (parsed.kind === 'malformed') {
-      this.counts.malformed++;
-      if (parsed.request) this.refuse(parsed.request, parsed.status, source);
+      this.refuse(parsed.request, parsed.status, source);
       return;
     }
     const { message } = parsed;
@@ -189,7 +193,10 @@ export class SipTransportLayer {
     this.handler?.onResponse(message, source);
   }
 
-  private refuse(request: SipRequest, status: number, source: SipEndpoint): void {
+  /** The answer repeats what the request has, and is no longer than it but for a tag: it amplifies nothing. */
+  private refuse(request: SipRequest | null, status: number, source: SipEndpoint): void {
+    this.counts.malformed++;
+    if (!request) return;
     markReceived(request, source);
     const response = SipResponse.to(request, status, 'malformed');
     this.respond(response.serialize(), request.headers.get('via') ?? '', source);

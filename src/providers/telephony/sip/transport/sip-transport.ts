@@ -1,7 +1,12 @@
 import type { SipEndpoint, TransportProtocol } from './sip-endpoint.js';
 
-/** The bytes of one message, and who sent them. */
-export type SipReceiver = (bytes: Buffer, from: SipEndpoint) => void;
+/**
+ * The bytes of one message, and who sent them.
+ *
+ * @param refusal set where a stream cannot be cut into messages any more: the status for the request that these bytes begin
+ *   with, which is not to be read as a message
+ */
+export type SipReceiver = (bytes: Buffer, from: SipEndpoint, refusal?: number) => void;
 
 /** Sockets of one protocol (RFC 3261 §18). */
 export interface SipTransport {

@@ -8,7 +8,7 @@ import {
 } from 'node:tls';
 import { type SipEndpoint, SipTransportError } from './sip-endpoint.js';
 import type { SipReceiver, SipTransport } from './sip-transport.js';
-import { StreamFramer } from './stream-framer.js';
+import { StreamFramer, StreamFramingError } from './stream-framer.js';
 
 export interface StreamLimits {
   readonly connections: number;
@@ -31,6 +31,9 @@ export const STREAM_LIMITS: StreamLimits = {
   messageTimeoutMs: 15_000,
   unsentBytes: 1024 * 1024,
 };
+
+/** What an ended connection has left until it is cut. */
+const LINGER_MS = 1_000;
 
 /** Key, certificate and the authorities peers are checked against; `ca` undefined means the system's. */
 export interface SipTlsOptions {
@@ -104,7 +107,7 @@ export class StreamTransport implements SipTransport {
 
   async send(bytes: Buffer, to: SipEndpoint): Promise<void> {
     const known = this.connections.get(keyOf(to));
-    const socket = known && !known.destroyed ? known : await this.open(to);
+    const socket = known?.writable ? known : await this.open(to);
     if (this.isStuck(socket)) throw new SipTransportError(to);
     await new Promise<void>((resolve, reject) => {
       socket.write(bytes, (error) =>
@@ -188,6 +191,11 @@ export class StreamTransport implements SipTransport {
     return isStuck;
   }
 
+  private closeAfterAnswer(socket: Socket, peer: SipEndpoint, { head, status }: StreamFramingError): void {
+    this.receive(head, peer, status);
+    endGently(socket);
+  }
+
   private adopt(socket: Socket, peer: SipEndpoint): void {
     const key = keyOf(peer);
     const framer = new StreamFramer(() => {
@@ -207,8 +215,9 @@ export class StreamTransport implements SipTransport {
       this.heardAtMs.set(socket, performance.now());
       try {
         for (const message of framer.push(chunk)) this.receive(message, peer);
-      } catch {
-        socket.destroy();
+      } catch (error) {
+        if (error instanceof StreamFramingError) this.closeAfterAnswer(socket, peer, error);
+        else socket.destroy();
         return;
       }
       if (framer.pendingBytes === 0 && late) {
@@ -219,6 +228,15 @@ export class StreamTransport implements SipTransport {
       }
     });
   }
+}
+
+/** Lets the peer read the answer: a socket that is destroyed while data waits in it takes back what it has sent. */
+function endGently(socket: Socket): void {
+  socket.removeAllListeners('data');
+  socket.resume();
+  socket.end();
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
 }
 
 function keyOf(endpoint: SipEndpoint): string {
