@@ -336,6 +336,11 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       : this.dialogs.get(dialogId(request.callId, toTag, request.fromTag ?? ''));
   }
 
+  private async addressesOf(host: string, port: number): Promise<readonly string[]> {
+    const endpoints = await this.sender.resolver.resolve({ host, port, protocol: 'udp' });
+    return endpoints.map(({ address }) => address);
+  }
+
   private openMedia(address: string, trunk: SipTrunk, callbacks: MediaCallbacks): Promise<CallMedia> {
     const { silenceTimeoutMs, codecs, isPermitted = () => true } = this.options;
     return CallMedia.open(this.ports, this.mediaClock, {
@@ -343,6 +348,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       srtp: trunk.srtp,
       codecs,
       isPermitted,
+      resolve: (host, port) => this.addressesOf(host, port),
       silenceTimeoutMs,
       gate: this.transport.gate,
       ...callbacks,

@@ -178,9 +178,15 @@ export class IncomingCall extends SipCall {
   }
 
   protected override receivePrack(transaction: ServerTransaction): void {
-    const confirmed = this.provisionals.confirm(transaction.request);
-    this.answer(transaction, confirmed ? 200 : 481);
-    if (confirmed) this.provisionals.proceed();
+    if (!this.provisionals.confirm(transaction.request)) {
+      this.answer(transaction, 481);
+      return;
+    }
+    // The answer of the 183 has been taken, so a description is another offer (RFC 3262 §5).
+    const { sdp } = transaction.request;
+    if (sdp === '' || !this.media) this.answer(transaction, 200);
+    else this.modification.answerOffer(transaction, this.media);
+    this.provisionals.proceed();
   }
 
   private respondOk(): void {
@@ -218,7 +224,9 @@ export class IncomingCall extends SipCall {
     if (this.request.sdp === '') return true;
     try {
       this.answerSdp = this.media.answer(this.request.sdp, this.transaction.source.address);
-      return true;
+      // The first words go where the description says.
+      await this.media.located;
+      return !this.isOver();
     } catch (error) {
       if (!(error instanceof SdpError)) throw error;
       this.reject(488);

@@ -282,6 +282,12 @@ export class SessionModification {
     });
   }
 
+  /** Answers the offer in a request that changes nothing else of the session. */
+  answerOffer(transaction: ServerTransaction, media: CallMedia): void {
+    const sdp = this.describe(transaction, media);
+    if (sdp !== null) transaction.respond(this.session.createResponse(transaction, 200, { sdp }));
+  }
+
   /** The answer to an offer, for a 2xx; null when the offer was refused. */
   private describe(transaction: ServerTransaction, media: CallMedia): string | null {
     try {

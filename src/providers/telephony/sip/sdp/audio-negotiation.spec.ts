@@ -103,7 +103,8 @@ describe('AudioNegotiation', () => {
     const caller = new AudioNegotiation(LOCAL, 'off');
     caller.offer();
     caller.acceptAnswer(offer(ALAW));
-    expect(caller.offer('sendonly')).toContain('m=audio 30000 RTP/AVP 8 9 0 96\r\n');
+    // The number of keys stays that of the first offer, whatever the answer calls them (RFC 3264 §8.3.2).
+    expect(caller.offer('sendonly')).toContain('m=audio 30000 RTP/AVP 8 9 0 101\r\n');
     const called = new AudioNegotiation(LOCAL, 'off');
     called.answer(offer(['m=audio 4000 RTP/AVP 109', 'a=rtpmap:109 G722/8000']));
     expect(called.offer('sendonly')).toContain('m=audio 30000 RTP/AVP 109 0 8 101\r\n');
@@ -204,7 +205,6 @@ describe('parseSessionDescription', () => {
     ['more than 8 KiB', offer([...ALAW, `a=x:${'x'.repeat(9_000)}`])],
     ['more than 200 lines', offer([...ALAW, ...Array.from({ length: 300 }, () => 'a=x')])],
     ['a hundred media', offer(Array.from({ length: 100 }, () => 'm=audio 4000 RTP/AVP 0'))],
-    ['a name for an address', offer(ALAW, ['c=IN IP4 host.example'])],
     ['a port beyond 65535', offer(['m=audio 99999 RTP/AVP 0'])],
   ])('refuses a description with %s', (_name, text) => {
     expect(() => parseSessionDescription(text)).toThrow(SdpError);
@@ -233,6 +233,6 @@ describe('parseSessionDescription', () => {
   });
 
   it('knows audio that is switched off', () => {
-    expect(parseSessionDescription(offer(['m=audio 0 RTP/AVP 0'])).audio).toBeNull();
+    expect(parseSessionDescription(offer(['m=audio 0 RTP/AVP 0'])).audios).toEqual([]);
   });
 });

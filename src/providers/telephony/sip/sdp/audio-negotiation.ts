@@ -4,6 +4,7 @@ import {
   type AudioDescription,
   type CryptoAttribute,
   type MediaDirection,
+  type MediumLine,
   parseSessionDescription,
   SdpError,
   writeSessionDescription,
@@ -15,6 +16,7 @@ import {
   NARROW_CODECS,
   RTP_CLOCK_HZ,
 } from '../media/codec/audio-codec.js';
+import { transportSecurityOf } from './transport-profile.js';
 import {
   type KeyEvents,
   type LocalFormat,
@@ -36,6 +38,13 @@ const SRTP_SUITE = 'AES_CM_128_HMAC_SHA1_80';
 const TELEPHONE_EVENT_TYPE = 101;
 const VERSIONS_SKIPPED = 100;
 
+/** Payload types as our offer names them. */
+export interface OfferedTypes {
+  readonly payloadType: number;
+  /** Null where no keys are agreed on. */
+  readonly telephoneEventType: number | null;
+}
+
 /** What both sides have agreed on, as the RTP session needs it. */
 export interface NegotiatedAudio {
   readonly codec: AudioCodec;
@@ -44,7 +53,14 @@ export interface NegotiatedAudio {
   readonly telephoneEventType: number | null;
   /** Ticks a second of their durations; see {@link eventClockOf}. */
   readonly telephoneEventClockHz?: number;
+  /** The numbers of our own offer, by which the peer sends; left out where the peer has made the offer (RFC 3264 §5.1). */
+  readonly offered?: OfferedTypes | undefined;
+  /** As in the peer's `m=` line; left out by processes of 0.2.0. */
+  readonly profile?: string;
+  /** A literal address, or a host name until {@link AudioNegotiation.locate} replaces it. */
   readonly remoteAddress: string;
+  /** Of a host name, the addresses that are meant. */
+  readonly remoteFamily?: 4 | 6;
   readonly remotePort: number;
   /** From our side: `sendonly` means that we hold the peer. */
   readonly direction: MediaDirection;
@@ -59,6 +75,8 @@ export interface AudioNegotiationState {
   readonly localKey: string;
   readonly wanted: MediaDirection;
   readonly negotiated: NegotiatedAudio | null;
+  /** The media of the peer's last offer, and which of them is the audio; left out: ours is the only one. */
+  readonly layout?: { readonly media: readonly MediumLine[]; readonly audioIndex: number } | undefined;
 }
 
 /** Sessions of processes of 0.2.0 do not name it: they know one clock. */
@@ -80,7 +98,11 @@ const REVERSED: Readonly<Record<MediaDirection, MediaDirection>> = {
 export class AudioNegotiation {
   private state: AudioNegotiationState;
   private lastBody = '';
+  /** Our offer that waits for its answer. */
   private offered: { readonly direction: MediaDirection; readonly encrypted: boolean } | null = null;
+  /** Of our last offer; a call that was forked has several answers to it. */
+  private offeredMedium: { readonly formats: readonly LocalFormat[]; readonly events: KeyEvents } | null =
+    null;
 
   constructor(
     private readonly local: { readonly address: string; readonly port: number },
@@ -126,12 +148,12 @@ export class AudioNegotiation {
     this.offered = { direction, encrypted };
     const crypto = encrypted ? [this.cryptoLine(1)] : [];
     const formats = this.offeredFormats();
-    const isTaken = formats.some(({ payloadType }) => payloadType === TELEPHONE_EVENT_TYPE);
-    const payloadType = isTaken ? TELEPHONE_EVENT_TYPE + 1 : TELEPHONE_EVENT_TYPE;
-    const agreed = this.state.negotiated && eventsOf(this.state.negotiated);
-    const events = agreed ?? { payloadType, clockHz: RTP_CLOCK_HZ };
-    const profile = encrypted ? 'RTP/SAVP' : 'RTP/AVP';
-    return this.write([{ formats, events, direction, crypto, profile }]);
+    const events = this.offeredEvents(formats);
+    this.offeredMedium = { formats, events };
+    const profile = this.state.negotiated?.profile ?? (encrypted ? 'RTP/SAVP' : 'RTP/AVP');
+    const audio = { formats, events, direction, crypto, profile };
+    const { layout } = this.state;
+    return this.write(layout ? refuseOthers(layout.media, layout.audioIndex, audio) : [audio]);
   }
 
   /** The offer was refused: what was agreed before goes on. */
@@ -150,38 +172,94 @@ export class AudioNegotiation {
       encrypted: Boolean(this.state.negotiated?.srtp),
     };
     this.offered = null;
-    const { audio } = parseSessionDescription(text);
-    if (!audio) throw new SdpError('the audio is refused');
-    // The peer has no key of ours.
-    if (!encrypted && audio.profile === 'RTP/SAVP') throw new SdpError('encryption that was not offered');
+    const { audios } = parseSessionDescription(text);
     const offered = new Set(this.offeredFormats().map(({ codec }) => codec));
-    const format = this.usableFormats(audio).find(({ codec }) => offered.has(codec));
-    const negotiated = this.agree(audio, format, limit(direction, REVERSED[audio.direction]));
+    const agreed = this.agreeOnFirst(audios, (audio) => {
+      // The peer has no key of ours.
+      if (!encrypted && transportSecurityOf(audio.profile) === 'encrypted')
+        throw new SdpError('encryption that was not offered');
+      const format = this.usableFormats(audio).find(({ codec }) => offered.has(codec));
+      return this.agree(audio, format, limit(direction, REVERSED[audio.direction]));
+    });
+    const negotiated = { ...agreed.negotiated, offered: this.offeredTypesOf(agreed.negotiated) };
     this.state = { ...this.state, wanted: direction, negotiated };
     return negotiated;
   }
 
   /**
-   * The answer to the peer's offer.
+   * The answer to the peer's offer. Of several audios the first is taken that can be used, an encrypted one before others.
    *
    * @throws SdpError when there is nothing in it we can talk by
    */
   answer(text: string): { readonly sdp: string; readonly negotiated: NegotiatedAudio } {
-    const remote = parseSessionDescription(text);
-    const { audio } = remote;
-    if (!audio) throw new SdpError('no audio');
-    const direction = limit(this.state.wanted, REVERSED[audio.direction]);
-    const negotiated = this.agree(audio, this.preferredFormat(audio), direction);
-    this.state = { ...this.state, negotiated };
+    const { audios, media } = parseSessionDescription(text);
+    const byPreference = audios.toSorted((a, b) => this.rankOf(a) - this.rankOf(b));
+    const { audio, negotiated } = this.agreeOnFirst(byPreference, (candidate) =>
+      this.agree(
+        candidate,
+        this.preferredFormat(candidate),
+        limit(this.state.wanted, REVERSED[candidate.direction]),
+      ),
+    );
+    const layout = media.length > 1 ? { media, audioIndex: audio.index } : undefined;
+    this.state = { ...this.state, negotiated, layout };
     const crypto = negotiated.srtp ? [this.cryptoLine(usableCrypto(audio)?.tag ?? 1)] : [];
     const answer = {
       formats: [{ codec: negotiated.codec, payloadType: negotiated.payloadType }],
       events: eventsOf(negotiated),
-      direction,
+      direction: negotiated.direction,
       crypto,
       profile: audio.profile,
     };
-    return { sdp: this.write(refuseOthers(remote, audio.index, answer)), negotiated };
+    return { sdp: this.write(refuseOthers(media, audio.index, answer)), negotiated };
+  }
+
+  /** Replaces the host name that the peer has given by an address. */
+  locate(remoteAddress: string): void {
+    const { negotiated } = this.state;
+    if (negotiated) this.state = { ...this.state, negotiated: { ...negotiated, remoteAddress } };
+  }
+
+  private rankOf({ profile }: AudioDescription): number {
+    return this.srtp !== 'off' && transportSecurityOf(profile) === 'encrypted' ? 0 : 1;
+  }
+
+  /** @throws SdpError with what is wrong with the first, where none can be used */
+  private agreeOnFirst(
+    audios: readonly AudioDescription[],
+    agree: (audio: AudioDescription) => NegotiatedAudio,
+  ): { readonly audio: AudioDescription; readonly negotiated: NegotiatedAudio } {
+    let refusal: SdpError | null = null;
+    for (const audio of audios) {
+      try {
+        return { audio, negotiated: agree(audio) };
+      } catch (error) {
+        if (!(error instanceof SdpError)) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal ?? new SdpError('no audio');
+  }
+
+  /** The numbers under which the peer is to send what it has agreed to, whatever its answer calls them. */
+  private offeredTypesOf(agreed: NegotiatedAudio): OfferedTypes | undefined {
+    const format = this.offeredMedium?.formats.find(({ codec }) => codec === agreed.codec);
+    if (!this.offeredMedium || !format) return undefined;
+    const { payloadType } = this.offeredMedium.events;
+    return {
+      payloadType: format.payloadType,
+      telephoneEventType: agreed.telephoneEventType === null ? null : payloadType,
+    };
+  }
+
+  /** Numbers keep their meaning as long as the session lasts (RFC 3264 §8.3.2). */
+  private offeredEvents(formats: readonly LocalFormat[]): KeyEvents {
+    const agreed = this.state.negotiated;
+    const clockHz = agreed ? eventClockOf(agreed) : RTP_CLOCK_HZ;
+    const known = agreed?.offered?.telephoneEventType ?? agreed?.telephoneEventType ?? null;
+    if (known !== null) return { payloadType: known, clockHz };
+    const isTaken = formats.some(({ payloadType }) => payloadType === TELEPHONE_EVENT_TYPE);
+    return { payloadType: isTaken ? TELEPHONE_EVENT_TYPE + 1 : TELEPHONE_EVENT_TYPE, clockHz: RTP_CLOCK_HZ };
   }
 
   /** What was agreed on comes first, under its number, so that a change of anything else changes no codec. */
@@ -191,7 +269,8 @@ export class AudioNegotiation {
       .filter((codec) => codec !== agreed?.codec && factsOf(codec).isOffered)
       .map((codec) => ({ codec, payloadType: factsOf(codec).payloadType }));
     if (!agreed || !this.codecs.includes(agreed.codec)) return others;
-    return [{ codec: agreed.codec, payloadType: agreed.payloadType }, ...others];
+    const { payloadType } = agreed.offered ?? agreed;
+    return [{ codec: agreed.codec, payloadType }, ...others];
   }
 
   /** Wide band wherever the peer offers it; which of those codecs, and which law of G.711, is the peer's choice. */
@@ -214,6 +293,7 @@ export class AudioNegotiation {
     direction: MediaDirection,
   ): NegotiatedAudio {
     if (!format) throw new SdpError('no codec that we have');
+    if (audio.address === null) throw new SdpError('no connection address');
     // Keys have the clock of the sound they come with (RFC 4733 §2.1); where a peer names the common one alone, they have that.
     const kinds = audio.formats.filter(({ encoding }) => encoding === 'TELEPHONE-EVENT');
     const events = [factsOf(format.codec).clockRateHz, RTP_CLOCK_HZ]
@@ -224,7 +304,9 @@ export class AudioNegotiation {
       payloadType: format.payloadType,
       telephoneEventType: events?.payloadType ?? null,
       telephoneEventClockHz: events?.clockRateHz ?? RTP_CLOCK_HZ,
+      profile: audio.profile,
       remoteAddress: audio.address,
+      remoteFamily: audio.addressFamily,
       remotePort: audio.port,
       direction,
       srtp: this.agreeOnSrtp(audio),
@@ -232,11 +314,12 @@ export class AudioNegotiation {
   }
 
   private agreeOnSrtp(audio: AudioDescription): NegotiatedAudio['srtp'] {
-    if (audio.profile === 'RTP/AVP') {
+    const security = transportSecurityOf(audio.profile);
+    if (security === null) throw new SdpError('transport profile');
+    if (security === 'plain') {
       if (this.srtp === 'required') throw new SdpError('encryption is required');
       return null;
     }
-    if (audio.profile !== 'RTP/SAVP') throw new SdpError('transport profile');
     const crypto = usableCrypto(audio);
     if (this.srtp === 'off' || !crypto) throw new SdpError('no usable encryption');
     return { localKey: this.state.localKey, remoteKey: keyOf(crypto) ?? '' };

@@ -3,7 +3,7 @@ import { type AudioCodec, factsOf } from '../media/codec/audio-codec.js';
 import type {
   CryptoAttribute,
   MediaDirection,
-  RemoteDescription,
+  MediumLine,
   writeSessionDescription,
 } from './session-description.js';
 
@@ -75,15 +75,18 @@ function audioMedium(audio: LocalAudio, port: number): Medium {
   };
 }
 
-/** An answer has as many media as the offer, in the same order; port 0 refuses one (RFC 3264 §6). */
+/**
+ * An answer has as many media as the offer, in the same order, and so has each later offer (RFC 3264 §6, §8); port 0 refuses
+ * one.
+ */
 export function refuseOthers(
-  remote: RemoteDescription,
+  media: readonly MediumLine[],
   audioIndex: number,
-  answer: LocalAudio,
+  audio: LocalAudio,
 ): LocalMedium[] {
-  return remote.media.map(({ type, profile, formats }, index) =>
+  return media.map(({ type, profile, formats }, index) =>
     index === audioIndex
-      ? answer
+      ? audio
       : { refused: { type, port: 0, protocol: profile, payloads: formats, rtp: [], fmtp: [] } },
   );
 }

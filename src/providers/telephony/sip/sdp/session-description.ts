@@ -9,6 +9,10 @@ const MAX_LINES = 200;
 const MAX_MEDIA = 8;
 const MAX_PAYLOAD_TYPES = 64;
 
+const MAX_HOST_NAME_LENGTH = 253;
+const HOST_NAME = /^[a-z\d_][a-z\d_.-]*$/i;
+const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i;
+
 /** `type=value`, the whole grammar of a line (RFC 8866 §5). */
 const LINE = /^[a-z]=.*$/;
 
@@ -41,8 +45,10 @@ export interface AudioDescription {
   /** Its place among the media, as an answer must keep them all (RFC 3264 §6). */
   readonly index: number;
   readonly profile: string;
-  readonly address: string;
-  /** 0: refused or switched off. */
+  /** A literal address, or a host name (RFC 8866 §5.7). Null for none that can be used. */
+  readonly address: string | null;
+  /** Of the addresses of a host name, those that are meant. */
+  readonly addressFamily: 4 | 6;
   readonly port: number;
   readonly direction: MediaDirection;
   readonly formats: readonly PayloadFormat[];
@@ -55,10 +61,17 @@ export interface AudioDescription {
 export interface RemoteDescription {
   readonly sessionId: string;
   readonly version: string;
-  /** The first audio that is not refused; null when there is none. */
-  readonly audio: AudioDescription | null;
-  /** `type port profile formats` of every medium, for the answer. */
-  readonly media: readonly { readonly type: string; readonly profile: string; readonly formats: string }[];
+  /** Every audio that is not refused, in the order of the description. */
+  readonly audios: readonly AudioDescription[];
+  /** Every medium, for the answer. */
+  readonly media: readonly MediumLine[];
+}
+
+/** The `m=` line of a medium, without its port. */
+export interface MediumLine {
+  readonly type: string;
+  readonly profile: string;
+  readonly formats: string;
 }
 
 /** Payload types that mean a codec without an rtpmap (RFC 3551 §6). */
@@ -78,11 +91,12 @@ export function parseSessionDescription(text: string): RemoteDescription {
   const session = read(text);
   if (!session.origin) throw new SdpError('no origin');
   if (session.media.length === 0 || session.media.length > MAX_MEDIA) throw new SdpError('number of media');
-  const audio = session.media.findIndex((medium) => medium.type === 'audio' && medium.port !== 0);
   return {
     sessionId: String(session.origin.sessionId),
     version: String(session.origin.sessionVersion),
-    audio: audio < 0 ? null : audioOf(session, audio),
+    audios: session.media.flatMap((medium, index) =>
+      medium.type === 'audio' && medium.port !== 0 ? [audioOf(session, medium, index)] : [],
+    ),
     media: session.media.map((medium) => ({
       type: textOf(medium.type),
       profile: textOf(medium.protocol),
@@ -103,11 +117,9 @@ function read(text: string): SessionDescription {
   }
 }
 
-function audioOf(session: SessionDescription, index: number): AudioDescription {
-  const medium = session.media[index];
-  if (!medium) throw new SdpError('no audio');
-  const address = textOf((medium.connection ?? session.connection)?.ip);
-  if (isIP(address) === 0) throw new SdpError('no connection address');
+function audioOf(session: SessionDescription, medium: MediaDescription, index: number): AudioDescription {
+  const connection = medium.connection ?? session.connection;
+  const address = textOf(connection?.ip);
   if (!Number.isInteger(medium.port) || medium.port < 0 || medium.port > 65_535) throw new SdpError('port');
   // 0.0.0.0 is how holding was said before RFC 3264 (§8.4).
   const isOldHold = address === '0.0.0.0' || address === '::';
@@ -115,7 +127,8 @@ function audioOf(session: SessionDescription, index: number): AudioDescription {
   return {
     index,
     profile: textOf(medium.protocol),
-    address,
+    address: isIP(address) !== 0 || isHostName(address) ? address : null,
+    addressFamily: Number(connection?.version) === 6 ? 6 : 4,
     port: medium.port,
     direction: isDirection(direction) ? direction : 'sendrecv',
     formats: formatsOf(medium),
@@ -140,6 +153,11 @@ function formatsOf(medium: MediaDescription): PayloadFormat[] {
     }
     return [{ payloadType, encoding: textOf(map.codec).toUpperCase(), clockRateHz: Number(map.rate) }];
   });
+}
+
+/** A name with a number for its last label would be one of the old ways to write an address, as `127.1`. */
+function isHostName(text: string): boolean {
+  return text.length <= MAX_HOST_NAME_LENGTH && HOST_NAME.test(text) && !ENDS_IN_NUMBER.test(text);
 }
 
 /** The library gives a number wherever a text is one, whatever its types say. */
