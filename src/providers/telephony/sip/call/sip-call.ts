@@ -18,6 +18,7 @@ import {
 } from './call-session.js';
 import { CallTransfer, type ReferOutcome } from './call-transfer.js';
 import { isSupported } from './inbound-screen.js';
+import { KeyPairing, type KeyPath } from './key-pairing.js';
 import { keyOfInfo, type ReferProgress } from './refer.js';
 import type { RequestOptions } from './request-sender.js';
 import { SessionModification } from './session-modification.js';
@@ -52,6 +53,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   protected contact = '';
   protected readonly modification: SessionModification;
   private readonly transfer: CallTransfer;
+  private readonly keyPairing = new KeyPairing();
   private held = false;
   /** Under way: whether a silent peer is still there. */
   private inquiry: Promise<void> | null = null;
@@ -222,7 +224,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
 
   protected mediaCallbacks(): MediaCallbacks {
     return {
-      onKey: (key) => this.emit('key', key),
+      onKey: (key) => this.receiveKey(key, 'rtp'),
       onSilence: () => this.onSilence(),
     };
   }
@@ -317,7 +319,11 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   private receiveInfo(transaction: ServerTransaction): void {
     this.answer(transaction, 200);
     const key = keyOfInfo(transaction.request);
-    if (key !== null) this.emit('key', key);
+    if (key !== null) this.receiveKey(key, 'info');
+  }
+
+  private receiveKey(key: string, path: KeyPath): void {
+    if (this.keyPairing.accept(key, path, this.context.clock.nowMs())) this.emit('key', key);
   }
 }
 

@@ -9,7 +9,8 @@ import { parseRtpPacket, writeRtpPacket } from './rtp-packet.js';
 import { RtpReceiver } from './rtp-receiver.js';
 import { RtpSender } from './rtp-sender.js';
 import { RtpSourceFilter } from './rtp-source-filter.js';
-import { TelephoneEventReceiver, TelephoneEventSender } from './telephone-event.js';
+import { TelephoneEventReceiver } from './telephone-event-receiver.js';
+import { TelephoneEventSender } from './telephone-event.js';
 
 const CLOCK_HZ = 8_000;
 const FRAME_TICKS = 160;
@@ -212,7 +213,7 @@ describe('telephone events', () => {
         for (const event of sender.nextFrame(frame * FRAME_TICKS, CLOCK_HZ) ?? []) {
           if (lost(count++)) continue;
           for (let twice = 0; twice < 2; twice++) {
-            const key = receiver.receive(event.timestamp, event.payload);
+            const key = receiver.receive({ ...event, sequence: count, ssrc: 1 }, CLOCK_HZ);
             if (key !== null) keys.push(key);
           }
         }

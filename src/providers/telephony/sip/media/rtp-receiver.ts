@@ -1,13 +1,13 @@
 import { KeypadDetector } from '../../../../common/audio/keypad-tones.js';
 import { frameRateHz } from '../../../../common/audio/pcm.js';
-import { canReceive, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
+import { canReceive, eventClockOf, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { AUDIO_CODECS, type AudioCodec, factsOf } from './codec/audio-codec.js';
 import { FrameDecoder } from './codec/frame-decoder.js';
 import { JitterBuffer, type JitterBufferOptions, OCTET_SCALE, type StreamScale } from './jitter-buffer.js';
 import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
 import { type RtpAddress, RtpSourceFilter } from './rtp-source-filter.js';
 import { SrtpReceiver } from './srtp.js';
-import { TelephoneEventReceiver } from './telephone-event.js';
+import { TelephoneEventReceiver } from './telephone-event-receiver.js';
 
 export interface RtpReceiverCounts {
   /** Packets that belonged to the call. */
@@ -87,13 +87,13 @@ export class RtpReceiver {
     this.filter.accept(from, nowMs);
     this.lastHeardMs = nowMs;
     const codec = codecOf(packet, this.audio);
-    if (codec === null && packet.payloadType !== this.audio.telephoneEventType) {
+    if (codec === null && !isEvent(packet, this.audio)) {
       this.counts.unusable++;
       return;
     }
     this.counts.accepted++;
     // While we hold the peer, what it goes on sending is not heard.
-    if (canReceive(this.audio.direction)) this.handle(packet, codec, nowMs);
+    if (canReceive(this.audio.direction)) this.handle(packet, codec, nowMs, eventClockOf(this.audio));
   }
 
   /** The next 20 ms: as they came, guessed, or silent. */
@@ -112,9 +112,9 @@ export class RtpReceiver {
   }
 
   /** @param codec null for a telephone event */
-  private handle(packet: RtpPacket, codec: AudioCodec | null, nowMs: number): void {
+  private handle(packet: RtpPacket, codec: AudioCodec | null, nowMs: number, eventClockHz: number): void {
     if (codec === null) {
-      const key = this.events.receive(packet.timestamp, packet.payload);
+      const key = this.events.receive(packet, eventClockHz);
       if (key !== null) this.onKey(key);
       return;
     }
@@ -145,9 +145,19 @@ export class RtpReceiver {
  * The agreed codec by its agreed number, the others by their fixed ones: a peer may change between those we offered whenever
  * it likes. Null for anything else.
  */
-function codecOf({ payloadType, payload }: RtpPacket, audio: NegotiatedAudio): AudioCodec | null {
-  if (payload.length > MOST_PAYLOAD_BYTES || payloadType === audio.telephoneEventType) return null;
-  if (payloadType === audio.payloadType) return audio.codec;
+function codecOf(packet: RtpPacket, audio: NegotiatedAudio): AudioCodec | null {
+  const { payloadType, payload } = packet;
+  if (payload.length > MOST_PAYLOAD_BYTES || isEvent(packet, audio)) return null;
+  if (payloadType === audio.payloadType || payloadType === audio.offered?.payloadType) return audio.codec;
   const meant = AUDIO_CODECS.find((codec) => factsOf(codec).payloadType === payloadType) ?? null;
   return meant && factsOf(meant).isStatic ? meant : null;
+}
+
+/**
+ * A number of our own offer means what it means there, whatever the answer calls it (RFC 3264 §5.1). Peers that send by the
+ * number of their answer are heard as well.
+ */
+function isEvent({ payloadType }: RtpPacket, { offered, telephoneEventType }: NegotiatedAudio): boolean {
+  if (payloadType === offered?.telephoneEventType) return true;
+  return payloadType === telephoneEventType && payloadType !== offered?.payloadType;
 }

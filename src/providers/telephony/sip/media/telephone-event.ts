@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../../call-audio.js';
 
 /** Keys by their event number (RFC 4733 §3.2). */
-const KEYS = '0123456789*#ABCD';
+export const KEYS = '0123456789*#ABCD';
 
 /** In frames of 20 ms: how long a key sounds, and the silence after it. */
 const KEY_FRAMES = 6;
@@ -21,28 +21,6 @@ export interface TelephoneEventPacket {
   /** Of the key's beginning, the same in all its packets. */
   readonly timestamp: number;
   readonly marker: boolean;
-}
-
-/** Tells keys out of the packets of a peer: each key once, as soon as its first packet is there. */
-export class TelephoneEventReceiver {
-  private lastTimestamp: number | null = null;
-  private lastEvent = -1;
-  private ended = true;
-
-  /** @returns the key, or null for a repetition and for events that are no keys */
-  receive(timestamp: number, payload: Buffer): string | null {
-    if (payload.length < 4) return null;
-    const event = payload.readUInt8(0);
-    const isEnd = (payload.readUInt8(1) & 0x80) !== 0;
-    const key = KEYS[event];
-    // Some senders give each packet of a key a timestamp of its own; only its end tells two equal keys apart then.
-    const isSame = timestamp === this.lastTimestamp || (!this.ended && event === this.lastEvent && !isEnd);
-    const isRepeat = isSame || (isEnd && !this.ended && event === this.lastEvent);
-    this.lastTimestamp = timestamp;
-    this.lastEvent = event;
-    this.ended = isEnd;
-    return isRepeat ? null : (key ?? null);
-  }
 }
 
 /** Makes the packets of keys, one call a frame of 20 ms. */
