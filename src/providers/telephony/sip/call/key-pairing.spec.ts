@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { KeyPairing, type KeyPath } from './key-pairing.js';
 
 type Arrival = readonly [key: string, path: KeyPath, atMs: number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { AudioNegotiation, SRTP_KEY_BYTES, type SrtpPolicy } from './audio-negotiation.js';
 import { parseSessionDescription, SdpError } from './session-description.js';
