@@ -207,11 +207,6 @@ export const REGEX_EXCEPTIONS = [
     reason: 'Anchored, on one header value of bounded length; parts that repeat do not overlap.',
   },
   {
-    file: 'src/providers/telephony/sip/message/sip-parser.ts',
-    source: "^([\\w.!%*+`'~-]{1,64}) (\\S+) (SIP\\/\\d{1,8}\\.\\d{1,8})$",
-    reason: 'Anchored, on one line of bounded length; parts that repeat are divided by a blank.',
-  },
-  {
     file: 'src/providers/telephony/sip/transport/via.ts',
     source: ';\\s*(?:rport|received)\\s*(?:=[^;]*)?(?=;|$)',
     reason: 'Starts at a semicolon, and goes on to the next one at most.',

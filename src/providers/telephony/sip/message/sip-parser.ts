@@ -22,8 +22,8 @@ export type ParsedSipMessage =
       readonly request: SipRequest | null;
     };
 
-/** Blanks between its elements and at its end are ignored (RFC 4475 §3.1.2.9, §3.1.2.10). */
-const REQUEST_LINE = /^([\w.!%*+`'~-]{1,64}) +(\S+) +(SIP\/\d{1,8}\.\d{1,8}) *$/i;
+const METHOD = /^[\w.!%*+`'~-]{1,64}$/;
+const VERSION = /^SIP\/\d{1,8}\.\d{1,8}$/i;
 const STATUS_LINE = /^SIP\/2\.0 ([1-6]\d\d)(?: (.*))?$/is;
 const HEADER_NAME = /^[\w.!%*+`'~-]{1,128}$/;
 
@@ -60,8 +60,10 @@ function parse(bytes: Buffer): SipMessage | Fault {
 function readStartLine(line: string, headers: SipHeaders): SipMessage | Fault {
   const status = STATUS_LINE.exec(line);
   if (status) return new SipResponse(Number(status[1]), status[2] ?? '', headers);
-  const [, method = '', uri = '', version = ''] = REQUEST_LINE.exec(line) ?? [];
-  if (method === '') return { reason: 'start line', status: 400 };
+  // Blanks between the elements and at the end are ignored (RFC 4475 §3.1.2.9, §3.1.2.10).
+  const [method = '', uri = '', version = '', ...rest] = line.split(' ').filter((element) => element !== '');
+  if (!METHOD.test(method) || !VERSION.test(version) || rest.length > 0)
+    return { reason: 'start line', status: 400 };
   if (version.toUpperCase() !== 'SIP/2.0') return { reason: 'version', status: 505 };
   return new SipRequest(method, uri, headers);
 }
