@@ -89,9 +89,9 @@ describe('chat through an OpenAI-compatible server', () => {
     const { tool, uuid } = await weatherAssistant();
     await send(uuid, 'Qual o tempo em Natal?').expect(200);
     await send(uuid, 'Diga de novo').expect(200);
-    const { body } = model.getLastRequest() as { body: { messages: Record<string, unknown>[] } };
+    const { body } = model.getLastRequest() as { body: { messages: { content?: unknown }[] } };
     const [greeting, question, call, result, answer, again] = body.messages.slice(1);
-    expect([greeting, question, answer, again].map((message) => message?.['content'])).toEqual([
+    expect([greeting, question, answer, again].map((message) => message?.content)).toEqual([
       'Olá! Como posso ajudar?',
       'Qual o tempo em Natal?',
       'Em Natal faz 21 graus.',
