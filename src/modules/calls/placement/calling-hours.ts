@@ -1,6 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { DateTime } from 'luxon';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { placeOf } from './zones/number-zones.js';
 
 /** Local hours, from the first to before the last. */
 type Hours = readonly [from: number, to: number];
@@ -13,7 +13,7 @@ const weekdays = (hours: Hours): Week => ({ 1: hours, 2: hours, 3: hours, 4: hou
 /**
  * Brazil: Monday to Friday 9 to 18, inside of what the Anatel-backed rules (9 to 21) and the laws of Rio and Ceará (8 to 18)
  * allow. The United States: 8 to 21 by the TCPA, cut to the 20 of Florida, Oklahoma and Maryland and, on Sundays, to the
- * noon of Texas, because a number does not tell the state somebody is in.
+ * noon of Texas, because a number does not tell the state a person is in.
  */
 const WEEKS: Readonly<Record<string, Week>> = {
   BR: weekdays([9, 18]),
@@ -23,30 +23,25 @@ const WEEKS: Readonly<Record<string, Week>> = {
 /** Where nothing is known, office hours offend nobody. */
 const ELSEWHERE: Week = weekdays([9, 18]);
 
-/** Brazilian area codes belong to states, and so to time zones; all others keep the time of Brasília. */
-const BRAZILIAN_ZONES: Readonly<Record<string, string>> = {
-  65: 'America/Cuiaba',
-  66: 'America/Cuiaba',
-  67: 'America/Campo_Grande',
-  68: 'America/Rio_Branco',
-  69: 'America/Porto_Velho',
-  92: 'America/Manaus',
-  95: 'America/Boa_Vista',
-  97: 'America/Manaus',
-};
+/** So much of an office day is left where a number has to be called at a good time in several zones. */
+const MIN_COMMON_HOURS = 4;
 
 /**
- * Whether a number may be called now by the hours usual in its country. Outside Brazil a number tells its country and not
- * its time zone, so it must be a good time in all zones of the country. A number of no country is never called.
+ * Whether a number may be called now by the hours usual in its country: by the time of its area code, or where that is not
+ * known at a good time in all zones of the country. A country so wide that less than {@link MIN_COMMON_HOURS} are left is
+ * called by the time of the zone in which most of its people live, and a number of no country by UTC. What is no number is
+ * never called.
  *
  * @param phoneNumber E.164
  */
 export function isCallingHour(phoneNumber: string, now: Date): boolean {
-  const country = parsePhoneNumberFromString(phoneNumber)?.country;
-  if (country === undefined) return false;
-  const week = WEEKS[country] ?? ELSEWHERE;
-  const zones = country === 'BR' ? [brazilianZoneOf(phoneNumber)] : zonesOf(country);
-  return zones.length > 0 && zones.every((zone) => isWithin(week, DateTime.fromJSDate(now, { zone })));
+  const place = placeOf(phoneNumber);
+  if (!place) return false;
+  const week = WEEKS[place.country ?? ''] ?? ELSEWHERE;
+  const local = (zone: string) => DateTime.fromJSDate(now, { zone });
+  const times = place.zones.map(local);
+  if (commonHoursOf(week, times) < MIN_COMMON_HOURS) return isWithin(week, local(place.mainZone));
+  return times.every((time) => isWithin(week, time));
 }
 
 /**
@@ -66,15 +61,9 @@ function isWithin(week: Week, local: DateTime): boolean {
   return local.isValid && hours !== undefined && local.hour >= hours[0] && local.hour < hours[1];
 }
 
-function brazilianZoneOf(phoneNumber: string): string {
-  return BRAZILIAN_ZONES[phoneNumber.slice(3, 5)] ?? 'America/Sao_Paulo';
-}
-
-/** The property of Node 20, and the method that takes its place in later ones. */
-function zonesOf(country: string): readonly string[] {
-  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
-    readonly timeZones?: readonly string[];
-    getTimeZones?(): readonly string[] | undefined;
-  };
-  return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+/** How many hours of a working day are working hours in all of the zones. */
+function commonHoursOf(week: Week, times: readonly DateTime[]): number {
+  const offsets = times.map(({ offset }) => offset);
+  const [from, to] = week[1] ?? [0, 0];
+  return to - from - (Math.max(...offsets) - Math.min(...offsets)) / 60;
 }
