@@ -26,6 +26,12 @@ export function toE164(input: string, country: string): string | null {
   );
 }
 
+/** The same, of a number in international form that must be of a known range as well. */
+export function toKnownE164(input: string, country: string): string | null {
+  const text = plainNumber(input);
+  return text === null ? null : parsed(text, country, true);
+}
+
 /** @param mustBeKnown also of a number in international form */
 function parsed(text: string, country: string, mustBeKnown = false): string | null {
   const defaultCountry: CountryCode | undefined = isSupportedCountry(country) ? country : undefined;

@@ -1,5 +1,6 @@
 import type { CancelTimer } from '../../../../common/time/clock.js';
 import type { Dialog } from '../dialog/dialog.js';
+import { callingPartyOf } from '../message/calling-party.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
 import { SdpError } from '../sdp/session-description.js';
@@ -84,11 +85,9 @@ export class IncomingCall extends SipCall {
     return parseSipUri(this.request.to?.uri ?? '')?.user ?? '';
   }
 
-  /** The number or user that calls, as the operator says; of its own assertion rather than the caller's (RFC 3325). */
+  /** The number or user that calls; see {@link callingPartyOf}. */
   get from(): string {
-    const asserted = this.request.headers.get('p-asserted-identity');
-    const uri = asserted ? (/<([^<>]+)>/.exec(asserted)?.[1] ?? asserted) : (this.request.from?.uri ?? '');
-    return parseSipUri(uri.trim())?.user ?? '';
+    return callingPartyOf(this.request);
   }
 
   override get owesAnswer(): boolean {

@@ -31,7 +31,7 @@ import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
 import { SipLeg, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
 import { TrunkAgent } from './trunk-agent.js';
-import { callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
+import { calledAs, callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
 import { type TrunkNumbers, trunkIdOf } from './trunk-numbers.js';
 
 /** Ended calls are known for so long. */
@@ -335,9 +335,10 @@ export class SipCallCarrier extends CallCarrier {
     if (this.listeners.size === 0) return call.reject(480);
     call.ring();
     // The Call-ID is the peer's choice, and may be one that was used before.
-    const facts = { callId: randomUUID(), from: callerOf(call.from, number), to: number.number };
-    this.keep({ ...facts, key: null, direction: 'inbound' }, call);
     const dialled = [call.to, call.wanted];
+    const from = callerOf(call.from, number, calledAs(dialled, number));
+    const facts = { callId: randomUUID(), from, to: number.number };
+    this.keep({ ...facts, key: null, direction: 'inbound' }, call);
     const offer = { ...facts, phoneNumberId: number.phoneNumberId, dialled };
     this.offers.set(facts.callId, offer);
     for (const listener of this.listeners) listener.push(offer);

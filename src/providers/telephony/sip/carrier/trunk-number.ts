@@ -1,8 +1,9 @@
-import type { CountryCode } from 'libphonenumber-js/max';
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { toE164 } from '../../../../common/phone/e164.js';
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { toE164, toKnownE164 } from '../../../../common/phone/e164.js';
 import type { SrtpPolicy } from '../sdp/audio-negotiation.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
+import { ANONYMOUS, isAnonymous } from './numbers/anonymous-caller.js';
+import { formOf, type NumberForm, readDigits, spellingsOf } from './numbers/number-spellings.js';
 
 /** How an operator wants numbers to be written. */
 export type CallingFormat = '+e164' | 'e164' | 'national';
@@ -29,10 +30,10 @@ export interface TrunkNumber {
   readonly provenAtMs: number | null;
 }
 
-type Format = Pick<TrunkNumber, 'callingFormat' | 'countryCode'>;
+type Format = Pick<TrunkNumber, 'callingFormat' | 'countryCode'> & Partial<Pick<TrunkNumber, 'number'>>;
 
-/** What no operator sends, and nobody can call. */
-const ANONYMOUS = 'anonymous';
+/** Digits and the separators between them. */
+const NUMBER_SIGNS = /^\+?\(?\d[\d()./\s-]*$/;
 const CALLER = /^[\w*#+.-]{1,32}$/;
 
 /** A number (E.164) as the operator wants it; what is none, such as an extension, stays as it is. */
@@ -46,46 +47,66 @@ export function writtenNumber(number: string, { callingFormat, countryCode }: Fo
   return abroad ? abroad.replace(/\D/g, '') : `00${number.slice(1)}`;
 }
 
-/** The spellings of a number by which it is looked up; `significant` ones have no sign and no leading zeros. */
-export interface NumberSpellings {
-  readonly exact: string;
-  /** With country code; null for an extension. */
-  readonly international: string | null;
-  /** As callers within its country dial it; null for an extension. */
-  readonly national: string | null;
-}
-
-/** How operators write a number. */
-export function spellingsOf(number: string): NumberSpellings {
-  if (!number.startsWith('+')) return { exact: number, international: null, national: null };
-  const national = parsePhoneNumberFromString(number)?.nationalNumber ?? null;
-  return { exact: number, international: number.slice(1), national };
-}
-
-/** What a user part in a SIP message may be a spelling of; null where it is no number in any form. */
-export function readSpelling(
-  written: string,
-): { readonly digits: string; readonly isInternational: boolean } | null {
-  if (!/^\+?[\d().-]+$/.test(written)) return null;
-  const digits = written.replace(/\D/g, '');
-  const isInternational = written.startsWith('+');
-  return { digits: isInternational ? digits : digits.replace(/^0+/, ''), isInternational };
-}
-
 /** Whether a user part in a SIP message means the number, in whatever form operators write it. */
 export function meansNumber(written: string, number: string): boolean {
-  if (written === number) return true;
-  const read = readSpelling(written);
-  const { international, national } = spellingsOf(number);
-  if (!read || international === null) return false;
-  return read.digits === international || (!read.isInternational && read.digits === national);
+  return written === number || formOf(written, number) !== null;
 }
 
-/** Who calls: E.164 where it can be read as a number, else the extension; `anonymous` for anything else. */
-export function callerOf(written: string, { callingFormat, countryCode }: Format): string {
-  const country = countryCode as CountryCode;
-  const international = /^\d{8,15}$/.test(written) ? toE164(`+${written}`, country) : null;
-  const local = toE164(written, country);
-  const read = callingFormat === 'national' ? (local ?? international) : (international ?? local);
-  return (written.startsWith('+') ? local : read) ?? (CALLER.test(written) ? written : ANONYMOUS);
+/** How the names that a call is for write the number; of those that write it, the first. */
+export function calledAs(
+  dialled: readonly string[],
+  { number, countryCode }: Pick<TrunkNumber, 'number' | 'countryCode'>,
+): NumberForm | null {
+  for (const written of dialled) {
+    const form = formOf(written, number, countryCode);
+    if (form !== null) return form;
+  }
+  return null;
+}
+
+/**
+ * Who calls: E.164 where it can be read as a number, else the extension; `anonymous` for whoever does not show a number, and for
+ * anything else. Without a plus sign a number may begin with its country code or be one of the trunk's country: a reading
+ * counts only if it is a number that is given out. Where both are, the form of the called number decides, else the format of
+ * the trunk.
+ *
+ * @param calledAs how the same INVITE writes the called number; null: in no form that is known
+ */
+export function callerOf(written: string, trunk: Format, calledAs: NumberForm | null = null): string {
+  if (isAnonymous(written)) return ANONYMOUS;
+  const text = NUMBER_SIGNS.test(written) ? written.replace(/[^+\d]/g, '') : written;
+  const number = text.startsWith('+') ? toE164(text, trunk.countryCode) : readCaller(text, trunk, calledAs);
+  return number ?? (CALLER.test(written) ? written : ANONYMOUS);
+}
+
+function readCaller(digits: string, trunk: Format, calledAs: NumberForm | null): string | null {
+  const { countryCode, callingFormat } = trunk;
+  const international = /^[1-9]\d{7,14}$/.test(digits) ? toKnownE164(`+${digits}`, countryCode) : null;
+  const national = toE164(digits, countryCode) ?? readCarrierCode(digits, countryCode);
+  const local = calledAs === 'local' && national === null ? readLocal(digits, trunk) : null;
+  if (local !== null || international === null || national === null)
+    return local ?? international ?? national;
+  if (calledAs !== null) return calledAs === 'international' ? international : national;
+  if (callingFormat === 'e164' || isOfCountry(international, countryCode)) return international;
+  return national;
+}
+
+/** A number behind a carrier selection code that the library does not know. */
+function readCarrierCode(digits: string, country: string): string | null {
+  if (country !== 'BR') return null;
+  const rest = readDigits(digits)?.afterCarrierCode ?? null;
+  if (rest === null) return null;
+  return digits.startsWith('00') ? toKnownE164(`+${rest}`, country) : toE164(rest, country);
+}
+
+/** A subscriber number of the trunk's own area. */
+function readLocal(digits: string, { number = '', countryCode }: Format): string | null {
+  const { area } = spellingsOf(number, countryCode);
+  return area !== null && /^[1-9]\d{4,8}$/.test(digits)
+    ? toKnownE164(`+${area}${digits}`, countryCode)
+    : null;
+}
+
+function isOfCountry(number: string, country: string): boolean {
+  return isSupportedCountry(country) && number.startsWith(`+${getCountryCallingCode(country)}`);
 }

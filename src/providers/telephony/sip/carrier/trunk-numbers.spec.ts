@@ -43,9 +43,12 @@ describe('Numbers of a trunk', () => {
     '01130000001',
     '00551130000001',
     '+55-11-30000001',
+    '30000001',
+    '0151130000001',
+    '0021551130000001',
   ])('are meant by %s', (written) => expect(meansNumber(written, '+551130000001')).toBe(true));
 
-  it.each(['+551130000002', '+1130000001', '30000001', '', 'prosa', 's'])(
+  it.each(['+551130000002', '+1130000001', '30000002', '', 'prosa', 's'])(
     'are not meant by "%s"',
     (written) => expect(meansNumber(written, '+551130000001')).toBe(false),
   );

@@ -84,19 +84,36 @@ export class TrunkNumbers implements NumberOwners {
    * could take the call.
    */
   ownerOf(names: DialledNames, couldTake: (claim: NumberClaim) => boolean): string | null {
-    const called = this.claims.owned(names, (number) => couldTake(claimOf(number)));
+    const mayTake = (number: TrunkNumber) => couldTake(claimOf(number));
+    const isSame = (one: TrunkNumber, other: TrunkNumber) =>
+      one.accountId === other.accountId || one.number === other.number;
+    const called = this.claims.owned(names, { mayTake, mayTakeLocal: mayTake, isSame });
     return called && ownerIdOf(called);
   }
 
   /**
    * The number that is called: one of an account whose trunk the call has proven to come by. Where several accounts have
    * the same number behind an operator they share, it is the one that has proven it last, else the one that has it longest.
+   * A subscriber number alone is read in the areas of these trunks' own numbers.
    */
   called({ trunkIds, to, wanted }: CalledBy): TrunkNumber | null {
     const proven = trunkIds.flatMap((id) => this.byId.get(Number(id)) ?? []);
     const accounts = new Set(proven.map(({ accountId }) => accountId));
-    const called = this.claims.called({ to, wanted }, ({ accountId }) => accounts.has(accountId));
+    const areas = new Set(proven.map((number) => this.areaOf(number)));
+    const called = this.claims.called(
+      { to, wanted },
+      {
+        mayTake: ({ accountId }) => accounts.has(accountId),
+        mayTakeLocal: (number) => areas.has(this.areaOf(number)),
+        isSame: (one, other) => one.number === other.number,
+      },
+    );
     return called ?? this.behindLogin(proven);
+  }
+
+  /** The area of an account's number. */
+  private areaOf(number: TrunkNumber): string {
+    return `${number.accountId} ${this.claims.areaOf(number)}`;
   }
 
   /** A registrar sends its calls to a Contact that nobody else knows, whatever the call says: the only number there is it. */
