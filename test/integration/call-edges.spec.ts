@@ -223,6 +223,7 @@ describe('a call that goes wrong', () => {
         userId: owner.userId,
         assistantId,
         from: '+551130000000',
+        phoneNumberId: null,
         to: ending('00'),
         attemptId: randomUUID(),
         campaign: of && { id: of.campaignId, name: 'Renovação' },

@@ -274,6 +274,7 @@ describe('the life of a call on the sandbox carrier', () => {
             userId: owner.userId,
             assistantId: assistant.id,
             from: '+551130000000',
+            phoneNumberId: null,
             to: phoneNumber,
             attemptId: randomUUID(),
             campaign: { id: campaignId, name: 'Renovação' },

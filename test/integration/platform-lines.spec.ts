@@ -109,6 +109,7 @@ describe('the lines of the platform', () => {
         userId: slow.account.userId,
         assistantId: slow.assistantId,
         from: phoneNumber(2),
+        phoneNumberId: null,
         to: phoneNumber(1),
         attemptId: randomUUID(),
         campaign: null,

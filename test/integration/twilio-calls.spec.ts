@@ -23,6 +23,7 @@ describe('Calls of Twilio', () => {
   let account: TestAccount;
   let forwarder: Server;
   let assistantId: number;
+  let numberId: number;
   let publicUrl: string;
 
   beforeAll(async () => {
@@ -62,12 +63,13 @@ describe('Calls of Twilio', () => {
       return bought.status !== 503;
     }, 60_000);
     expect(bought.status).toBe(201);
+    numberId = bought.body.data.id;
     assistantId = (await createAssistant(app, account)).id;
     await app.app
       .get(Database)
       .query(
         `UPDATE assistants SET phone_number_id = $1, status = 'active', type = 'inbound' WHERE id = $2`,
-        [bought.body.data.id, assistantId],
+        [numberId, assistantId],
       );
   }, 120_000);
   afterAll(async () => {
@@ -121,6 +123,7 @@ describe('Calls of Twilio', () => {
         attemptId: key,
         leadId: null,
         from: NUMBER,
+        phoneNumberId: numberId,
         to: SILENT,
         variables: {},
       }),

@@ -23,6 +23,7 @@ interface Tenant {
   readonly account: TestAccount;
   readonly twilio: FakeTwilio;
   readonly number: string;
+  readonly numberId: number;
   readonly assistantId: number;
   /** Of the row of its credentials; null with the installation's. */
   readonly id: string | null;
@@ -102,12 +103,13 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
       return bought.status !== 503;
     }, 60_000);
     expect(bought.status).toBe(201);
+    const numberId = bought.body.data.id as number;
     const assistantId = (await createAssistant(app, account)).id;
     await database.query(
       `UPDATE assistants SET phone_number_id = $1, status = 'active', type = 'inbound' WHERE id = $2`,
-      [bought.body.data.id, assistantId],
+      [numberId, assistantId],
     );
-    return { account, twilio, number, assistantId, id };
+    return { account, twilio, number, numberId, assistantId, id };
   }
 
   const voiceUrl = (id: string | null) => `${publicUrl}/twilio${id === null ? '' : `/accounts/${id}`}/voice`;
@@ -259,9 +261,9 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
   });
 
   /** A call that a process was about to place which is gone. */
-  const leftBehind = async ({ account, assistantId, number, twilio, id }: Tenant) => {
+  const leftBehind = async ({ account, assistantId, number, numberId, twilio, id }: Tenant) => {
     const key = randomUUID();
-    const callId = await reserve({ account, assistantId, number }, key);
+    const callId = await reserve({ account, assistantId, number, numberId }, key);
     const gone = randomUUID();
     await database.query(
       `UPDATE active_calls SET stage = 'placing', voice_process_id = $1 WHERE call_id = $2`,
@@ -278,7 +280,12 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
     return { callId, sid: (body as { sid: string }).sid };
   };
   const reserve = async (
-    { account, assistantId, number }: Pick<Tenant, 'account' | 'assistantId' | 'number'>,
+    {
+      account,
+      assistantId,
+      number,
+      numberId,
+    }: Pick<Tenant, 'account' | 'assistantId' | 'number' | 'numberId'>,
     key = randomUUID(),
   ) => {
     const reserved = await app.app.get(Transactions).run((tx) =>
@@ -289,6 +296,7 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
         attemptId: key,
         leadId: null,
         from: number,
+        phoneNumberId: numberId,
         to: SILENT,
         variables: {},
       }),

@@ -24,6 +24,7 @@ const FROM = '+551130000001';
   let api: TestApp;
   let owner: TestAccount;
   let assistantId: number;
+  let phoneNumberId: number;
 
   beforeAll(async () => {
     livekit = await LiveKitServer.start(PROGRAM!);
@@ -54,7 +55,7 @@ const FROM = '+551130000001';
         media_encryption: 'required',
       })
       .expect(201);
-    const { id: phoneNumberId } = body.data as { id: number };
+    phoneNumberId = (body.data as { id: number }).id;
     const assistant = await createAssistant(api, owner, {
       type: 'outbound',
       phone_number_id: phoneNumberId,
@@ -120,6 +121,7 @@ const FROM = '+551130000001';
         attemptId: key,
         leadId: null,
         from: FROM,
+        phoneNumberId,
         to: SIP_NUMBERS.human,
         variables: {},
       }),

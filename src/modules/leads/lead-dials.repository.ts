@@ -30,8 +30,13 @@ export class LeadDialsRepository {
   constructor(private readonly database: Database) {}
 
   /** By the clock of the database, as is everything that decides when a lead is called. */
-  async step(leadId: number, step: LeadStep, waitMs: number | null, tx: Tx): Promise<void> {
-    await this.database.writePrepared('SELECT step_lead_dials($1, $2, $3)', [[leadId], [step], [waitMs]], tx);
+  async step(leadIds: readonly number[], step: LeadStep, waitMs: number | null, tx: Tx): Promise<void> {
+    if (leadIds.length === 0) return;
+    await this.database.writePrepared(
+      'SELECT step_lead_dials($1, $2, $3)',
+      [leadIds, leadIds.map(() => step), leadIds.map(() => waitMs)],
+      tx,
+    );
   }
 
   /**

@@ -13,13 +13,13 @@ export class LeadDialsService {
   constructor(private readonly dials: LeadDialsRepository) {}
 
   /** The lead waits again, and is due after so many milliseconds. */
-  scheduleRetry(leadId: number, waitMs: number, tx: Tx): Promise<void> {
-    return this.dials.step(leadId, 'retry', waitMs, tx);
+  scheduleRetries(leadIds: readonly number[], waitMs: number, tx: Tx): Promise<void> {
+    return this.dials.step(leadIds, 'retry', waitMs, tx);
   }
 
   /** The lead was not reached. Its next contact is called instead. */
   giveUp(leadId: number, tx: Tx): Promise<void> {
-    return this.dials.step(leadId, 'give-up', null, tx);
+    return this.dials.step([leadId], 'give-up', null, tx);
   }
 
   /**

@@ -60,15 +60,17 @@ export class PhoneNumbersRepository {
     });
   }
 
-  /** Those of the numbers that the account owns: of SIP trunks, then rented ones, then caller ids; the oldest first. */
-  async findCallers(userId: number, phoneNumbers: readonly string[], tx: Tx): Promise<PhoneNumber[]> {
+  async findOwned(userId: number, ids: readonly number[], tx: Tx): Promise<PhoneNumber[]> {
     const rows = await this.database.readPrepared<Record<string, unknown>>(
-      `SELECT ${this.database.rowOf(PhoneNumber)} FROM phone_numbers
-       WHERE user_id = $1 AND phone_number = ANY($2::text[]) ORDER BY type DESC, id`,
-      [userId, phoneNumbers],
+      `SELECT ${this.database.rowOf(PhoneNumber)} FROM phone_numbers WHERE user_id = $1 AND id = ANY($2::int[])`,
+      [userId, ids],
       tx,
     );
     return this.database.entitiesOf(PhoneNumber, rows);
+  }
+
+  owns(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
+    return this.database.manager(tx).existsBy(PhoneNumber, { userId, phoneNumber });
   }
 
   /** The account's own numbers and those granted to it. */

@@ -38,14 +38,15 @@ export class PhoneNumbersService {
     return this.numbers.findNamed(id);
   }
 
-  /** Those of the numbers (E.164) that the account owns, by the number; of several of one number that of a SIP trunk. */
-  async findCallers(
-    userId: number,
-    phoneNumbers: readonly string[],
-    tx: Tx,
-  ): Promise<ReadonlyMap<string, PhoneNumber>> {
-    const found = await this.numbers.findCallers(userId, [...new Set(phoneNumbers)], tx);
-    return new Map(found.toReversed().map((number) => [number.phoneNumber, number]));
+  /** Those of the numbers that the account owns, by their ids. */
+  async findOwned(userId: number, ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, PhoneNumber>> {
+    const found = await this.numbers.findOwned(userId, [...new Set(ids)], tx);
+    return new Map(found.map((number) => [number.id, number]));
+  }
+
+  /** Whether a number (E.164) is one of the account's own. */
+  owns(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
+    return this.numbers.owns(userId, phoneNumber, tx);
   }
 
   /** The numbers that a call from outside to `phoneNumber` may mean; the rented one, of which there is one, first. */

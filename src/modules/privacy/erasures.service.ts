@@ -35,8 +35,7 @@ export class ErasuresService {
     const phoneNumber = await this.numberOf(userId, request.phone_number);
     const subject = this.signer.sign(`erasure:${userId}:${phoneNumber}`);
     const id = await this.transactions.run(async (tx) => {
-      const lines = await this.phoneNumbers.findCallers(userId, [phoneNumber], tx);
-      if (lines.size > 0) throw new OwnNumberError();
+      if (await this.phoneNumbers.owns(userId, phoneNumber, tx)) throw new OwnNumberError();
       const { keep_do_not_call: keepDoNotCall = false, keep_documents: keepDocuments = false } = request;
       const added = await this.erasures.add({ userId, subject, keepDoNotCall, keepDocuments }, tx);
       if (added === null) return null;

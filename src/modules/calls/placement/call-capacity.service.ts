@@ -33,6 +33,12 @@ export interface CallTerms {
   readonly lineIsFree?: boolean;
 }
 
+/** The same of calls that are asked for together. */
+export interface RoomTerms extends CallTerms {
+  /** The numbers (E.164) of which is to be known whether the account has a call with them; null: of none. */
+  readonly among?: readonly string[] | null;
+}
+
 /** For how many calls there is room, and why not for more. */
 export interface Room {
   /** One line for each. */
@@ -40,6 +46,8 @@ export interface Room {
   readonly shortage: DomainError | null;
   /** How many the account may make a second; null: no limit. */
   readonly callsPerSecond: number | null;
+  /** Those of the numbers that were asked about with which the account has a call; that stays so as well. Null where none were. */
+  readonly customers: readonly string[] | null;
 }
 
 /** What a call takes up while it lasts: a line of the plan and of the platform, and money for its longest duration. */
@@ -108,24 +116,35 @@ export class CallCapacityService {
     assistant: AssistantDetails,
     wanted: number,
     tx: Tx,
-    terms: CallTerms = {},
+    { among = null, ...terms }: RoomTerms = {},
   ): Promise<Room> {
     const { maxCallsInParallel, maxCallsPerSecond } = await this.accounts.lockLimits(userId, tx);
     const callsPerSecond = maxCallsPerSecond ?? this.config.accountCallsPerSecond ?? null;
     const beyondPlan = new ParallelCallsLimitError('plan', maxCallsInParallel);
-    const ofPlan = maxCallsInParallel - (await this.lines.countOf(userId, tx));
-    if (ofPlan <= 0) return { lines: [], shortage: beyondPlan, callsPerSecond };
+    const { count, customers } = await this.openLines(userId, among, tx);
+    const known = { callsPerSecond, customers };
+    const ofPlan = maxCallsInParallel - count;
+    if (ofPlan <= 0) return { lines: [], shortage: beyondPlan, ...known };
     const planned = Math.min(wanted, ofPlan);
     const paid = await this.billing.affordable(userId, this.priceOf(assistant, terms), planned, tx);
-    if (paid.count === 0) return { lines: [], shortage: paid.shortage, callsPerSecond };
+    if (paid.count === 0) return { lines: [], shortage: paid.shortage, ...known };
     const { maxInParallel } = this.config;
     // Last, because what is locked here is kept from all accounts until the transaction ends.
     const lines = await this.lines.take(paid.count, maxInParallel, tx);
-    if (lines.length === wanted) return { lines, shortage: null, callsPerSecond };
+    if (lines.length === wanted) return { lines, shortage: null, ...known };
     if (lines.length < paid.count) {
-      return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel), callsPerSecond };
+      return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel), ...known };
     }
-    return { lines, shortage: paid.shortage ?? beyondPlan, callsPerSecond };
+    return { lines, shortage: paid.shortage ?? beyondPlan, ...known };
+  }
+
+  private async openLines(
+    userId: number,
+    among: readonly string[] | null,
+    tx: Tx,
+  ): Promise<{ readonly count: number; readonly customers: readonly string[] | null }> {
+    if (among === null) return { count: await this.lines.countOf(userId, tx), customers: null };
+    return this.lines.countWithCustomers(userId, among, tx);
   }
 
   /** Why the longest call of the assistant could not be paid now; null when it could. A forecast: nothing is locked. */

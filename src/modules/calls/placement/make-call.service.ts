@@ -74,11 +74,12 @@ export class MakeCallService {
     const to = toE164(request.phone_number, defaultCountry);
     if (to === null) throw new BadPhoneNumberError();
     const assistant = await this.assistants.get(userId, request.assistant_id);
-    const { from, carrier } = await this.callerNumber(userId, assistant);
+    const { from, phoneNumberId, carrier } = await this.callerNumber(userId, assistant);
     const call = {
       userId,
       assistantId: assistant.id,
       from,
+      phoneNumberId,
       to,
       attemptId: randomUUID(),
       campaign: null,
@@ -125,15 +126,15 @@ export class MakeCallService {
 
   private async callerNumber(
     userId: number,
-    { phoneNumberId }: AssistantDetails,
-  ): Promise<{ from: string; carrier: CallCarrier }> {
-    const chosen = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
+    { phoneNumberId: chosenId }: AssistantDetails,
+  ): Promise<{ from: string; phoneNumberId: number | null; carrier: CallCarrier }> {
+    const chosen = chosenId === null ? null : await this.numbers.find(userId, chosenId);
     const owned = chosen ? [chosen] : await this.numbers.listOwned(userId);
     // A caller id is shown where somebody chose it.
     const first = owned.find(({ type }) => type !== 'caller_id') ?? owned[0];
     const carrier = this.carriers.of(first ?? null);
-    if (first) return { from: first.phoneNumber, carrier };
-    if (!carrier.capabilities.reachesPeople) return { from: SANDBOX_NUMBER, carrier };
+    if (first) return { from: first.phoneNumber, phoneNumberId: first.id, carrier };
+    if (!carrier.capabilities.reachesPeople) return { from: SANDBOX_NUMBER, phoneNumberId: null, carrier };
     throw new NoCallerNumberError();
   }
 }

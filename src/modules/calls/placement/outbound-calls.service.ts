@@ -19,6 +19,7 @@ import { CallStopsService } from '../session/stops/call-stops.service.js';
 import { VoiceProcessesService } from '../voice/voice-processes.service.js';
 import { isCallingHour, keepsHours } from './calling-hours.js';
 import {
+  CallBeingPlacedError,
   CarrierUnavailableError,
   DoNotCallError,
   OutsideCallingHoursError,
@@ -48,6 +49,8 @@ export interface Callee {
   readonly leadId: number | null;
   /** E.164, as is `to`. */
   readonly from: string;
+  /** Of the number `from`, which an account may have on several trunks; null where it is none of the account's. */
+  readonly phoneNumberId: number | null;
   readonly to: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
@@ -55,8 +58,7 @@ export interface Callee {
 /** And through which carrier. */
 interface RoutedCallee extends Callee {
   readonly carrier: CallCarrier;
-  readonly phoneNumberId: number | null;
-  /** The same where the number is one of a SIP trunk. */
+  /** The id of the number where it is one of a SIP trunk. */
   readonly trunkId: number | null;
 }
 
@@ -64,10 +66,12 @@ export type OutboundCall = CallOrder & Callee;
 
 /** What became of calls that were asked for together. */
 export interface Reservations {
-  /** By attempt, as they were written; those that are neither here nor refused found no room. */
+  /** By attempt, as they were written; those that are neither here, nor refused, nor on the phone found no room. */
   readonly calls: ReadonlyMap<string, RunningCall>;
   /** By attempt: these numbers may not be called at all, or not now. */
   readonly refused: ReadonlyMap<string, DoNotCallError | OutsideCallingHoursError>;
+  /** The attempts of campaigns at numbers that the account has another call with at this moment. */
+  readonly onThePhone: ReadonlySet<string>;
   /** Why there was no room for all. */
   readonly shortage: DomainError | null;
 }
@@ -98,17 +102,20 @@ export class OutboundCallsService {
    * Writes the call, with its money and its line set aside, in the caller's transaction. Nobody is called yet.
    *
    * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws CallBeingPlacedError for a campaign, when the number is on the phone already
    * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
    */
   async reserve(tx: Tx, call: OutboundCall): Promise<{ callId: number }> {
-    const { calls, refused, shortage } = await this.reserveAll(tx, call, [call]);
+    const { calls, refused, onThePhone, shortage } = await this.reserveAll(tx, call, [call]);
     const reserved = calls.get(call.attemptId);
     if (reserved) return { callId: reserved.call.id };
+    if (onThePhone.size > 0) throw new CallBeingPlacedError();
     throw refused.get(call.attemptId) ?? shortage ?? new Error('a call neither reserved nor refused');
   }
 
   /**
-   * The same for several calls of one assistant: in their order, as many as there are lines and money for.
+   * The same for several calls of one assistant: in their order, as many as there are lines and money for. A campaign does not
+   * call a number that another call of the account rings or talks to, whoever placed it: one person has one telephone.
    *
    * @throws AssistantNotFoundError
    */
@@ -119,7 +126,7 @@ export class OutboundCallsService {
     const routed = await this.routed(userId, callees, tx);
     const refused = await this.refusedOf(userId, routed, tx);
     const allowed = routed.filter(({ attemptId }) => !refused.has(attemptId));
-    const none = { calls: new Map<string, RunningCall>(), refused };
+    const none = { calls: new Map<string, RunningCall>(), refused, onThePhone: new Set<string>() };
     if (allowed.length === 0) return { ...none, shortage: null };
     // A carrier that is away takes no calls, while those of others are made.
     const away = this.breaker.knownOpen(allowed.map(({ carrier }) => carrier.name));
@@ -131,12 +138,20 @@ export class OutboundCallsService {
     if (carried.length === 0) return { ...none, shortage: unheard };
     const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
     if (admitted.length === 0) return { ...none, shortage: ofTrunk };
-    const terms = { lineIsFree: admitted.every(({ carrier }) => carrier.isPaidByAccount) };
+    const lineIsFree = admitted.every(({ carrier }) => carrier.isPaidByAccount);
+    const terms = { lineIsFree, among: order.campaign && admitted.map(({ to }) => to) };
     const room = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
     if (room.lines.length === 0) return { ...none, shortage: room.shortage };
-    const written = await this.write(order, assistant, admitted.slice(0, room.lines.length), room, tx);
+    const free = freeOf(admitted, room.customers);
+    const onThePhone = new Set(
+      admitted.filter((one) => !free.includes(one)).map(({ attemptId }) => attemptId),
+    );
+    const shortage = (free.length > room.lines.length ? room.shortage : null) ?? unheard ?? ofTrunk;
+    const placed = free.slice(0, room.lines.length);
+    if (placed.length === 0) return { ...none, onThePhone, shortage };
+    const written = await this.write(order, assistant, placed, room, tx);
     const calls = new Map(written.map((running) => [String(running.call.attemptId), running]));
-    return { calls, refused, shortage: room.shortage ?? unheard ?? ofTrunk };
+    return { calls, refused, onThePhone, shortage };
   }
 
   /**
@@ -192,13 +207,10 @@ export class OutboundCallsService {
 
   /** Which carrier each is called through: that of the number they are called from. */
   private async routed(userId: number, callees: readonly Callee[], tx: Tx): Promise<RoutedCallee[]> {
-    const numbers = await this.numbers.findCallers(
-      userId,
-      callees.map(({ from }) => from),
-      tx,
-    );
+    const ids = callees.flatMap(({ phoneNumberId }) => phoneNumberId ?? []);
+    const numbers = await this.numbers.findOwned(userId, ids, tx);
     return callees.map((callee) => {
-      const number = numbers.get(callee.from) ?? null;
+      const number = numbers.get(callee.phoneNumberId ?? 0) ?? null;
       const trunkId = number?.type === 'sip' ? number.id : null;
       // A lead may hold a number as it was before its country changed it.
       const to = currentForm(callee.to);
@@ -288,4 +300,18 @@ export class OutboundCallsService {
 
 function unavailable(breaker: OpenBreaker): CarrierUnavailableError {
   return new CarrierUnavailableError(secondsUntilRetry(breaker));
+}
+
+/** Those whose numbers none of the customers has; of several with one number the first. */
+function freeOf(
+  callees: readonly RoutedCallee[],
+  customers: readonly string[] | null,
+): readonly RoutedCallee[] {
+  if (customers === null) return callees;
+  const taken = new Set(customers);
+  return callees.filter(({ to }) => {
+    const isFree = !taken.has(to);
+    taken.add(to);
+    return isFree;
+  });
 }

@@ -36,6 +36,23 @@ export class PlatformLinesRepository {
     return Number(row?.count ?? 0);
   }
 
+  /** The same, and those of the numbers (E.164) with which one of these calls is. */
+  async countWithCustomers(
+    userId: number,
+    among: readonly string[],
+    tx: Tx,
+  ): Promise<{ readonly count: number; readonly customers: readonly string[] }> {
+    const [row] = await this.database.readPrepared<{ count: string; customers: string[] }>(
+      `SELECT count(*) AS count,
+         coalesce(array_agg(call.client_phone_number) FILTER (WHERE call.client_phone_number = ANY($2::text[])), '{}') AS customers
+       FROM active_calls active LEFT JOIN calls call ON call.id = active.call_id
+       WHERE active.user_id = $1 AND active.stage <> 'evaluating'`,
+      [userId, among],
+      tx,
+    );
+    return { count: Number(row?.count ?? 0), customers: row?.customers ?? [] };
+  }
+
   /**
    * The same of calls by numbers of the account, second legs of transfers included, by the number's id; those without a call
    * are left out.

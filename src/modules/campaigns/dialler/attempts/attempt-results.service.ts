@@ -19,6 +19,8 @@ import { nextStep } from '../outcomes/next-step.js';
 const MINUTE_MS = 60_000;
 /** How often a number is looked at again that must not be called at this hour. */
 const CLOSED_HOURS_MS = 15 * MINUTE_MS;
+/** How often a number is looked at again that the account has another call with. */
+const ON_THE_PHONE_MS = 10_000;
 const MAX_AT_ONCE = 64;
 
 /** Writes what an attempt came to, and what its lead does next, in one transaction. */
@@ -80,10 +82,14 @@ export class AttemptResultsService {
     });
   }
 
-  /** Puts a lead aside that may not be called: for good, or until its country's hours may have begun. */
-  passOver(leadId: number, forGood: boolean, tx: Tx): Promise<void> {
-    if (forGood) return this.giveUp(leadId, tx);
-    return this.leads.scheduleRetry(leadId, CLOSED_HOURS_MS, tx);
+  /** Puts leads aside that may not be called before the hours of their country have begun. */
+  waitForHours(leadIds: readonly number[], tx: Tx): Promise<void> {
+    return this.leads.scheduleRetries(leadIds, CLOSED_HOURS_MS, tx);
+  }
+
+  /** Puts leads aside that another call of the account rings or talks to. */
+  waitForPhone(leadIds: readonly number[], tx: Tx): Promise<void> {
+    return this.leads.scheduleRetries(leadIds, ON_THE_PHONE_MS, tx);
   }
 
   /** The lead was not reached; its next contact is called instead. */

@@ -44,6 +44,8 @@ export interface DueLead {
   readonly to: string;
   /** Null when neither campaign nor assistant has a number. */
   readonly from: string | null;
+  /** Its id: an account may have the same number on several trunks. */
+  readonly phoneNumberId: number | null;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -133,7 +135,7 @@ export class DialClaimsRepository {
   ): Promise<DueLead[]> {
     return this.database.readPrepared<DueLead>(
       `WITH pool AS MATERIALIZED (
-         SELECT p.phone_number, n.position, pace.turns, CASE
+         SELECT p.id, p.phone_number, n.position, pace.turns, CASE
            WHEN EXISTS (SELECT FROM sip_trunk_states s WHERE s.trunk_id = p.id AND ${IS_AWAY}) THEN 3
            WHEN pace.turns = 0 THEN 2
            WHEN EXISTS (SELECT FROM sip_trunks t WHERE t.id = p.id
@@ -147,15 +149,15 @@ export class DialClaimsRepository {
            WHERE of_trunk.trunk_id = p.id) AS pace ON true
          WHERE n.user_id = $2 AND n.campaign_id = $1),
        usable AS MATERIALIZED (
-         SELECT phone_number, turns, row_number() OVER (ORDER BY position) - 1 AS at, count(*) OVER () AS size FROM pool
-         WHERE hindrance = (SELECT min(hindrance) FROM pool))
+         SELECT id, phone_number, turns, row_number() OVER (ORDER BY position) - 1 AS at, count(*) OVER () AS size FROM pool
+         WHERE hindrance = (SELECT min(hindrance) FROM pool)),
+       of_assistant AS MATERIALIZED (
+         SELECT p.id, p.phone_number FROM phone_numbers p JOIN assistants a ON a.phone_number_id = p.id
+         JOIN campaigns c ON c.assistant_id = a.id WHERE c.id = $1)
        SELECT d.lead_id AS "leadId", d.attempts, l.phone_number AS "to", l.variables,
-         coalesce(
-           (SELECT u.phone_number FROM usable u WHERE u.at = (d.lead_id + d.attempts) % u.size),
-           (SELECT p.phone_number FROM phone_numbers p JOIN assistants a ON a.phone_number_id = p.id
-            JOIN campaigns c ON c.assistant_id = a.id WHERE c.id = $1)
-         ) AS "from"
+         coalesce(u.id, a.id) AS "phoneNumberId", coalesce(u.phone_number, a.phone_number) AS "from"
        FROM lead_dials d JOIN leads l ON l.id = d.lead_id
+       LEFT JOIN usable u ON u.at = (d.lead_id + d.attempts) % u.size LEFT JOIN of_assistant a ON true
        WHERE d.campaign_id = $1 AND d.user_id = $2 AND d.state = 'waiting' AND d.due_at <= ${moment('$3')}
          AND d.lead_id <> ALL($4::int[])
        ORDER BY d.due_at, d.lead_id LIMIT least($6, greatest(0, $5 - (${openLines('$1')})), coalesce(

@@ -4,7 +4,7 @@ import type { DomainError } from '../../../../common/errors/domain-error.js';
 import { failpoint } from '../../../../common/failpoints.js';
 import { TelephonyConfig } from '../../../../config/config.js';
 import { Transactions, type Tx } from '../../../../database/transactions.js';
-import { DoNotCallError } from '../../../calls/calls.errors.js';
+import { DoNotCallError, OutsideCallingHoursError } from '../../../calls/calls.errors.js';
 import {
   OutboundCallsService,
   type Reservations,
@@ -86,18 +86,36 @@ export class LeadClaimerService {
     if (callable.length === 0) return { ...NOTHING, passed: exhausted.length };
     const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaign };
     const reservations = await this.calls.reserveAll(tx, order, callable);
-    for (const { leadId, attemptId } of callable) {
-      const refusal = reservations.refused.get(attemptId);
-      if (refusal) await this.results.passOver(leadId, refusal instanceof DoNotCallError, tx);
-    }
+    await this.passOver(callable, reservations, tx);
     const claims = await this.record(campaign, callable, reservations, tx);
     if (claims.length > 0) await failpoint('before-claim-commit');
     return {
       claims,
-      passed: exhausted.length + reservations.refused.size,
+      passed: exhausted.length + reservations.refused.size + reservations.onThePhone.size,
       shortage: reservations.shortage,
       isBusy: false,
     };
+  }
+
+  /** Puts the leads aside that may not be called: for good, or for a while. */
+  private async passOver(
+    leads: readonly HeldLead[],
+    { refused, onThePhone }: Reservations,
+    tx: Tx,
+  ): Promise<void> {
+    const idsOf = (isPassed: (attemptId: string) => boolean) =>
+      leads.filter(({ attemptId }) => isPassed(attemptId)).map(({ leadId }) => leadId);
+    for (const leadId of idsOf((id) => refused.get(id) instanceof DoNotCallError)) {
+      await this.results.giveUp(leadId, tx);
+    }
+    await this.results.waitForHours(
+      idsOf((id) => refused.get(id) instanceof OutsideCallingHoursError),
+      tx,
+    );
+    await this.results.waitForPhone(
+      idsOf((id) => onThePhone.has(id)),
+      tx,
+    );
   }
 
   /** Finds due leads that nobody else holds. */
