@@ -21,7 +21,7 @@ const CLAIM: readonly (readonly [what: string, statement: RegExp])[] = [
   ['read the caller numbers', /FROM phone_numbers/],
   ['read who must not be called', /FROM do_not_call_entries/],
   ['lock the plan', /FOR NO KEY UPDATE OF account/],
-  ['count the open lines', /SELECT count\(\*\) AS count, coalesce\(array_agg\(call\.client_phone_number\)/],
+  ['count the open lines', /array_agg\(call\.client_phone_number\)/],
   ['lock the wallet', /FROM wallets WHERE user_id = \$1 FOR NO KEY UPDATE/],
   ['lock free lines', /WITH free AS MATERIALIZED/],
   ['look at the lines again', /SELECT line FROM active_calls/],
