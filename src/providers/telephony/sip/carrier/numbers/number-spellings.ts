@@ -141,7 +141,7 @@ function prefixAbroadOf(country: string): string {
 
 function findPrefixAbroad(country: CountryCode): string {
   const abroad = parsePhoneNumberFromString(country === 'BR' ? '+12125550123' : '+551130000001');
-  const dialled = abroad?.format('IDD', { fromCountry: country }) as string | undefined;
+  const dialled = abroad?.format('IDD', { fromCountry: country });
   const prefix = digitsOf(dialled ?? '').slice(0, -(abroad?.number.length ?? 0) + 1);
   PREFIXES_ABROAD.set(country, prefix);
   return prefix;
