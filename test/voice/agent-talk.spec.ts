@@ -260,7 +260,11 @@ describe('AgentTalk', () => {
     });
 
     it('talks on where the customer may not interrupt', async () => {
-      await start({ voice: { interruptions: { allowed: false, minDurationMs: 300, minWords: null } } });
+      await start({
+        voice: {
+          interruptions: { allowed: false, minDurationMs: 300, minWords: null, ignoreBackchannels: true },
+        },
+      });
       const said = run.talk.say(LONG);
       await until(() => run.line.soundAfter(0) !== null);
       await customerSays();
@@ -269,7 +273,11 @@ describe('AgentTalk', () => {
     });
 
     it('talks on until the customer has said as many words as are set', async () => {
-      await start({ voice: { interruptions: { allowed: true, minDurationMs: 200, minWords: 3 } } });
+      await start({
+        voice: {
+          interruptions: { allowed: true, minDurationMs: 200, minWords: 3, ignoreBackchannels: true },
+        },
+      });
       const said = run.talk.say(LONG);
       await until(() => run.line.soundAfter(0) !== null);
       await customerSays('Sim sim');

@@ -11,7 +11,7 @@ import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
 import type { Variables } from '../variables.js';
 import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallSettings } from './settings/call-settings.js';
-import type { SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
+import type { IgnoredWords, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
@@ -95,6 +95,8 @@ export interface CallListener {
   onMetrics?(turn: TurnMetrics): void;
   /** As in TalkListener. */
   onVoice?(voice: SpokenVoice): void;
+  /** As in TalkListener. */
+  onIgnored?(ignored: IgnoredWords): void;
   /** An error after which the call goes on, for the log: a tool that failed, a model that was asked again. */
   onError?(error: unknown): void;
 }
@@ -154,6 +156,8 @@ export interface CallResult {
   readonly modelUsage: readonly ModelUsage[];
   /** How long the customer waited for each answer; empty on a line of text. */
   readonly metrics: readonly TurnMetrics[];
+  /** How often words were heard that are no turn of the customer. */
+  readonly ignored: Readonly<Record<IgnoredWords['kind'], number>>;
   /** Null where nothing was recorded. */
   readonly recording: TalkRecording | null;
 }

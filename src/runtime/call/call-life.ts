@@ -90,7 +90,7 @@ export class CallLife {
   }
 
   private result(durationMs: number, lineIsOpen: boolean, summary: TalkSummary): CallResult {
-    const { turns: transcript, actions, answeredBy, gatekeeper, metrics } = this.record;
+    const { turns: transcript, actions, answeredBy, gatekeeper, metrics, ignored } = this.record;
     const { by: endedBy, error } = this.termination.end;
     const { variables, usage } = this;
     for (const used of summary.modelUsage) usage.add(used);
@@ -106,6 +106,7 @@ export class CallLife {
       durationMs,
       modelUsage: usage.all,
       metrics,
+      ignored,
       recording: summary.recording,
     };
   }
@@ -185,6 +186,7 @@ export class CallLife {
       onFarEnd: (farEnd) => this.answerer.tell(farEnd),
       onFunctionCall: (call) => record.action({ type: 'function-call', call }),
       onMetrics: (turn) => record.measured(turn),
+      onIgnored: (ignored) => record.ignores(ignored),
       onVoice: (voice) => this.call.listener?.onVoice?.(voice),
       onError: (error) => record.error(error),
       onFailure: (error) => termination.finish('failed', error),

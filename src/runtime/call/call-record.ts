@@ -1,7 +1,7 @@
 import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
 import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallAction, CallListener, TranscriptTurn } from './call-engine.js';
-import type { TurnMetrics } from './talk-facts.js';
+import type { IgnoredWords, TurnMetrics } from './talk-facts.js';
 
 type Untimed<Action> = Action extends CallAction ? Omit<Action, 'atMs'> : never;
 
@@ -10,6 +10,7 @@ export class CallRecord {
   readonly turns: TranscriptTurn[];
   readonly actions: CallAction[] = [];
   readonly metrics: TurnMetrics[] = [];
+  readonly ignored = { noise: 0, backchannel: 0 };
   answeredBy: AnsweredBy | null = null;
   gatekeeper: Gatekeeper | null = null;
 
@@ -45,6 +46,11 @@ export class CallRecord {
   measured(turn: TurnMetrics): void {
     this.metrics.push(turn);
     this.listener.onMetrics?.(turn);
+  }
+
+  ignores(ignored: IgnoredWords): void {
+    this.ignored[ignored.kind]++;
+    this.listener.onIgnored?.(ignored);
   }
 
   error(error: unknown): void {

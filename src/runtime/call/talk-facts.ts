@@ -15,6 +15,13 @@ export interface TurnMetrics {
   readonly platformMs: number | null;
 }
 
+/** Words of a recognizer that count as no turn of the customer. */
+export interface IgnoredWords {
+  /** `noise`: nobody has said them; `backchannel`: a sign of listening while the assistant spoke. */
+  readonly kind: 'noise' | 'backchannel';
+  readonly text: string;
+}
+
 /** What was recorded, in a local file that belongs to whoever gets this. It is packed after the call. */
 export interface TalkRecording {
   /** Of raw samples: stereo PCM16, little-endian, the customer on the left and the assistant on the right. */

@@ -8,7 +8,7 @@ import type { CallControls } from './tools/call-controls.js';
 import type { FarEnd } from './answerer/far-end.js';
 import type { CallSpeakers } from './speech/call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
-import type { SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
+import type { IgnoredWords, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 export type { TalkRecording, TurnMetrics } from './talk-facts.js';
@@ -130,6 +130,8 @@ export interface TalkListener {
   onMetrics(turn: TurnMetrics): void;
   /** Which voice is heard, where there is sound: the first one, and each that takes over. */
   onVoice?(voice: SpokenVoice): void;
+  /** Words that are no turn of the customer were heard. */
+  onIgnored?(ignored: IgnoredWords): void;
   /** An error after which the talk goes on, for the log. */
   onError(error: unknown): void;
   /** What ends the talk: no model answers any more, or the line is broken. */

@@ -1,5 +1,5 @@
 import { ReadableStream, TransformStream } from 'node:stream/web';
-import { llm, voice } from '@livekit/agents';
+import { llm, type stt, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
 import { SpokenWords } from './spoken-words.js';
@@ -11,6 +11,8 @@ export interface CallAgentOptions {
   readonly conversation: llm.ChatContext;
   /** The words of what will be heard next, as they come. */
   onWords(words: SpokenWords): void;
+  /** What the session is to know of what a recognizer has understood; null: nothing. */
+  sift(event: stt.SpeechEvent): stt.SpeechEvent | null;
   /** The customer has finished; false leaves the words unanswered. */
   onCustomerTurn(words: string): boolean;
 }
@@ -56,6 +58,17 @@ export class CallAgent extends voice.Agent {
     const last = asked[0].items.at(-1);
     if (last?.type === 'message' && last.role === 'user') this.leavesResults = false;
     return this.leavesResults ? emptyStream() : super.llmNode(...asked);
+  }
+
+  override async sttNode(...heard: Parameters<voice.Agent['sttNode']>): ReturnType<voice.Agent['sttNode']> {
+    const events = await super.sttNode(...heard);
+    const sifting = new TransformStream<stt.SpeechEvent | string, stt.SpeechEvent | string>({
+      transform: (event, controller) => {
+        const sifted = typeof event === 'string' ? event : this.call.sift(event);
+        if (sifted !== null) controller.enqueue(sifted);
+      },
+    });
+    return events?.pipeThrough(sifting) ?? null;
   }
 
   /** What is written and not said is left out. */

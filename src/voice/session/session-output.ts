@@ -3,6 +3,7 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import { Resampler } from '../../common/audio/resampler.js';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { SampleSource } from '../line/line-mixer.js';
+import { asksBetween } from '../hearing/questions.js';
 import { SpokenWords } from './spoken-words.js';
 
 /** What waits to be heard at most; a model that talks for longer is cut there. */
@@ -39,6 +40,13 @@ interface Stretch {
   nextProgress: number;
 }
 
+/** A stretch that is over, and when it ended. */
+interface SaidStretch {
+  readonly stretch: Stretch;
+  /** Of `performance.now()`. */
+  readonly endedAtMs: number;
+}
+
 /** Where a session's voice goes: it is kept here, and played by the mixer of a line as the line needs it. */
 export class SessionOutput extends voice.AudioOutput implements SampleSource {
   private readonly stretches: Stretch[] = [];
@@ -46,6 +54,7 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
   private nextWords: SpokenWords | null = null;
   private resampler: Resampler | null = null;
   private isPaused = false;
+  private said: SaidStretch | null = null;
   /** Ended a moment ago. */
   private flushed: Stretch | null = null;
 
@@ -64,6 +73,20 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
 
   get isSounding(): boolean {
     return !this.isPaused && this.stretches.some(({ startedAtMs }) => startedAtMs !== null);
+  }
+
+  /** Whether the customer has heard the beginning of words of which there are more. */
+  get isUnderWay(): boolean {
+    return this.stretches.some(({ startedAtMs }) => startedAtMs !== null);
+  }
+
+  /** Whether a question is being asked, or was asked within the last milliseconds. */
+  asksWithin(ms: number): boolean {
+    const current = this.stretches.find(({ startedAtMs }) => startedAtMs !== null);
+    if (current && this.asks(current, ms / 1_000)) return true;
+    const { said } = this;
+    const saidMs = said ? ms - (performance.now() - said.endedAtMs) : 0;
+    return said !== null && saidMs > 0 && this.asks(said.stretch, saidMs / 1_000);
   }
 
   /** The words of the speech whose sound comes next, or has just begun to come. */
@@ -163,7 +186,15 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
     this.onPlaybackStarted(Date.now());
   }
 
+  private asks({ words, playedSamples, madeSamples, isWhole }: Stretch, seconds: number): boolean {
+    const playedSeconds = playedSamples / this.lineRateHz;
+    const heardAt = (atSeconds: number) =>
+      words?.heard(atSeconds, madeSamples / this.lineRateHz, isWhole).length ?? 0;
+    return asksBetween(words?.text ?? '', heardAt(playedSeconds - seconds), heardAt(playedSeconds));
+  }
+
   private finish(stretch: Stretch, interrupted: boolean): void {
+    if (stretch.startedAtMs !== null) this.said = { stretch, endedAtMs: performance.now() };
     const speech = this.heardOf(stretch, interrupted);
     if (stretch.startedAtMs !== null) this.listener.onFinished(speech);
     this.onPlaybackFinished({

@@ -5,9 +5,11 @@ import { turnOptions } from './turn-settings.js';
 const SETTINGS = {
   mode: 'pipeline',
   realtime: null,
-  interruptions: { allowed: true, minDurationMs: 500, minWords: null },
+  interruptions: { allowed: true, minDurationMs: 500, minWords: null, ignoreBackchannels: true },
   endpointing: { type: 'vad', minDelayMs: 500 },
 } as const;
+
+const detector = () => new inference.VAD({ minSilenceDuration: 250 });
 
 describe('turnOptions', () => {
   beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
@@ -16,10 +18,11 @@ describe('turnOptions', () => {
     const { turnHandling } = turnOptions(
       {
         ...SETTINGS,
-        interruptions: { allowed: false, minDurationMs: 1_250, minWords: 3 },
+        interruptions: { allowed: false, minDurationMs: 1_250, minWords: 3, ignoreBackchannels: true },
         endpointing: { type: 'vad', minDelayMs: 700 },
       },
       false,
+      detector,
     );
     expect(turnHandling).toMatchObject({
       turnDetection: 'vad',
@@ -32,12 +35,13 @@ describe('turnOptions', () => {
     const { turnHandling } = turnOptions(
       { ...SETTINGS, endpointing: { type: 'vad', minDelayMs: 5_000 } },
       false,
+      detector,
     );
     expect(turnHandling).toMatchObject({ endpointing: { minDelay: 5_000, maxDelay: 5_000 } });
   });
 
   it('leaves nothing to defaults that would ignore the customer', () => {
-    const options = turnOptions(SETTINGS, false);
+    const options = turnOptions(SETTINGS, false, detector);
     expect(options).toMatchObject({ aecWarmupDuration: null, userAwayTimeout: null });
     expect(options.vad).toBeInstanceOf(inference.VAD);
   });
@@ -46,14 +50,19 @@ describe('turnOptions', () => {
     const { turnHandling } = turnOptions(
       { ...SETTINGS, endpointing: { type: 'ai', minDelayMs: 300 } },
       false,
+      detector,
     );
     expect(turnHandling?.turnDetection).toBeInstanceOf(inference.TurnDetector);
   });
 
   it('leaves the turns to a realtime model that finds them, which can always be interrupted', () => {
     const options = turnOptions(
-      { ...SETTINGS, interruptions: { allowed: false, minDurationMs: 500, minWords: null } },
+      {
+        ...SETTINGS,
+        interruptions: { allowed: false, minDurationMs: 500, minWords: null, ignoreBackchannels: true },
+      },
       true,
+      detector,
     );
     expect(options).toMatchObject({
       vad: null,

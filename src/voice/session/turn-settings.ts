@@ -1,4 +1,4 @@
-import { inference, type voice } from '@livekit/agents';
+import { inference, type VAD, type voice } from '@livekit/agents';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { eotExecutor } from './eot-executor.js';
 
@@ -6,9 +6,6 @@ import { eotExecutor } from './eot-executor.js';
 const MAX_ENDPOINTING_MS = 2_500;
 /** After an interruption without a word, the assistant goes on by itself. */
 const FALSE_INTERRUPTION_MS = 1_200;
-/** The engine's end-of-turn model needs this much silence; less than 250 ms is a breath. */
-const MIN_SILENCE_MS = 250;
-
 type TurnSettings = Pick<VoiceSettings, 'mode' | 'interruptions' | 'endpointing' | 'realtime'>;
 
 /**
@@ -16,15 +13,17 @@ type TurnSettings = Pick<VoiceSettings, 'mode' | 'interruptions' | 'endpointing'
  * and not to our liking: it would ignore interruptions for three seconds, and take silent customers for absent.
  *
  * @param hasServerTurns the realtime model finds the ends of turns by itself
+ * @param detector finds speech in the customer's sound
  */
 export function turnOptions(
-  { interruptions, endpointing }: TurnSettings,
+  { mode, interruptions, endpointing }: TurnSettings,
   hasServerTurns: boolean,
+  detector: () => VAD,
 ): Pick<voice.AgentSessionOptions, 'turnHandling' | 'aecWarmupDuration' | 'userAwayTimeout' | 'vad'> {
   return {
     aecWarmupDuration: null,
     userAwayTimeout: null,
-    vad: hasServerTurns ? null : voiceActivity(),
+    vad: hasServerTurns ? null : detector(),
     turnHandling: {
       turnDetection: hasServerTurns ? 'realtime_llm' : turnDetection(endpointing.type),
       endpointing: {
@@ -38,17 +37,14 @@ export function turnOptions(
         mode: 'vad',
         minDuration: interruptions.minDurationMs,
         minWords: interruptions.minWords ?? 0,
+        // What is said over speech that goes on is understood: CustomerHearing decides what becomes of it.
+        discardAudioIfUninterruptible: mode !== 'pipeline',
         falseInterruptionTimeout: FALSE_INTERRUPTION_MS,
         resumeFalseInterruption: true,
       },
       preemptiveGeneration: { enabled: true },
     },
   };
-}
-
-/** Finds speech in a call's sound, by a small model inside this process; each call has its own. */
-function voiceActivity(): inference.VAD {
-  return new inference.VAD({ minSilenceDuration: MIN_SILENCE_MS });
 }
 
 type TurnDetection = NonNullable<voice.AgentSessionOptions['turnHandling']>['turnDetection'];

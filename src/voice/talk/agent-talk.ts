@@ -16,6 +16,7 @@ import type {
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { ToolTurn } from '../session/runtime-tools.js';
 import type { HeardSpeech } from '../session/session-output.js';
+import { CustomerHearing } from '../hearing/customer-hearing.js';
 import { MachineWatch } from '../machine/machine-watch.js';
 import { Bystander } from './waiting/bystander.js';
 import { recordingBegins } from './machine-greeting.js';
@@ -50,6 +51,7 @@ export class AgentTalk implements Talk {
   private readonly activity: TalkActivity;
   private readonly speeches: TalkSpeeches;
   private readonly typed: TypedWords;
+  private readonly hearing: CustomerHearing;
   private readonly speaker: TalkSpeaker;
   private readonly sessions: TalkSessions;
   private readonly sayings: TalkSayings;
@@ -88,6 +90,7 @@ export class AgentTalk implements Talk {
       () => this.isSounding,
       (isBusy) => this.becomes(isBusy),
     );
+    this.hearing = this.makeHearing();
     this.sessions = new TalkSessions(this.speaker, parts, this.sessionListener, {
       signal: setup.signal,
       onAnswerFailed: (error) => {
@@ -228,6 +231,7 @@ export class AgentTalk implements Talk {
     return {
       usage: this.usage,
       onWords: (words) => this.line?.output.wordsOf(words),
+      sift: (event) => this.hearing.sift(event),
       onCustomerTurn: (words) => this.customerFinished(words),
       onRun: (turn) => this.toolBegan(turn),
       onFunctionCall: (call) => this.listener?.onFunctionCall(call),
@@ -259,6 +263,23 @@ export class AgentTalk implements Talk {
       onSaid: (speech) => this.heardAssistant(speech),
       onError: (error) => this.listener?.onError(error),
       giveUp: () => this.giveUp(),
+    });
+  }
+
+  private makeHearing(): CustomerHearing {
+    return new CustomerHearing({
+      voice: () => this.speaker.voice,
+      mayInterrupt: () => !this.isSounding || this.speeches.areInterruptible,
+      assistantDoes: (withinMs) => this.line?.assistantDoes(withinMs) ?? 'nothing',
+      onInterruption: () => this.line?.cutInterjection(),
+      onWordsKept: (words) => {
+        if (this.expectsWords) this.hear(words);
+      },
+      onIgnored: (ignored) => {
+        this.turns.customerIgnored();
+        this.listener?.onIgnored?.(ignored);
+      },
+      resume: () => this.line?.output.resume(),
     });
   }
 
@@ -296,6 +317,7 @@ export class AgentTalk implements Talk {
         this.machines?.words(words);
         if (areFinal && this.expectsWords) this.turns.customerHeard(words);
       },
+      hearing: this.hearing,
       expectsWords: () => this.expectsWords,
       onNotUnderstood: () => this.askAgain(),
       onMessage: (message) => this.turns.added(message),
@@ -376,8 +398,9 @@ export class AgentTalk implements Talk {
 
   private customerIs(state: voice.UserState): void {
     this.customerSpeaks = state === 'speaking';
-    if (this.customerSpeaks) this.line?.cutInterjection();
-    else if (this.speaker.speech.realtime && this.expectsWords) {
+    const { realtime } = this.speaker.speech;
+    if (realtime && this.customerSpeaks) this.line?.cutInterjection();
+    else if (realtime && this.expectsWords) {
       this.awaitsModel = true;
       this.answerIsAsked();
     }

@@ -90,6 +90,12 @@ export class TalkLine {
     return this.output.isBusy || this.interjections.isPlaying;
   }
 
+  /** As in CustomerHearingHost. */
+  assistantDoes(withinMs: number): 'nothing' | 'speaking' | 'asking' {
+    if (!this.output.isUnderWay && !this.interjections.isPlaying) return 'nothing';
+    return this.output.asksWithin(withinMs) ? 'asking' : 'speaking';
+  }
+
   async open(sound: Sound): Promise<void> {
     this.mixer.start();
     void this.surround(sound.ambience);

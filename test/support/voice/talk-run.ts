@@ -4,6 +4,7 @@ import type { SampleRateHz } from '../../../src/providers/telephony/call-audio.j
 import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.js';
 import type { CallControls } from '../../../src/runtime/call/tools/call-controls.js';
 import type { TranscriptTurn } from '../../../src/runtime/call/call-engine.js';
+import type { IgnoredWords } from '../../../src/runtime/call/talk-facts.js';
 import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/call/talk.js';
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
@@ -43,7 +44,7 @@ export const VOICE: VoiceSettings = {
   similarity: 0.5,
   speed: 1,
   emotion: true,
-  interruptions: { allowed: true, minDurationMs: 500, minWords: null },
+  interruptions: { allowed: true, minDurationMs: 500, minWords: null, ignoreBackchannels: true },
   endpointing: { type: 'vad', minDelayMs: 300 },
   turnDetectionThreshold: null,
   fillers: null,
@@ -72,6 +73,7 @@ export class TalkRun {
   readonly calls: FunctionCall[] = [];
   readonly errors: unknown[] = [];
   readonly failures: unknown[] = [];
+  readonly ignored: IgnoredWords[] = [];
   goodbyes = 0;
   private readonly over = new AbortController();
 
@@ -138,6 +140,7 @@ export class TalkRun {
       onGoodbye: () => this.goodbyes++,
       onFarEnd: () => {},
       onFunctionCall: (call) => this.calls.push(call),
+      onIgnored: (ignored) => this.ignored.push(ignored),
       onMetrics: (turn) => this.metrics.push(turn),
       onError: (error) => this.errors.push(error),
       onFailure: (error) => this.failures.push(error),

@@ -267,6 +267,13 @@ export class CreateAssistantRequest {
   @IntegerField({ ...OPTIONAL, min: 0, max: 10 })
   declare min_interrupt_words?: number | null;
 
+  @BooleanField({
+    ...withDefault('ignore_backchannels'),
+    description:
+      'Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex',
+  })
+  declare ignore_backchannels?: boolean | null;
+
   @EnumField(AMBIENT_SOUNDS, withDefault('ambient_sound'))
   declare ambient_sound?: AssistantConfig['ambient_sound'] | null;
 

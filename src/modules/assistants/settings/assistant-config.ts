@@ -76,6 +76,8 @@ export interface AssistantConfig {
   readonly interrupt_sensitivity: number;
   /** Null: a single sound interrupts. */
   readonly min_interrupt_words: number | null;
+  /** Signs of listening while it speaks neither interrupt it nor are answered. */
+  readonly ignore_backchannels: boolean;
   readonly ambient_sound: (typeof AMBIENT_SOUNDS)[number];
   readonly ambient_sound_volume: number;
 

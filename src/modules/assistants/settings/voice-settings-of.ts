@@ -25,6 +25,7 @@ export function voiceSettingsOf(assistant: RuntimeAssistant, catalog: CatalogSer
       allowed: config.allow_interruptions,
       minDurationMs: config.interrupt_sensitivity * 1_000,
       minWords: config.min_interrupt_words,
+      ignoreBackchannels: config.ignore_backchannels,
     },
     endpointing: { type: config.endpoint_type, minDelayMs: config.endpoint_sensitivity * 1_000 },
     turnDetectionThreshold: config.turn_detection_threshold,

@@ -24,6 +24,8 @@ export interface VoiceSettings {
     readonly minDurationMs: number;
     /** Null: a single sound interrupts. */
     readonly minWords: number | null;
+    /** Signs of listening while the assistant speaks, such as "uhum", neither interrupt nor are answered; in `pipeline`. */
+    readonly ignoreBackchannels: boolean;
   };
   readonly endpointing: {
     readonly type: 'vad' | 'ai';

@@ -1,6 +1,7 @@
 import { type llm, type metrics, voice } from '@livekit/agents';
 import { isLoading } from '../../../providers/speech/fallback/fallback-recognizer.js';
 import type { VoiceLanguage, VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
+import type { CustomerHearing } from '../../hearing/customer-hearing.js';
 import { streamingVoice } from '../../session/streaming-voice.js';
 import { turnOptions } from '../../session/turn-settings.js';
 import { SpeechFailed } from '../speech/speech-failed.error.js';
@@ -25,6 +26,8 @@ export interface TalkSessionListener {
   onCustomer(state: voice.UserState): void;
   /** Words of the customer, also those that are still being spoken. */
   onWords(words: string, areFinal: boolean): void;
+  /** What of the customer's sound and words is a turn. */
+  readonly hearing: CustomerHearing;
   /** Whether the customer is to be understood now. */
   readonly expectsWords: () => boolean;
   /** The customer was heard, and not understood. */
@@ -69,7 +72,9 @@ export function openTalkSession(
     llm: realtime ?? model,
     ...(stt ? { stt } : {}),
     ...(tts ? { tts: streamingVoice(tts) } : {}),
-    ...turnOptions(settings, realtime?.capabilities.turnDetection ?? false),
+    ...turnOptions(settings, realtime?.capabilities.turnDetection ?? false, () =>
+      listener.hearing.detector(),
+    ),
     maxToolSteps: limits.maxToolSteps,
     // The engine's own cleaning leaves unhandled rejections behind when it is cut off; CallAgent does it instead.
     ttsTextTransforms: null,
@@ -103,7 +108,8 @@ function listenToHearing(
     if (spokenBy !== speaking.speech) [spokenBy, languages] = [speaking.speech, languagesOf(speaking)];
     if (isFinal && language) languages.heard(language);
   });
-  session.on(on.UserTranscriptionTimeout, () => {
+  session.on(on.UserTranscriptionTimeout, ({ vadSpeechStartedAt }) => {
+    if (listener.hearing.hasIgnoredSince(vadSpeechStartedAt)) return;
     // What is said while the ears are loaded is understood afterwards; if they never are, that is an error of its own.
     if (!listener.expectsWords() || isLoading(speaking.speech.stt)) return;
     if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();

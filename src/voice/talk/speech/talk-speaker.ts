@@ -23,7 +23,7 @@ export type TalkSpeakerSetup = Pick<
 export interface TalkSpeakerHost
   extends
     Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError'>,
-    Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn'> {
+    Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn' | 'sift'> {
   readonly usage: ModelUsageCount;
   /** No model answers. */
   onFailure(error: unknown): void;
@@ -89,6 +89,7 @@ export class TalkSpeaker {
       tools: sessionTools(this.tools, this.toolHost),
       conversation,
       onWords: (words) => this.host.onWords(words),
+      sift: (event) => this.host.sift(event),
       onCustomerTurn: (words) => this.host.onCustomerTurn(words),
     });
     return this.agent;

@@ -12,6 +12,9 @@ export class TalkTurns {
   /** What was understood of the customer, and is no message yet: the engine makes one when it answers. */
   private unanswered: { text: string; startMs: number; endMs: number } | null = null;
 
+  /** Before this, nothing that the customer said was a turn. */
+  private ignoredUntilMs = 0;
+
   /**
    * @param elapsedMs since the call was answered
    * @param onTurn given `earlier`, the turn takes its place
@@ -39,6 +42,11 @@ export class TalkTurns {
       startMs: before?.startMs ?? atMs,
       endMs: atMs,
     };
+  }
+
+  /** What was heard so far was no turn. The engine counts it to the next one. */
+  customerIgnored(): void {
+    this.ignoredUntilMs = this.elapsedMs();
   }
 
   /** Nobody is to answer them any more. */
@@ -97,7 +105,7 @@ export class TalkTurns {
     this.onTurn({
       speaker: 'customer',
       text,
-      startMs: Math.min(startMs, endMs),
+      startMs: Math.min(Math.max(startMs, this.ignoredUntilMs), endMs),
       endMs,
       interrupted: false,
     });

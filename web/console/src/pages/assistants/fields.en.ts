@@ -60,6 +60,10 @@ export const assistantFieldsEn = {
   max_silence_duration: { label: 'Hang up after a silence of' },
   max_initial_silence_duration: { label: 'Longest silence at the start', placeholder: 'Like the one before' },
   allow_interruptions: { label: 'The customer may interrupt', hint: 'Always on in multimodal and dualplex.' },
+  ignore_backchannels: {
+    label: 'Ignore listening sounds',
+    hint: 'Keeps talking over “uh-huh” or “right”. An answer to a question always counts.',
+  },
   min_interrupt_words: { label: 'Words that interrupt', placeholder: 'Automatic' },
   interrupt_sensitivity: { label: 'Sensitivity to interruption' },
   endpoint_type: {

@@ -64,6 +64,10 @@ export const assistantFieldsPt = {
     label: 'O cliente pode interromper',
     hint: 'Sempre ligado em multimodal e dualplex.',
   },
+  ignore_backchannels: {
+    label: 'Ignorar sinais de escuta',
+    hint: 'Continua falando após um “uhum” ou “tá”. Uma resposta a uma pergunta sempre conta.',
+  },
   min_interrupt_words: { label: 'Palavras para interromper', placeholder: 'Automático' },
   interrupt_sensitivity: { label: 'Sensibilidade à interrupção' },
   endpoint_type: {

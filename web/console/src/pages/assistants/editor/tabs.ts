@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<Exclude<Tab, 'conversation'>, readonly string[]>> 
     'max_silence_duration',
     'max_initial_silence_duration',
     'allow_interruptions',
+    'ignore_backchannels',
     'min_interrupt_words',
     'interrupt_sensitivity',
     'endpoint_type',

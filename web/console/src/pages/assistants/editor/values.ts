@@ -60,8 +60,16 @@ const NOT_IN: Readonly<Record<string, readonly string[]>> = {
     'fillers',
     'filler_config',
     'allow_interruptions',
+    'ignore_backchannels',
   ],
-  dualplex: ['llm_model_id', 'transcriber_provider_id', 'fillers', 'filler_config', 'allow_interruptions'],
+  dualplex: [
+    'llm_model_id',
+    'transcriber_provider_id',
+    'fillers',
+    'filler_config',
+    'allow_interruptions',
+    'ignore_backchannels',
+  ],
 };
 
 export function isInMode(field: string, mode: unknown): boolean {

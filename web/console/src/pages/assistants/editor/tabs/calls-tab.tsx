@@ -35,6 +35,7 @@ export function CallsTab({ assistant }: { readonly assistant: AssistantResponse 
       </FormSection>
       <FormSection title={t.turns.title}>
         {isInMode('allow_interruptions', mode) && <SwitchField name="allow_interruptions" />}
+        {isInMode('ignore_backchannels', mode) && <SwitchField name="ignore_backchannels" />}
         <FieldGrid>
           <NumberField name="min_interrupt_words" />
           <SliderField name="interrupt_sensitivity" step={0.1} />

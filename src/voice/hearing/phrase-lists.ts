@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export type PhraseList = 'backchannels' | 'hallucinations';
+
+/** Used for every language. */
+const COMMON = 'common';
+
+const known = new Map<string, readonly string[]>();
+
+/**
+ * The phrases of a list in the given languages and those of every language. Each language has a text file in the folder of the
+ * list: one phrase a line, `#` begins a comment. A language without a file has no phrases of its own.
+ *
+ * @param languages ISO 639-1
+ */
+export function phrasesOf(list: PhraseList, languages: readonly string[]): readonly string[] {
+  return [COMMON, ...new Set(languages)].flatMap((language) => phrasesIn(list, language));
+}
+
+function phrasesIn(list: PhraseList, language: string): readonly string[] {
+  const key = `${list}/${language}`;
+  const read = known.get(key) ?? readPhrases(key);
+  known.set(key, read);
+  return read;
+}
+
+function readPhrases(key: string): readonly string[] {
+  const path = fileURLToPath(new URL(`./${key}.txt`, import.meta.url));
+  if (!/^[a-z]+\/[a-z]+$/.test(key) || !existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.map((line) => line.replace(/#.*$/, '').trim()).filter((line) => line !== '');
+}
