@@ -160,6 +160,8 @@ export interface CallResult {
   readonly ignored: Readonly<Record<IgnoredWords['kind'], number>>;
   /** Null where nothing was recorded. */
   readonly recording: TalkRecording | null;
+  /** Resolves when the tools that ran at the end have answered, which the listener hears of; left out: none ran. */
+  readonly toolsDone?: Promise<void>;
 }
 
 /**

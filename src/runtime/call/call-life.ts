@@ -108,6 +108,7 @@ export class CallLife {
       metrics,
       ignored,
       recording: summary.recording,
+      ...(summary.toolsDone ? { toolsDone: summary.toolsDone } : {}),
     };
   }
 

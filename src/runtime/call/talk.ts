@@ -142,6 +142,8 @@ export interface TalkSummary {
   readonly modelUsage: readonly ModelUsage[];
   /** Null where nothing was recorded. */
   readonly recording: TalkRecording | null;
+  /** Resolves when the tools that ran at the end have answered, which the listener hears of; left out: none ran. */
+  readonly toolsDone?: Promise<void>;
 }
 
 /** All that a talk is made of. */

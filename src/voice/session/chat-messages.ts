@@ -1,18 +1,21 @@
 import type { llm } from '@livekit/agents';
+import { ToolResults } from './tool-results.js';
 import type { ChatMessage, ProviderFields, ToolCall } from '../../providers/llm/chat-model.js';
 
 /** In the `extra` of a call, where the engine keeps it. */
 export const PROVIDER_FIELDS = 'providerFields';
 
-/** The result of a call that was never answered, so that no model server refuses the history for it. */
+/** The result of a call that never began, so that no model server refuses the history for it. */
 const UNANSWERED = '{"error":"The call was interrupted before the tool had answered."}';
 
 /**
  * What a session has gathered, as our models read it: each assistant message with its calls, and the results right behind
  * it. Results of calls that are unknown are left out. Words that follow others of the same side are one message, as in a
  * chat: some model servers want the two sides to take turns.
+ *
+ * @param results of tools, where the items do not have them
  */
-export function chatMessages(items: readonly llm.ChatItem[]): ChatMessage[] {
+export function chatMessages(items: readonly llm.ChatItem[], results = new ToolResults()): ChatMessage[] {
   const outputs = new Map(
     items.flatMap((item) => (item.type === 'function_call_output' ? [[item.callId, item] as const] : [])),
   );
@@ -25,7 +28,12 @@ export function chatMessages(items: readonly llm.ChatItem[]): ChatMessage[] {
     if (content !== null) messages.pop();
     messages.push({ role: 'assistant', content: content ?? '', toolCalls: calls });
     for (const { id, name } of calls)
-      messages.push({ role: 'tool', toolCallId: id, name, content: resultOf(outputs.get(id)) });
+      messages.push({
+        role: 'tool',
+        toolCallId: id,
+        name,
+        content: results.read(id) ?? resultOf(outputs.get(id)),
+      });
     calls = [];
   };
   for (const item of items) {

@@ -15,6 +15,7 @@ import { ModelError } from '../../providers/llm/model-error.js';
 import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
 import { passagesFor } from '../../runtime/tools/knowledge-tool.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
+import type { ToolResults } from './tool-results.js';
 import { chatMessages, moveNote, PROVIDER_FIELDS } from './chat-messages.js';
 
 /** What is said in one turn is cut here. */
@@ -36,6 +37,8 @@ export interface ChatModelLlmOptions {
   /** The assistant's own, as they are now; what the engine adds to them is a note for one turn. */
   readonly instructions: () => string;
   readonly tools: ReadonlyMap<string, RuntimeTool>;
+  /** What the tools of the talk have answered; left out: what the conversation holds. */
+  readonly results?: ToolResults;
   /** Looked up for each message where its mode is `prompt`. */
   readonly knowledge: Knowledge | null;
   /** How long the first model may say nothing where there is another one; 8 s when absent. */
@@ -155,8 +158,8 @@ class ChatModelStream extends llm.LLMStream {
   }
 
   private async messages(signal: AbortSignal): Promise<ChatMessage[]> {
-    const messages = chatMessages(this.chatCtx.items);
-    const { knowledge, instructions } = this.options;
+    const { knowledge, instructions, results } = this.options;
+    const messages = chatMessages(this.chatCtx.items, results);
     const question = messages.at(-1);
     moveNote(messages, instructions());
     const asked = question?.role === 'user' ? question.content : null;

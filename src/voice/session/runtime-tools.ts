@@ -10,16 +10,26 @@ import {
   type ToolOutcome,
 } from '../../runtime/tools/tool.js';
 import type { ArgumentsRepair, GivenArguments } from './arguments-repair.js';
+import type { ToolResults } from './tool-results.js';
 
 /** What tools need of the call they run in. */
 export interface ToolHost {
-  /** Of a tool that begins now. */
+  /** Of a tool that begins now. Its signal outlasts the call: what a tool has begun is not torn. */
   readonly context: ToolContext;
+  /** Fires at the end of the call. */
+  readonly over: AbortSignal;
+  /** Resolves then. */
+  readonly callIsOver: Promise<null>;
+  readonly results: ToolResults;
   readonly maxToolsAtOnce: number;
   /** Asked when arguments are refused; null where the model that talks is a model that writes. */
   readonly repair: ArgumentsRepair | null;
-  /** A tool begins; the returned function is called when it is over. */
+  /** A tool begins; the returned function is called when it is over, or the call is. */
   onRun(turn: ToolTurn): () => void;
+  /** A tool runs, until this is settled, also beyond the end of the call. It never fails. */
+  onWork(work: Promise<unknown>): void;
+  /** A tool has answered whose turn was interrupted, so that the engine does not ask the model about it. */
+  onLateResult(): void;
   onFunctionCall(call: FunctionCall): void;
   onEffect(effect: ToolEffect, turn: ToolTurn): void;
   /** Another assistant has taken over in this turn, and is to go on. @param note what it reads first, once the turn is over */
@@ -50,21 +60,28 @@ export function sessionTools(
       description,
       parameters: parameters as { readonly type: 'object' },
       // The customer's next words do not undo what a tool has begun: it runs to its end, and its result is kept.
-      execute: async (given, { ctx }) => {
+      execute: async (given, { ctx, toolCallId }) => {
         const turn: ToolTurn = { spoken: () => ctx.waitForPlayout(), speech: ctx.speechHandle };
         const over = host.onRun(turn);
         running++;
+        host.results.begins(toolCallId);
         try {
-          const { args, outcome } =
-            running > host.maxToolsAtOnce
-              ? {
-                  args: given as GivenArguments,
-                  outcome: errorOutcome('Too many tools were called at once.'),
-                }
-              : await run(tool, given as GivenArguments, ctx.session.history, host);
-          const { content, result, effect, cause } = outcome;
-          if (cause !== undefined) host.onError(cause);
-          host.onFunctionCall(functionCall(name, args, result));
+          const isOneTooMany = running > host.maxToolsAtOnce;
+          const work = isOneTooMany
+            ? refusal(given as GivenArguments)
+            : run(tool, given as GivenArguments, ctx.session.history, host);
+          const reported = work.then(({ args, outcome: { content, result, cause } }) => {
+            host.results.answered(toolCallId, content);
+            if (cause !== undefined) host.onError(cause);
+            host.onFunctionCall(functionCall(name, args, result));
+          });
+          host.onWork(reported);
+          // The engine waits for its tools at the end of the call; they go on without it.
+          const done = await Promise.race([work, host.callIsOver]);
+          if (!done) return undefined;
+          await reported;
+          const { content, result, effect } = done.outcome;
+          if (turn.speech.interrupted) host.onLateResult();
           if (effect) host.onEffect(effect, turn);
           const others = answers.get(turn.speech) ?? [];
           answers.set(turn.speech, others);
@@ -82,6 +99,10 @@ export function sessionTools(
   });
 }
 
+async function refusal(args: GivenArguments): ReturnType<typeof run> {
+  return { args, outcome: errorOutcome('Too many tools were called at once.') };
+}
+
 function noteOf(content: string, others: readonly string[]): string {
   return others.length === 0
     ? content
@@ -93,14 +114,14 @@ async function run(
   tool: RuntimeTool,
   given: GivenArguments,
   { items: conversation }: llm.ChatContext,
-  { context, repair }: ToolHost,
+  { context, repair, over }: ToolHost,
 ): Promise<{ readonly args: GivenArguments; readonly outcome: ToolOutcome }> {
   const outcome = await tool.run(given, context);
   const { refusedArguments: problem } = outcome;
   if (problem === undefined || !repair) return { args: given, outcome };
   const call = { tool: tool.definition, given, problem, conversation };
-  const args = await repair.repaired(call, context.signal);
-  return args ? { args, outcome: await tool.run(args, context) } : { args: given, outcome };
+  const args = await repair.repaired(call, over);
+  return args && !over.aborted ? { args, outcome: await tool.run(args, context) } : { args: given, outcome };
 }
 
 /** The engine writes results as JSON: an object is given as one, lest it becomes the text of a text. */

@@ -30,6 +30,7 @@ import type { TalkSessionListener } from './sessions/talk-session.js';
 import { TalkSessions } from './sessions/talk-sessions.js';
 import { TalkSpeaker, type TalkSpeakerHost } from './speech/talk-speaker.js';
 import { TalkSpeeches } from './speech/talk-speeches.js';
+import { LateResults } from './turns/late-results.js';
 import { TalkTurns } from './turns/talk-turns.js';
 import { TurnTiming } from './turns/turn-timing.js';
 import { TypedWords } from './typed-words.js';
@@ -42,6 +43,10 @@ export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
 /** For the model that goes on after a realtime model. */
 const INTERRUPTED =
   'The connection was interrupted for a moment. Go on with what you were about to say or do; ask the customer to repeat what you may have missed.';
+
+/** For results of which the engine does not ask. */
+const LATE_RESULT =
+  'A tool that you had called has answered in the meantime. Tell the customer what has come of it, if you have not done so.';
 
 /** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
 export class AgentTalk implements Talk {
@@ -56,7 +61,9 @@ export class AgentTalk implements Talk {
   private readonly sessions: TalkSessions;
   private readonly sayings: TalkSayings;
   private bystander: Bystander;
+  private readonly lateResults: LateResults;
   private listener: TalkListener | null = null;
+  private toolListener: TalkListener | null = null;
   private line: TalkLine | null = null;
   private machines: MachineWatch | null = null;
   private toolTurn: ToolTurn | null = null;
@@ -104,12 +111,13 @@ export class AgentTalk implements Talk {
     });
     this.sayings = new TalkSayings(this.sessions, this.speaker, this.speeches, setup.signal, parts.rendered);
     this.typed = this.makeTyped();
+    this.lateResults = this.makeLateResults();
     this.bystander = this.makeBystander();
   }
 
   async start(listener: TalkListener): Promise<void> {
     const { setup, parts } = this;
-    this.listener = listener;
+    this.listener = this.toolListener = listener;
     parts.heard?.listen((voice) => this.listener?.onVoice?.(voice));
     const audio = await setup.line.open(setup.callId, setup.signal);
     const { recorder } = parts;
@@ -217,12 +225,18 @@ export class AgentTalk implements Talk {
   private async end(): Promise<TalkSummary> {
     const { sessions, line, parts } = this;
     this.bystander.stop();
+    this.lateResults.stop();
     line?.close();
     const recording = parts.recorder?.finish() ?? null;
     await sessions.close();
     this.turns.keepUnanswered();
     await sessions.within(this.speaker.close());
-    const summary = { modelUsage: this.usage.all, recording: await recording };
+    const { toolsDone } = this.speaker;
+    const summary = {
+      modelUsage: this.usage.all,
+      recording: await recording,
+      ...(toolsDone ? { toolsDone } : {}),
+    };
     this.listener = null;
     return summary;
   }
@@ -234,7 +248,9 @@ export class AgentTalk implements Talk {
       sift: (event) => this.hearing.sift(event),
       onCustomerTurn: (words) => this.customerFinished(words),
       onRun: (turn) => this.toolBegan(turn),
-      onFunctionCall: (call) => this.listener?.onFunctionCall(call),
+      // Also after the end of the call.
+      onFunctionCall: (call) => this.toolListener?.onFunctionCall(call),
+      onLateResult: () => this.lateResults.watch(),
       onEffect: (effect, turn) => {
         if (effect === 'end-call') this.endAfter(turn.speech);
       },
@@ -280,6 +296,17 @@ export class AgentTalk implements Talk {
         this.listener?.onIgnored?.(ignored);
       },
       resume: () => this.line?.output.resume(),
+    });
+  }
+
+  private makeLateResults(): LateResults {
+    return new LateResults({
+      isIdle: () => !this.activity.isBusy && !this.customerSpeaks && this.expectsWords,
+      areUnread: () => this.speaker.hasUnreadResults,
+      tell: () => {
+        this.deeds++;
+        this.sessions.current?.generateReply({ instructions: LATE_RESULT });
+      },
     });
   }
 

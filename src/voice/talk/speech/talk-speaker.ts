@@ -10,8 +10,10 @@ import { ArgumentsRepair } from '../../session/arguments-repair.js';
 import { CallAgent, type CallAgentOptions, chatContextOf } from '../../session/call-agent.js';
 import { ChatModelLlm } from '../../session/chat-model-llm.js';
 import { sessionTools, type ToolHost, type ToolTurn } from '../../session/runtime-tools.js';
+import { ToolResults } from '../../session/tool-results.js';
 import { streamingVoice } from '../../session/streaming-voice.js';
 import { inPipeline } from './open-speech.js';
+import { OpenTools } from './open-tools.js';
 import type { TalkParts, TalkSpeech } from '../talk-parts.js';
 import type { Speaking } from '../sessions/talk-session.js';
 
@@ -22,7 +24,7 @@ export type TalkSpeakerSetup = Pick<
 
 export interface TalkSpeakerHost
   extends
-    Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError'>,
+    Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError' | 'onLateResult'>,
     Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn' | 'sift'> {
   readonly usage: ModelUsageCount;
   /** No model answers. */
@@ -47,6 +49,8 @@ export class TalkSpeaker {
   private readonly speakers: CallSpeakers;
   /** All that were opened, the first one's as well; closed with the talk. */
   private readonly opened: TalkSpeech[];
+  private readonly results = new ToolResults();
+  private readonly openTools: OpenTools;
   private agent: CallAgent | null = null;
   private isHandingOver = false;
 
@@ -55,6 +59,7 @@ export class TalkSpeaker {
     private readonly parts: TalkParts,
     private readonly host: TalkSpeakerHost,
   ) {
+    this.openTools = new OpenTools(setup.signal);
     this.voice = setup.voice;
     this.speech = parts.speech;
     this.opened = [parts.speech];
@@ -75,6 +80,7 @@ export class TalkSpeaker {
       temperature,
       instructions: () => speakers.instructions,
       tools: this.tools,
+      results: this.results,
       knowledge,
       onUsage: (code, usage) => this.host.usage.used(code, usage),
       onError: (error) => this.host.onError(error),
@@ -119,6 +125,16 @@ export class TalkSpeaker {
       .catch((error: unknown) => this.host.onError(error));
   }
 
+  /** Whether tools have answered, and no model was told. */
+  get hasUnreadResults(): boolean {
+    return this.results.areUnread;
+  }
+
+  /** Resolves when the tools that run now have answered, also after the end of the call; null where none runs. */
+  get toolsDone(): Promise<void> | null {
+    return this.openTools.done;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.opened.map((speech) => speech.close()));
   }
@@ -130,16 +146,21 @@ export class TalkSpeaker {
   }
 
   private get toolHost(): ToolHost {
-    const { host, setup } = this;
-    const { signal, controls } = setup;
+    const { host, setup, openTools, results } = this;
+    const { controls } = setup;
     const { current } = this.speakers;
     const { variables } = current;
     const handOver: HandOver = (target) => this.handOver(target, current);
     return {
-      context: { variables, signal, call: controls, handOver },
+      context: { variables, signal: openTools.signal, call: controls, handOver },
+      over: setup.signal,
+      callIsOver: openTools.callIsOver,
+      results,
       maxToolsAtOnce: this.parts.limits.maxToolsPerStep,
       repair: this.speech.realtime ? this.makeRepair() : null,
       onRun: (turn) => host.onRun(turn),
+      onWork: (work) => openTools.add(work),
+      onLateResult: () => host.onLateResult(),
       onFunctionCall: (call) => host.onFunctionCall(call),
       onEffect: (effect, turn) => host.onEffect(effect, turn),
       onHandoff: (note, turn) => {
