@@ -13,6 +13,8 @@ import { noise } from '../support/voice/tones.js';
 const LONG =
   'Primeiro o senhor escolhe o plano que quer, depois eu confirmo os seus dados, e por último marcamos a visita.';
 const ANSWER = 'Pois não.';
+/** What a busy machine may add to the times of calls. */
+const SLACK_MS = 400;
 const INTERRUPTIONS = VOICE.interruptions;
 
 describe('The turns of a call', () => {
@@ -66,11 +68,11 @@ describe('The turns of a call', () => {
     await sleep(700);
   }
 
-  /** It is heard from its first to its last sound without a gap. */
+  /** It is heard from its first to its last sound without a gap: the engine's own pauses last for more than a second. */
   function expectUnbroken(text: string): void {
     const from = run.line.soundAfter(0)!;
     for (let at = from; at < from + text.length * LETTER_MS - 300; at += 100)
-      expect(run.line.soundAfter(at)! - at).toBeLessThan(100);
+      expect(run.line.soundAfter(at)! - at).toBeLessThan(SLACK_MS);
     expect(run.turns[0]).toMatchObject({ speaker: 'assistant', text, interrupted: false });
   }
 

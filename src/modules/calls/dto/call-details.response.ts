@@ -37,7 +37,8 @@ export class CallDetailsResponse extends CallResponse {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'How long the customer waited for answers, in milliseconds; null where nothing was measured',
+    description:
+      'How long the customer waited for answers, in milliseconds, and how often words were ignored: `ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke; null where nothing was measured',
   })
   declare quality: CallQuality | null;
 

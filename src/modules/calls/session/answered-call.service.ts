@@ -189,6 +189,8 @@ export class AnsweredCallService {
         },
         onThinking: (isThinking) => lease.line.showThinking(carrierCallId, isThinking),
         onMetrics: (turn) => this.turnMetrics.took(turn),
+        onIgnored: ({ kind, text: transcript }) =>
+          this.logger.debug('words that are no turn', { callId: call.id, kind, transcript }),
         onVoice: (heard) => this.voices.heard(call, heard),
         onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
       },
@@ -205,7 +207,7 @@ function sinceAnswerMs({ line }: CallLease, answeredAt: Date | undefined): numbe
 
 /** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
 function talkOf(result: CallResult, last: CarrierCall | null): Talk {
-  const { transcript, variables, endedBy, answeredBy, gatekeeper, durationMs, metrics } = result;
+  const { transcript, variables, endedBy, answeredBy, gatekeeper, durationMs } = result;
   return {
     status: talkedStatus(endedBy),
     seconds: talkedSeconds(last?.end?.answeredMs ?? durationMs),
@@ -213,7 +215,7 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
       answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
       gatekeeper,
       transcript: transcriptOf(transcript),
-      quality: qualityOf(metrics),
+      quality: qualityOf(result.metrics, result.ignored),
       variables: { ...variables },
       tokens: tokensOf(result),
     },

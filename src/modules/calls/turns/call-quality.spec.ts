@@ -11,6 +11,19 @@ describe('the quality of a call', () => {
     expect(qualityOf([])).toBeNull();
   });
 
+  it('counts the words that were no turn of the customer', () => {
+    expect(qualityOf([], { noise: 2, backchannel: 0 })).toEqual({
+      response_ms: null,
+      ignored_noise: 2,
+      turns: [],
+    });
+    expect(qualityOf([turn(0, 500)], { noise: 0, backchannel: 3 })).toMatchObject({
+      response_ms: { p50: 500 },
+      ignored_backchannels: 3,
+    });
+    expect(qualityOf([turn(0, 500)])).not.toHaveProperty('ignored_noise');
+  });
+
   it('is what the customer waited for each answer, and how long for most of them', () => {
     const waits = [500.2, 400, 900, 450, 480, 410, 430, 470, 460, 490];
     const quality = qualityOf(waits.map((ms, at) => turn(at * 5_000, ms)));

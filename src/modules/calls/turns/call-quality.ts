@@ -1,8 +1,13 @@
-import type { TurnMetrics } from '../../../runtime/call/talk-facts.js';
+import type { IgnoredWords, TurnMetrics } from '../../../runtime/call/talk-facts.js';
 
 /** How long the customer waited for answers, in milliseconds. Null in a part where nobody could tell. */
 export interface CallQuality {
-  readonly response_ms: { readonly p50: number; readonly p95: number; readonly max: number };
+  /** Null where the customer never waited for an answer. */
+  readonly response_ms: { readonly p50: number; readonly p95: number; readonly max: number } | null;
+  /** How often a recognizer wrote words for noise; left out where it never did. */
+  readonly ignored_noise?: number;
+  /** How often a sign of listening ("uhum") was heard while the assistant spoke; left out where none was. */
+  readonly ignored_backchannels?: number;
   readonly turns: readonly {
     readonly at_ms: number;
     readonly response_ms: number;
@@ -14,15 +19,19 @@ export interface CallQuality {
   }[];
 }
 
-/** Null where nothing was measured: on a line of text, or where the customer never waited. */
-export function qualityOf(metrics: readonly TurnMetrics[]): CallQuality | null {
-  const sorted = metrics.map(({ responseMs }) => Math.round(responseMs)).toSorted((a, b) => a - b);
-  const [first] = sorted;
-  if (first === undefined) return null;
-  // The smallest of them that so many others do not exceed.
-  const percentile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? first;
+const NOTHING_IGNORED = { noise: 0, backchannel: 0 };
+
+/** Null where nothing was measured: on a line of text, or where the customer never waited and no words were ignored. */
+export function qualityOf(
+  metrics: readonly TurnMetrics[],
+  ignored: Readonly<Record<IgnoredWords['kind'], number>> = NOTHING_IGNORED,
+): CallQuality | null {
+  const { noise, backchannel } = ignored;
+  if (metrics.length === 0 && noise === 0 && backchannel === 0) return null;
   return {
-    response_ms: { p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) },
+    response_ms: responseMsOf(metrics),
+    ...(noise > 0 ? { ignored_noise: noise } : {}),
+    ...(backchannel > 0 ? { ignored_backchannels: backchannel } : {}),
     turns: metrics.map((turn) => ({
       at_ms: Math.round(turn.atMs),
       response_ms: Math.round(turn.responseMs),
@@ -33,6 +42,15 @@ export function qualityOf(metrics: readonly TurnMetrics[]): CallQuality | null {
       platform_ms: rounded(turn.platformMs),
     })),
   };
+}
+
+function responseMsOf(metrics: readonly TurnMetrics[]): CallQuality['response_ms'] {
+  const sorted = metrics.map(({ responseMs }) => Math.round(responseMs)).toSorted((a, b) => a - b);
+  const [first] = sorted;
+  if (first === undefined) return null;
+  // The smallest of them that so many others do not exceed.
+  const percentile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? first;
+  return { p50: percentile(0.5), p95: percentile(0.95), max: percentile(1) };
 }
 
 function rounded(ms: number | null): number | null {
