@@ -1868,6 +1868,14 @@ export const AssistantResponseSchema = {
             maximum: 10,
             description: 'Words the customer must say to interrupt; setting it switches the feature on'
         },
+        ignore_backchannels: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex',
+            default: true
+        },
         ambient_sound: {
             type: [
                 'string',
@@ -2845,6 +2853,14 @@ export const CreateAssistantRequestSchema = {
             maximum: 10,
             description: 'Words the customer must say to interrupt; setting it switches the feature on'
         },
+        ignore_backchannels: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex',
+            default: true
+        },
         ambient_sound: {
             type: [
                 'string',
@@ -3561,6 +3577,13 @@ export const UpdateAssistantRequestSchema = {
             minimum: 0,
             maximum: 10,
             description: 'Words the customer must say to interrupt; setting it switches the feature on'
+        },
+        ignore_backchannels: {
+            type: [
+                'boolean',
+                'null'
+            ],
+            description: 'Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex'
         },
         ambient_sound: {
             type: [
@@ -8881,7 +8904,7 @@ export const CallDetailsResponseSchema = {
                 'null'
             ],
             additionalProperties: true,
-            description: 'How long the customer waited for answers, in milliseconds; null where nothing was measured'
+            description: 'How long the customer waited for answers, in milliseconds, and how often words were ignored: `ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke; null where nothing was measured'
         },
         gatekeeper: {
             type: [

@@ -874,6 +874,10 @@ export type AssistantResponse = {
      */
     min_interrupt_words?: number | null;
     /**
+     * Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex
+     */
+    ignore_backchannels?: boolean | null;
+    /**
      * What is heard behind the voice of the assistant
      */
     ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
@@ -1323,6 +1327,10 @@ export type CreateAssistantRequest = {
      */
     min_interrupt_words?: number | null;
     /**
+     * Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex
+     */
+    ignore_backchannels?: boolean | null;
+    /**
      * What is heard behind the voice of the assistant
      */
     ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
@@ -1624,6 +1632,10 @@ export type UpdateAssistantRequest = {
      * Words the customer must say to interrupt; setting it switches the feature on
      */
     min_interrupt_words?: number | null;
+    /**
+     * Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex
+     */
+    ignore_backchannels?: boolean | null;
     /**
      * What is heard behind the voice of the assistant
      */
@@ -4340,7 +4352,7 @@ export type CallDetailsResponse = {
      */
     turns: Array<CallTurnResponse>;
     /**
-     * How long the customer waited for answers, in milliseconds; null where nothing was measured
+     * How long the customer waited for answers, in milliseconds, and how often words were ignored: `ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke; null where nothing was measured
      */
     quality: {
         [key: string]: unknown;
