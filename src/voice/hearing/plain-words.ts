@@ -13,7 +13,7 @@ export function plainWords(text: string): string[] {
     .replaceAll(/[ー〜~]/gu, '');
   // Hangul is put together again: its letters were taken apart with the accents.
   const words = folded.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.flatMap((word) => (UNSPACED.test(word) ? [...word] : [word])).map(shortened);
+  return words.flatMap((word) => (UNSPACED.test(word) ? Array.from(word) : [word])).map(shortened);
 }
 
 /** Words as one, as "mm hmm" and "mm-hmm" are the same. */
