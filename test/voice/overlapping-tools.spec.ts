@@ -20,7 +20,8 @@ function tool(name: string, ms: number, result: string, onRun?: (context: ToolCo
   };
 }
 
-const askedOf = ({ messages }: ChatRequest) => messages.findLast(({ role }) => role === 'user')?.content ?? '';
+const askedOf = ({ messages }: ChatRequest) =>
+  messages.findLast(({ role }) => role === 'user')?.content ?? '';
 const resultsIn = ({ messages }: ChatRequest) =>
   messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])).join(' ');
 
@@ -34,34 +35,37 @@ describe('Tools that overlap', () => {
   it.each([
     ['slower', 2_500],
     ['quicker', 200],
-  ])('are each told as what they are, where the second is %s than the rest of the first', async (_how, ms) => {
-    const chatModel = new ScriptedChatModel((request) => {
-      const results = resultsIn(request);
-      if (askedOf(request) === 'E então?') return { text: 'Tudo certo.' };
-      if (askedOf(request) === 'Quanto custa?')
-        return results.includes('CUSTA') ? { text: 'Custa 150.' } : { calls: [{ name: 'price' }] };
-      return results.includes('RESERVA') ? { text: 'Marcado.' } : { calls: [{ name: 'book' }] };
-    });
-    run = await TalkRun.start({
-      chatModel,
-      tools: [tool('book', 1_500, 'RESERVA'), tool('price', ms, 'CUSTA')],
-    });
-    run.talk.hear('Marque.');
-    await until(() => run.states.includes('busy') && requests().length === 1);
-    await sleep(400);
-    // Typed words wait for tools, spoken ones do not.
-    run.speech.stt.expect('Quanto custa?');
-    await run.line.speak(await spoken('Quanto custa?', 8_000));
-    await until(() => run.calls.length === 2, 12_000);
-    await until(() => run.states.at(-1) === 'listening', 12_000);
-    await sleep(1_500);
-    run.talk.hear('E então?');
-    await until(() => run.turns.some(({ text }) => text === 'Tudo certo.'), 12_000);
-    for (const request of requests()) expect(resultsIn(request)).not.toMatch(/interrupted|error/i);
-    expect(resultsIn(requests().at(-1)!)).toContain('RESERVA');
-    expect(resultsIn(requests().at(-1)!)).toContain('CUSTA');
-    expect(run.failures).toEqual([]);
-  });
+  ])(
+    'are each told as what they are, where the second is %s than the rest of the first',
+    async (_how, ms) => {
+      const chatModel = new ScriptedChatModel((request) => {
+        const results = resultsIn(request);
+        if (askedOf(request) === 'E então?') return { text: 'Tudo certo.' };
+        if (askedOf(request) === 'Quanto custa?')
+          return results.includes('CUSTA') ? { text: 'Custa 150.' } : { calls: [{ name: 'price' }] };
+        return results.includes('RESERVA') ? { text: 'Marcado.' } : { calls: [{ name: 'book' }] };
+      });
+      run = await TalkRun.start({
+        chatModel,
+        tools: [tool('book', 1_500, 'RESERVA'), tool('price', ms, 'CUSTA')],
+      });
+      run.talk.hear('Marque.');
+      await until(() => run.states.includes('busy') && requests().length === 1);
+      await sleep(400);
+      // Typed words wait for tools, spoken ones do not.
+      run.speech.stt.expect('Quanto custa?');
+      await run.line.speak(await spoken('Quanto custa?', 8_000));
+      await until(() => run.calls.length === 2, 12_000);
+      await until(() => run.states.at(-1) === 'listening', 12_000);
+      await sleep(1_500);
+      run.talk.hear('E então?');
+      await until(() => run.turns.some(({ text }) => text === 'Tudo certo.'), 12_000);
+      for (const request of requests()) expect(resultsIn(request)).not.toMatch(/interrupted|error/i);
+      expect(resultsIn(requests().at(-1)!)).toContain('RESERVA');
+      expect(resultsIn(requests().at(-1)!)).toContain('CUSTA');
+      expect(run.failures).toEqual([]);
+    },
+  );
 
   it('are told of, although the customer has interrupted the words before', async () => {
     const chatModel = new ScriptedChatModel((request) => {
