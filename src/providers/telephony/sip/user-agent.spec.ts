@@ -369,6 +369,28 @@ describe('UserAgent', () => {
     expect(await outcome).toEqual(expected);
   });
 
+  it.each([
+    ['terminated;reason=noresource', undefined],
+    ['terminated;reason=timeout', 'text/plain'],
+  ])('waits no longer for a transfer whose subscription is %s without a status', async (state, type) => {
+    const { caller, called } = await connect();
+    called.on('refer', (request: ReferRequest) => request.accept());
+    const startedMs = performance.now();
+    const answered: (number | undefined)[] = [];
+    const outcome = caller.refer('sip:carol@127.0.0.1', undefined, undefined, () => {
+      const notify = called.getDialog().createRequest('NOTIFY');
+      notify.headers.set('event', 'refer').set('subscription-state', state);
+      if (type) notify.setBody(type, 'over');
+      void called.context.sender
+        .ask(notify, called.requestOptions())
+        .then((response) => answered.push(response?.status));
+    });
+    expect(await outcome).toEqual({ kind: 'unknown' });
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    await until(() => answered.length > 0);
+    expect([answered, caller.state]).toEqual([[200], 'up']);
+  });
+
   it('calls nobody on behalf of the far end unless it is told to', async () => {
     const { caller } = await connect();
     expect(await caller.refer('sip:carol@127.0.0.1')).toEqual({ kind: 'refused', status: 603 });

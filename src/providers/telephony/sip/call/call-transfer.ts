@@ -55,18 +55,18 @@ export class CallTransfer {
   }
 
   receiveNotify(transaction: ServerTransaction): void {
-    const progress = parseReferNotify(transaction.request);
-    if (!progress) {
+    const notify = parseReferNotify(transaction.request);
+    if (!notify) {
       transaction.respond(this.session.createResponse(transaction, 489));
       return;
     }
     // A NOTIFY after the end is confirmed as well: the peer would only send it again.
     transaction.respond(this.session.createResponse(transaction, 200));
-    this.waiting?.onProgress(progress);
-    if (!progress.final) return;
+    const { status, final } = notify;
+    if (status !== null) this.waiting?.onProgress({ status, final });
+    if (!final) return;
     // A subscription may end, as by a timeout of the peer's, before the far end has said yes or no.
-    const { status } = progress;
-    this.settle(status >= 200 ? { kind: 'done', status } : { kind: 'unknown' });
+    this.settle(status !== null && status >= 200 ? { kind: 'done', status } : { kind: 'unknown' });
   }
 
   /** @param offer hands the request on; false when nobody wants it */

@@ -12,6 +12,13 @@ export interface ReferProgress {
   readonly final: boolean;
 }
 
+/** What a NOTIFY says of a transfer. */
+export interface ReferNotify {
+  /** Of the far end's response; null where the NOTIFY does not say. */
+  readonly status: number | null;
+  readonly final: boolean;
+}
+
 /** The peer asks us to call somebody else. Nothing happens unless it is accepted. */
 export interface ReferRequest {
   /** The URI to be called, without header fields in it. */
@@ -23,14 +30,20 @@ export interface ReferRequest {
   notify(status: number): void;
 }
 
-/** The status line in a `message/sipfrag` body; null for anything else. */
-export function parseReferNotify(notify: SipRequest): ReferProgress | null {
-  if (!(notify.headers.get('event') ?? '').toLowerCase().startsWith('refer')) return null;
-  const state = (notify.headers.get('subscription-state') ?? '').toLowerCase();
-  const match = /^SIP\/2\.0 ([1-6]\d\d)/i.exec(notify.body.toString('latin1', 0, 64));
-  if (!match) return null;
-  const status = Number(match[1]);
-  return { status, final: status >= 200 || state.startsWith('terminated') };
+/** The status line of a `message/sipfrag`, which exchanges also send as another type, or as a part of a body. */
+const STATUS_LINE = /^[ \t]*SIP\/2\.0[ \t]+([1-6]\d\d)\b/im;
+const MAX_NOTIFY_BYTES = 4_096;
+
+/**
+ * Reads a NOTIFY about a transfer; null for one about anything else. One that ends the subscription is the last, with a status
+ * line in its body or without.
+ */
+export function parseReferNotify(notify: SipRequest): ReferNotify | null {
+  if (!/^\s*refer\s*(?:;|$)/i.test(notify.headers.get('event') ?? '')) return null;
+  const isTerminated = /^\s*terminated\b/i.test(notify.headers.get('subscription-state') ?? '');
+  const match = STATUS_LINE.exec(notify.body.toString('latin1', 0, MAX_NOTIFY_BYTES));
+  const status = match ? Number(match[1]) : null;
+  return { status, final: isTerminated || (status !== null && status >= 200) };
 }
 
 /** The target of a REFER; null when it has none, or more than one (§2.4.2), or one that is no SIP or tel URI. */
