@@ -11,7 +11,13 @@ export async function acknowledge(sender: RequestSender, dialog: Dialog, invite:
     const value = invite.request.headers.get(name);
     if (value !== undefined) ack.headers.set(name, value);
   }
-  const [endpoint = invite.endpoint] = await sender.endpointsOf(dialog.nextHop());
-  // What is lost here, the repeated 2xx asks for again.
-  await sender.transactions.sendStateless(ack, sender.wayTo(endpoint)).catch(() => {});
+  const endpoints = await sender.endpointsOf(dialog.nextHop());
+  for (const endpoint of [...endpoints, invite.endpoint]) {
+    try {
+      await sender.transactions.sendStateless(ack, sender.wayTo(endpoint));
+      return;
+    } catch {
+      // The next address is tried; the repeated 2xx asks for an ACK that no address takes.
+    }
+  }
 }

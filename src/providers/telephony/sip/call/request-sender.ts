@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { Deadline } from '../../../../common/time/deadline.js';
 import { answerChallenge, chooseChallenge, type DigestCredentials } from '../auth/digest.js';
 import type { NextHop } from '../dialog/dialog.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
@@ -8,13 +10,18 @@ import {
   type TransactionFailure,
 } from '../transaction/client-transaction.js';
 import type { TransactionLayer } from '../transaction/transaction-layer.js';
-import { endpointKey, type SipEndpoint } from '../transport/sip-endpoint.js';
+import { endpointKey, isReliable, type SipEndpoint } from '../transport/sip-endpoint.js';
 import type { SipProxy } from '../transport/sip-proxy.js';
-import type { SipResolver } from '../transport/sip-resolver.js';
+import type { SipResolver, SipTargetName } from '../transport/sip-resolver.js';
 import type { SipTransportLayer } from '../transport/sip-transport-layer.js';
 
 /** A datagram beyond that may be fragmented and lost, so a stream is tried first (RFC 3261 §18.1.1). */
 const MOST_DATAGRAM_BYTES = 1_300;
+/** A dialog whose target is not found within this time goes on at the address that its messages come from. */
+const TARGET_LOOKUP_MS = 2_000;
+/** A target that was not found is not looked up again for so long. */
+const LOST_TARGET_MS = 30_000;
+const MAX_LOST_TARGETS = 500;
 /** At a proxy, at the server, and each once more with a fresh nonce. */
 const MOST_CHALLENGES = 4;
 
@@ -48,6 +55,9 @@ export interface RequestOptions {
 
 /** Sends requests: finds the servers, goes on to the next when one is dead, and answers challenges. */
 export class RequestSender {
+  /** Hosts of targets that were not found in time. */
+  private readonly lostTargets = new LRUCache<string, true>({ max: MAX_LOST_TARGETS, ttl: LOST_TARGET_MS });
+
   constructor(
     readonly transactions: TransactionLayer,
     readonly transport: SipTransportLayer,
@@ -81,10 +91,30 @@ export class RequestSender {
     const isOverTls = hop.target?.protocol === 'tls' || hop.target?.secure;
     // The first route is the proxy's, by a name or an address that it has for others.
     if (this.proxy && hop.isRouted && !isOverTls) return [this.proxy.endpoint];
-    const found = hop.target ? await this.resolver.resolve(hop.target).catch(() => []) : [];
-    if (!hop.flow) return found;
-    const flowKey = endpointKey(hop.flow);
-    return [hop.flow, ...found.filter((endpoint) => endpointKey(endpoint) !== flowKey)];
+    const { flow, fallbacks = [] } = hop;
+    const found = hop.target ? await this.find(hop.target, fallbacks.length > 0) : [];
+    const others = this.resolver.inOrder([...found, ...fallbacks]);
+    // The connection that the peer's messages come by is used again.
+    const isConnection = (endpoint: SipEndpoint) =>
+      isReliable(endpoint.protocol) && found.some((other) => isSameServer(endpoint, other));
+    const first = flow ?? fallbacks.find(isConnection);
+    return distinct(first ? [first, ...others] : others);
+  }
+
+  /** @param hasFallback the request can go elsewhere, so that a slow or missing name server does not hold it up */
+  private async find(target: SipTargetName, hasFallback: boolean): Promise<readonly SipEndpoint[]> {
+    const lookup = this.resolver.resolve(target).catch(() => []);
+    if (!hasFallback) return lookup;
+    if (this.lostTargets.has(target.host)) return [];
+    const deadline = new Deadline(
+      TARGET_LOOKUP_MS,
+      undefined,
+      () => new Error('the target was not found in time'),
+    );
+    const found = await deadline.race(lookup).catch(() => []);
+    deadline.close();
+    if (found.length === 0) this.lostTargets.set(target.host, true);
+    return found;
   }
 
   /** Where a message for an endpoint is sent. */
@@ -203,9 +233,16 @@ export class OutgoingRequest {
   /** @returns whether a refusal has led to another attempt */
   private triesAgain(response: SipResponse, attempt: SentRequest): boolean {
     if (response.status === 401 || response.status === 407) return this.answer(response, attempt);
-    if (response.status !== 503 || this.endpoints.length <= this.at + 1) return false;
+    if (response.status !== 503 || !this.hasNextServer) return false;
     this.next('transport', attempt.endpoint);
     return true;
+  }
+
+  /** The address that the peer's messages come from is no other server: it would refuse the same request again. */
+  private get hasNextServer(): boolean {
+    const next = this.endpoints[this.at + 1];
+    const { fallbacks = [] } = this.options.hop;
+    return next !== undefined && !fallbacks.some((fallback) => isSameAddress(fallback, next));
   }
 
   private cancelAttempt(attempt: SentRequest): void {
@@ -258,4 +295,23 @@ function withStreams(
   return endpoints.flatMap((endpoint) =>
     endpoint.protocol === 'udp' ? [{ ...endpoint, protocol: 'tcp' as const }, endpoint] : [endpoint],
   );
+}
+
+/** Each endpoint once, at its first place. */
+function distinct(endpoints: readonly SipEndpoint[]): readonly SipEndpoint[] {
+  const byKey = new Map<string, SipEndpoint>();
+  for (const endpoint of endpoints) {
+    const key = endpointKey(endpoint);
+    if (!byKey.has(key)) byKey.set(key, endpoint);
+  }
+  return [...byKey.values()];
+}
+
+function isSameAddress(one: SipEndpoint, other: SipEndpoint): boolean {
+  return one.address === other.address && one.port === other.port;
+}
+
+/** Whatever the port: the one of a connection that the peer has opened is no port that it listens at. */
+function isSameServer(one: SipEndpoint, other: SipEndpoint): boolean {
+  return one.address === other.address && one.protocol === other.protocol;
 }

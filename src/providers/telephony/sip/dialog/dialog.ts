@@ -1,9 +1,10 @@
 import { parseNameAddress, repairNameAddress, splitOutsideQuotes } from '../message/header-values.js';
-import { SipRequest, type SipResponse } from '../message/sip-message.js';
+import { type SipMessage, SipRequest, type SipResponse } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
-import type { SipEndpoint } from '../transport/sip-endpoint.js';
-import { isPrivateAddress } from '../transport/local-addresses.js';
+import { defaultPort, type SipEndpoint } from '../transport/sip-endpoint.js';
+import { isPrivateAddress, isThisHost } from '../transport/local-addresses.js';
+import { responseEndpoint } from '../transport/via.js';
 
 /** A dialog as plain data: what another process needs to go on with it. */
 export interface DialogState {
@@ -22,6 +23,8 @@ export interface DialogState {
   readonly remoteTarget: string;
   /** Where requests go although the Contact says otherwise: the peer is behind NAT, and nobody recorded a route. */
   readonly flow: SipEndpoint | null;
+  /** Where the message came from that named the target. Left out by processes of older versions. */
+  readonly source?: SipEndpoint | null | undefined;
   /** The peer has called us. Left out by processes of older versions. */
   readonly isOfCaller?: boolean | undefined;
 }
@@ -31,6 +34,8 @@ export interface NextHop {
   readonly flow: SipEndpoint | null;
   /** Null for a URI that leads nowhere. */
   readonly target: SipTargetName | null;
+  /** Tried where the target has no address, or does not answer: the peer's own messages come from there. */
+  readonly fallbacks?: readonly SipEndpoint[];
   /** The target is the first of a dialog's route set. */
   readonly isRouted?: boolean;
   /** A caller has named it. */
@@ -65,6 +70,7 @@ export class Dialog {
       routeSet,
       remoteTarget: target,
       flow: source && routeSet.length === 0 ? natFlow(target, source) : null,
+      source,
     });
   }
 
@@ -85,6 +91,7 @@ export class Dialog {
       routeSet,
       remoteTarget: target,
       flow: routeSet.length === 0 ? natFlow(target, source) : null,
+      source: replyEndpoint(request, source),
       isOfCaller: true,
     });
   }
@@ -137,8 +144,10 @@ export class Dialog {
     const [first] = this.state.routeSet;
     const uri = first === undefined ? this.state.remoteTarget : (parseNameAddress(first)?.uri ?? '');
     const isRouted = first !== undefined;
-    const { isOfCaller } = this.state;
-    return { flow: isRouted ? null : this.state.flow, target: targetNameOf(uri), isRouted, isOfCaller };
+    const { isOfCaller, source } = this.state;
+    const target = targetNameOf(uri);
+    const fallbacks = source ? fallbacksOf(source, target) : [];
+    return { flow: isRouted ? null : this.state.flow, target, fallbacks, isRouted, isOfCaller };
   }
 
   /** Takes note of a request of the peer; false for one older than the last (§12.2.2). */
@@ -149,14 +158,12 @@ export class Dialog {
   }
 
   /** A target refresh by a re-INVITE, an UPDATE or their 2xx: the peer has moved. */
-  refreshTarget(
-    message: { readonly contact: { readonly uri: string } | null },
-    source: SipEndpoint | null,
-  ): void {
+  refreshTarget(message: SipMessage, source: SipEndpoint): void {
     const uri = message.contact?.uri;
     if (uri === undefined || parseSipUri(uri) === null) return;
-    const flow = source && this.state.routeSet.length === 0 ? natFlow(uri, source) : null;
-    this.state = { ...this.state, remoteTarget: uri, flow };
+    const flow = this.state.routeSet.length === 0 ? natFlow(uri, source) : null;
+    const replies = message.kind === 'request' ? replyEndpoint(message, source) : source;
+    this.state = { ...this.state, remoteTarget: uri, flow, source: replies };
   }
 
   /** Counts on from the early form of the same dialog, in which PRACKs and UPDATEs were sent. */
@@ -216,12 +223,26 @@ function isLooseRouter(route: string): boolean {
   return parseSipUri(uri)?.parameters.has('lr') ?? true;
 }
 
-/** The peer gave an address that cannot be reached from outside, but its messages come from another one. */
+/** The peer gave an address that cannot be reached from here, but its messages come from another one. */
 function natFlow(contact: string, source: SipEndpoint): SipEndpoint | null {
   const host = parseSipUri(contact)?.host ?? '';
   if (host === source.address) {
     // A stream is used again instead of being opened a second time; the peer may not listen at all.
     return source.protocol === 'udp' ? null : source;
   }
-  return isPrivateAddress(host) && !isPrivateAddress(source.address) ? source : null;
+  const isUnreachable =
+    (isPrivateAddress(host) && !isPrivateAddress(source.address)) ||
+    (isThisHost(host) && !isThisHost(source.address));
+  return isUnreachable ? source : null;
+}
+
+/** Where responses to a request go; requests reach its sender there as well. */
+function replyEndpoint(request: SipRequest, source: SipEndpoint): SipEndpoint {
+  return responseEndpoint(request.headers.get('via') ?? '', source);
+}
+
+/** A peer that has closed its stream is called at the same address, at the port that it has named. */
+function fallbacksOf(source: SipEndpoint, target: SipTargetName | null): readonly SipEndpoint[] {
+  if (source.protocol === 'udp') return [source];
+  return [source, { ...source, port: target?.port ?? defaultPort(source.protocol) }];
 }

@@ -66,6 +66,13 @@ export function isPrivateAddress(address: string): boolean {
   return ipaddr.process(address).range() !== 'unicast';
 }
 
+/** An address that means the machine that reads it: loopback and unspecified addresses. */
+export function isThisHost(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const range = ipaddr.process(address).range();
+  return range === 'loopback' || range === 'unspecified';
+}
+
 export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }

@@ -100,8 +100,13 @@ export class SipResolver {
     }
     const permitted = found.filter(({ address }) => this.options.isPermitted?.(address) ?? true);
     if (permitted.length === 0) throw new SipResolutionError(target.host, 'forbidden');
+    return this.inOrder(permitted);
+  }
+
+  /** Those that gave no answer a moment ago come last. */
+  inOrder(endpoints: readonly SipEndpoint[]): readonly SipEndpoint[] {
     const isAvoided = (endpoint: SipEndpoint) => this.avoided.has(endpointKey(endpoint));
-    return [...permitted.filter((endpoint) => !isAvoided(endpoint)), ...permitted.filter(isAvoided)];
+    return [...endpoints.filter((endpoint) => !isAvoided(endpoint)), ...endpoints.filter(isAvoided)];
   }
 
   /** A server gave no answer: others of its name come first for a while (RFC 3263 §4.3). */
