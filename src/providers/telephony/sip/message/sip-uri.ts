@@ -35,6 +35,19 @@ export function parseSipUri(text: string): SipUri | null {
   };
 }
 
+/** Parameters that a URI with them has never in common with one without. */
+const DISTINGUISHING = ['user', 'ttl', 'method', 'maddr'] as const;
+
+/** Whether two URIs mean the same (RFC 3261 §19.1.4). Passwords and header fields are not looked at. */
+export function areEquivalent(one: SipUri, other: SipUri): boolean {
+  if (one.scheme !== other.scheme || one.user !== other.user) return false;
+  if (one.host !== other.host || one.port !== other.port) return false;
+  if (DISTINGUISHING.some((name) => one.parameters.has(name) !== other.parameters.has(name))) return false;
+  return [...one.parameters].every(
+    ([name, value]) => (other.parameters.get(name) ?? value).toLowerCase() === value.toLowerCase(),
+  );
+}
+
 /** Writes a URI. The user is escaped; the host of an IPv6 address gets its brackets. */
 export function formatSipUri(uri: {
   readonly scheme?: 'sip' | 'sips';

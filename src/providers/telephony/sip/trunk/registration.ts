@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { CancelTimer, Clock } from '../../../../common/time/clock.js';
 import type { RequestSender, SentRequest } from '../call/request-sender.js';
-import { parseNameAddress, parseSeconds } from '../message/header-values.js';
+import { parseSeconds } from '../message/header-values.js';
+import { retryAfterSeconds } from '../message/retry-after.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
 import { newTag } from '../transaction/transaction-layer.js';
+import { grantedSeconds } from './granted-seconds.js';
 import type { SipTrunk } from './sip-trunk.js';
 
 export type RegistrationState = 'unregistered' | 'registering' | 'registered' | 'failed';
@@ -17,8 +19,11 @@ export interface RegistrationStatus {
 
 const FIRST_RETRY_MS = 10_000;
 const LAST_RETRY_MS = 300_000;
-/** Renewed when a fifth of the time is left. */
-const REFRESH_AT = 0.8;
+/** A Retry-After is obeyed within these limits; 0 is none, as it would send one request after another. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+/** Waits are spread, as a registrar that was away is asked by all its clients; a Retry-After only becomes longer. */
+const RETRY_SPREAD = 0.5;
+const RETRY_AFTER_SPREAD = 0.1;
 /** Registrars ask for longer intervals; a day is not waited for. */
 const LONGEST_SECONDS = 86_400;
 
@@ -135,7 +140,7 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
       }
     }
     if (response.status >= 300) {
-      this.fail(`${response.status} ${response.reason}`);
+      this.fail(`${response.status} ${response.reason}`, retryAfterSeconds(response) ?? 0);
       return;
     }
     this.tries = 0;
@@ -152,29 +157,20 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     if (this.stopped) return;
     const hasMoved = now !== sent && this.contact !== now;
     this.contact = now;
-    const seconds = Math.min(this.grantedSeconds(response, sent), LONGEST_SECONDS);
-    const waitMs = hasMoved ? 0 : Math.max(seconds * REFRESH_AT, 1) * 1_000;
+    const granted = grantedSeconds(response, sent) ?? this.expiresSeconds;
+    const waitMs = hasMoved ? 0 : refreshDelayMs(Math.min(granted, LONGEST_SECONDS));
     this.cancel();
     this.cancel = this.clock.after(waitMs, () => this.register());
   }
 
-  /** What the registrar granted to our own Contact, among those of others (§10.2.4). */
-  private grantedSeconds(response: SipResponse, sent: string): number {
-    const uri = parseNameAddress(sent)?.uri;
-    const own = response.headers
-      .all('contact')
-      .map(parseNameAddress)
-      .find((contact) => contact?.uri === uri);
-    const granted =
-      parseSeconds(own?.parameters.get('expires')) ?? parseSeconds(response.headers.get('expires'));
-    return granted !== null && granted > 0 ? granted : this.expiresSeconds;
-  }
-
-  /** Waits longer after each failure (RFC 5626 §4.5), as operators block those who hammer. */
-  private fail(reason: string): void {
+  /** Waits as long as the registrar asks, else longer after each failure (RFC 5626 §4.5), as operators block those who hammer. */
+  private fail(reason: string, retryAfter = 0): void {
     if (this.stopped) return;
     this.become('failed', reason);
-    const waitMs = this.retryMs * (0.75 + Math.random() / 2);
+    const waitMs =
+      retryAfter > 0
+        ? Math.min(retryAfter * 1_000, MAX_RETRY_AFTER_MS) * (1 + Math.random() * RETRY_AFTER_SPREAD)
+        : this.retryMs * (1 - RETRY_SPREAD / 2 + Math.random() * RETRY_SPREAD);
     this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
     this.cancel();
     this.cancel = this.clock.after(waitMs, () => this.register());
@@ -185,6 +181,12 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     this.current = { state, reason };
     this.emit('status', this.current);
   }
+}
+
+/** When a fifth of the time is left, and at least five seconds of a time that is long enough, for requests that are lost. */
+function refreshDelayMs(grantedSeconds: number): number {
+  const margin = Math.max(grantedSeconds / 5, 5);
+  return Math.max(grantedSeconds - margin, grantedSeconds / 2) * 1_000;
 }
 
 const FAILURES = {
