@@ -84,6 +84,7 @@ import { DecidedAssistants1763600000971 } from './migrations/1763600000971-decid
 import { ConversationEndings1763600000972 } from './migrations/1763600000972-conversation-endings.js';
 import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
 import { FasterTurnHistory1763600000985 } from './migrations/1763600000985-faster-turn-history.js';
+import { TrunkOutboundProxies1763600002000 } from './migrations/1763600002000-trunk-outbound-proxies.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -173,4 +174,5 @@ export const migrations = [
   ConversationEndings1763600000972,
   ConversationCustomers1763600000980,
   FasterTurnHistory1763600000985,
+  TrunkOutboundProxies1763600002000,
 ];

@@ -57,6 +57,10 @@ export const phoneNumbersTexts = {
     pt: 'O campo {field} deve ser o host público do servidor SIP, como sip.example.com ou sip.example.com:5060.',
     en: 'The {field} field must be the public host of the SIP server, such as sip.example.com or sip.example.com:5060.',
   },
+  'sip_trunks.outbound_proxy': {
+    pt: 'O campo {field} deve ser true, false ou o host público de um proxy SIP, como proxy.example.com ou proxy.example.com:5060.',
+    en: 'The {field} field must be true, false or the public host of a SIP proxy, such as proxy.example.com or proxy.example.com:5060.',
+  },
   'sip_trunks.inbound_ips': {
     pt: 'O campo {field} deve ter apenas endereços IP ou faixas CIDR válidos.',
     en: 'The {field} field must have only valid IP addresses or CIDR ranges.',

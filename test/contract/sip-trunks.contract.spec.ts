@@ -116,6 +116,34 @@ describe('SIP trunks', () => {
       });
     });
 
+    it.each([
+      [true, true],
+      [false, false],
+      [null, false],
+      ['Edge.Operator.example:5080;transport=TCP', 'Edge.Operator.example:5080;transport=TCP'],
+      ['[2606:4700:4700::1111]:5070', '[2606:4700:4700::1111]:5070'],
+    ])('gives the outbound_proxy %j back as %j', async (sent, given) => {
+      const id = await created({ outbound_proxy: sent });
+      expect((await read(id)).outbound_proxy).toBe(given);
+      const listed = (await app.as(account).get(TRUNKS).expect(200)).body.data;
+      expect(listed.find((trunk: { id: number }) => trunk.id === id).outbound_proxy).toBe(given);
+      // What was read can be sent back, and another form takes its place.
+      expect((await update(id, { outbound_proxy: given }).expect(200)).body.data.outbound_proxy).toBe(given);
+      await update(id, { nickname: 'x' }).expect(200);
+      expect((await read(id)).outbound_proxy).toBe(given);
+      for (const other of ['proxy.example.org', true, false]) {
+        await update(id, { outbound_proxy: other }).expect(200);
+        expect((await read(id)).outbound_proxy).toBe(other);
+      }
+    });
+
+    it('says what an outbound_proxy may be', async () => {
+      const { body } = await create({ outbound_proxy: '10.0.0.1:5060' }).expect(422);
+      expect(body.errors.outbound_proxy).toEqual([
+        'O campo outbound_proxy deve ser true, false ou o host público de um proxy SIP, como proxy.example.com ou proxy.example.com:5060.',
+      ]);
+    });
+
     it('has the defaults no nickname and outbound_proxy false', async () => {
       const { body } = await create().expect(201);
       expect(body.data).toMatchObject({ nickname: null, outbound_proxy: false });
@@ -196,6 +224,15 @@ describe('SIP trunks', () => {
       ['nickname', 'n'.repeat(50)],
       ['nickname', null],
       ['outbound_proxy', false],
+      ['outbound_proxy', true],
+      ['outbound_proxy', null],
+      ['outbound_proxy', 'edge.operator.example'],
+      ['outbound_proxy', 'edge.operator.example:5080;transport=tls'],
+      ['outbound_proxy', '8.8.8.8:5060'],
+      ['outbound_proxy', '2606:4700:4700::1111'],
+      ['outbound_proxy', '[2606:4700:4700::1111]:5070;transport=tcp'],
+      ['outbound_proxy', '[2606:4700:4700::1111];transport=tls'],
+      ['sip_address', '[2606:4700:4700::1111];transport=tls'],
     ])('accepts the %s %p', async (field, value) => {
       await create({ [field]: value }).expect(201);
     });
@@ -267,7 +304,25 @@ describe('SIP trunks', () => {
       ['country_code', 'USA'],
       ['country_code', 1],
       ['outbound_proxy', 'yes'],
-      ['outbound_proxy', null],
+      ['outbound_proxy', ''],
+      ['outbound_proxy', 1],
+      ['outbound_proxy', {}],
+      ['outbound_proxy', ['edge.example.com']],
+      ['outbound_proxy', 'true'],
+      ['outbound_proxy', 'localhost'],
+      ['outbound_proxy', 'proxy.internal'],
+      ['outbound_proxy', '127.0.0.1:5060'],
+      ['outbound_proxy', '10.0.0.1'],
+      ['outbound_proxy', '169.254.169.254'],
+      ['outbound_proxy', '0x7f.1'],
+      ['outbound_proxy', '[::1]:5060'],
+      ['outbound_proxy', '[::ffff:10.1.2.3];transport=tcp'],
+      ['outbound_proxy', 'sip:edge.example.com'],
+      ['outbound_proxy', 'edge.example.com:0'],
+      ['outbound_proxy', 'edge.example.com;lr'],
+      ['outbound_proxy', 'edge.example.com;transport=ws'],
+      ['outbound_proxy', 'edge.example.com>\r\nVia: x'],
+      ['outbound_proxy', `edge.example.${'c'.repeat(250)}`],
       ['media_encryption', 'srtp'],
       ['media_encryption', null],
       ['max_parallel_calls', 0],
@@ -556,7 +611,8 @@ describe('SIP trunks', () => {
       ['sip_calling_format', 'x'],
       ['inbound_authorization_type', 'x'],
       ['country_code', 'ZZ'],
-      ['outbound_proxy', null],
+      ['outbound_proxy', '192.168.0.10'],
+      ['outbound_proxy', 7],
       ['nickname', 'n'.repeat(51)],
       ['allowed_inbound_ips', ['x']],
     ])('refuses the %s %p', async (field, value) => {

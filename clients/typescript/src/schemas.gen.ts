@@ -9815,8 +9815,16 @@ export const SipTrunkResponseSchema = {
             description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`'
         },
         outbound_proxy: {
-            type: 'boolean',
-            description: 'Kept, and without effect'
+            oneOf: [
+                {
+                    type: 'boolean'
+                },
+                {
+                    type: 'string'
+                }
+            ],
+            description: 'As it was sent: true for sip_address itself, or the address of another server; false for none',
+            example: false
         },
         media_encryption: {
             type: 'string',
@@ -9957,8 +9965,16 @@ export const SipTrunkDetailsResponseSchema = {
             description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`'
         },
         outbound_proxy: {
-            type: 'boolean',
-            description: 'Kept, and without effect'
+            oneOf: [
+                {
+                    type: 'boolean'
+                },
+                {
+                    type: 'string'
+                }
+            ],
+            description: 'As it was sent: true for sip_address itself, or the address of another server; false for none',
+            example: false
         },
         media_encryption: {
             type: 'string',
@@ -10146,9 +10162,25 @@ export const CreateSipTrunkRequestSchema = {
             example: 'US'
         },
         outbound_proxy: {
-            type: 'boolean',
-            description: 'Kept, and without effect',
-            default: false
+            description: 'Calls, registrations and OPTIONS go first to this server, with a Route header: true for sip_address itself, or another host, host:port, with ;transport=udp, tcp or tls. Null is the same as false',
+            anyOf: [
+                {
+                    oneOf: [
+                        {
+                            type: 'boolean'
+                        },
+                        {
+                            type: 'string',
+                            maxLength: 253
+                        }
+                    ],
+                    default: false,
+                    example: 'proxy.example.com:5060;transport=tcp'
+                },
+                {
+                    type: 'null'
+                }
+            ]
         },
         media_encryption: {
             type: 'string',
@@ -10262,8 +10294,24 @@ export const UpdateSipTrunkRequestSchema = {
             example: 'US'
         },
         outbound_proxy: {
-            type: 'boolean',
-            description: 'Kept, and without effect'
+            description: 'Calls, registrations and OPTIONS go first to this server, with a Route header: true for sip_address itself, or another host, host:port, with ;transport=udp, tcp or tls. Null is the same as false',
+            anyOf: [
+                {
+                    oneOf: [
+                        {
+                            type: 'boolean'
+                        },
+                        {
+                            type: 'string',
+                            maxLength: 253
+                        }
+                    ],
+                    example: 'proxy.example.com:5060;transport=tcp'
+                },
+                {
+                    type: 'null'
+                }
+            ]
         },
         media_encryption: {
             type: 'string',

@@ -4798,9 +4798,9 @@ export type SipTrunkResponse = {
      */
     allowed_inbound_ips: Array<string> | null;
     /**
-     * Kept, and without effect
+     * As it was sent: true for sip_address itself, or the address of another server; false for none
      */
-    outbound_proxy: boolean;
+    outbound_proxy: boolean | string;
     /**
      * Whether the sound of calls is encrypted (SRTP)
      */
@@ -4869,9 +4869,9 @@ export type SipTrunkDetailsResponse = {
      */
     allowed_inbound_ips: Array<string> | null;
     /**
-     * Kept, and without effect
+     * As it was sent: true for sip_address itself, or the address of another server; false for none
      */
-    outbound_proxy: boolean;
+    outbound_proxy: boolean | string;
     /**
      * Whether the sound of calls is encrypted (SRTP)
      */
@@ -4956,9 +4956,9 @@ export type CreateSipTrunkRequest = {
      */
     country_code: string;
     /**
-     * Kept, and without effect
+     * Calls, registrations and OPTIONS go first to this server, with a Route header: true for sip_address itself, or another host, host:port, with ;transport=udp, tcp or tls. Null is the same as false
      */
-    outbound_proxy?: boolean;
+    outbound_proxy?: boolean | string | null;
     /**
      * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
      */
@@ -5007,9 +5007,9 @@ export type UpdateSipTrunkRequest = {
      */
     country_code?: string;
     /**
-     * Kept, and without effect
+     * Calls, registrations and OPTIONS go first to this server, with a Route header: true for sip_address itself, or another host, host:port, with ;transport=udp, tcp or tls. Null is the same as false
      */
-    outbound_proxy?: boolean;
+    outbound_proxy?: boolean | string | null;
     /**
      * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
      */

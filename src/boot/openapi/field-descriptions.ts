@@ -132,7 +132,7 @@ export const DESCRIPTION_OF_FIELD: Readonly<Record<string, string>> = {
   no_answer: 'Attempts that nobody answered',
   number: 'Number of the try, from 1',
   options: 'What may be chosen, for a select',
-  outbound_proxy: 'Kept, and without effect',
+  outbound_proxy: 'Server that gets calls and registrations first',
   password: 'Password of the account',
   path: 'Address of the list',
   per_page: 'Rows of a page',

@@ -47,11 +47,24 @@ export function sipServerOf(address: string): SipServer {
  */
 export function sipAddressOf(text: string, allowCidrs: readonly string[]): string | null {
   const address = text.toLowerCase();
-  const { host, port } = sipServerOf(address);
+  const { host, port, transport } = sipServerOf(address);
   if (port !== null && (port < 1 || port > 65_535)) return null;
-  // Brackets are for a port to follow.
-  if (address.startsWith('[') && (port === null || isIP(host) !== 6)) return null;
+  // Brackets are for a port or a transport to follow.
+  if (address.startsWith('[') && ((port === null && transport === null) || isIP(host) !== 6)) return null;
   return sipHostOf(host, allowCidrs) === null ? null : address;
+}
+
+type StoredProxy = Pick<SipTrunk, 'outboundProxy' | 'outboundProxyAddress'>;
+
+/** The outbound proxy of a trunk as it is stored; the address is kept as it was sent. */
+export function storedProxyOf(sent: boolean | string | null): StoredProxy {
+  if (typeof sent === 'string') return { outboundProxy: true, outboundProxyAddress: sent };
+  return { outboundProxy: sent === true, outboundProxyAddress: null };
+}
+
+/** The outbound proxy of a trunk as it was sent; false where there is none. */
+export function outboundProxyOf({ outboundProxy, outboundProxyAddress }: StoredProxy): boolean | string {
+  return outboundProxy ? (outboundProxyAddress ?? true) : false;
 }
 
 function sipHostOf(host: string, allowCidrs: readonly string[]): string | null {

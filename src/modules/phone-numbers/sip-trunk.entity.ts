@@ -51,6 +51,10 @@ export class SipTrunk {
   @Column({ type: 'boolean', default: false })
   declare outboundProxy: boolean;
 
+  /** Of a proxy elsewhere than at `address`, as it was sent. Counts only where `outboundProxy` is true. */
+  @Column({ type: 'text', nullable: true })
+  declare outboundProxyAddress: string | null;
+
   @Column({ type: 'text', default: 'allowed' })
   declare mediaEncryption: (typeof MEDIA_ENCRYPTIONS)[number];
 

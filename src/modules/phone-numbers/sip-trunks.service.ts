@@ -13,7 +13,7 @@ import { nicknameOf } from './nickname.js';
 import { SipTrunkExistsError, SipTrunkLimitError, SipTrunkNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import type { PhoneText } from './phone-text.js';
-import { sipAddressOf, trunkNumberOf, wideRangesOf } from './sip-trunk-rules.js';
+import { sipAddressOf, storedProxyOf, trunkNumberOf, wideRangesOf } from './sip-trunk-rules.js';
 import type { SipTrunk } from './sip-trunk.entity.js';
 import type { SipTrunkState } from './trunk-connections/sip-trunk-state.entity.js';
 import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
@@ -96,7 +96,7 @@ export class SipTrunksService {
         trunk.sealedPassword = this.seal(userId, id, request.sip_password);
       }
       if (request.sip_calling_format !== undefined) trunk.callingFormat = request.sip_calling_format;
-      if (request.outbound_proxy !== undefined) trunk.outboundProxy = request.outbound_proxy;
+      if (request.outbound_proxy !== undefined) Object.assign(trunk, storedProxyOf(request.outbound_proxy));
       if (request.media_encryption !== undefined) trunk.mediaEncryption = request.media_encryption;
       if (request.max_parallel_calls !== undefined) trunk.maxParallelCalls = request.max_parallel_calls;
       if (!(await this.trunks.save(trunk, tx))) throw new SipTrunkExistsError();
@@ -149,7 +149,7 @@ export class SipTrunksService {
       address,
       callingFormat: request.sip_calling_format,
       ...authorization,
-      outboundProxy: request.outbound_proxy ?? false,
+      ...storedProxyOf(request.outbound_proxy ?? false),
       mediaEncryption: request.media_encryption ?? 'allowed',
       maxParallelCalls: request.max_parallel_calls ?? null,
     };
@@ -170,11 +170,14 @@ export class SipTrunksService {
     if (number === null) {
       refuse('phone_number', type === 'number' ? 'sip_trunks.number_format' : 'sip_trunks.extension_format');
     }
+    const { egressAllowCidrs } = this.security;
     const address =
-      request.sip_address === undefined
-        ? undefined
-        : sipAddressOf(request.sip_address, this.security.egressAllowCidrs);
+      request.sip_address === undefined ? undefined : sipAddressOf(request.sip_address, egressAllowCidrs);
     if (address === null) refuse('sip_address', 'sip_trunks.address');
+    const proxy = request.outbound_proxy;
+    if (typeof proxy === 'string' && sipAddressOf(proxy, egressAllowCidrs) === null) {
+      refuse('outbound_proxy', 'sip_trunks.outbound_proxy');
+    }
 
     const authorization = authorizationOf(request, stored);
     if (authorization.allowedInboundIps?.length === 0) {

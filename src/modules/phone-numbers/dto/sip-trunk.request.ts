@@ -2,7 +2,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateBy, ValidateIf } from 'class-validator';
 import {
-  BooleanField,
   CountryField,
   EnumField,
   IntegerField,
@@ -22,6 +21,7 @@ import {
 const USERNAME = /^[\x21\x23-\x3b\x3d\x3f-\x7e]*$/;
 const PASSWORD = /^[^\x00-\x1f\x7f]*$/;
 const MAX_INBOUND_IPS = 100;
+const MAX_ADDRESS = 253;
 
 function InboundIpsField(): PropertyDecorator {
   const areAddresses = (value: unknown) => Array.isArray(value) && value.every(isAddressOrRange);
@@ -42,6 +42,25 @@ function InboundIpsField(): PropertyDecorator {
       issueText('sip_trunks.inbound_ips'),
     ),
     ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
+function OutboundProxyField(): PropertyDecorator {
+  const isProxy = (value: unknown) =>
+    typeof value === 'boolean' || (typeof value === 'string' && value.length <= MAX_ADDRESS);
+  return applyDecorators(
+    ApiProperty({
+      oneOf: [{ type: 'boolean' }, { type: 'string', maxLength: MAX_ADDRESS }],
+      required: false,
+      nullable: true,
+      default: false,
+      description:
+        'Calls, registrations and OPTIONS go first to this server, with a Route header: true for sip_address itself, ' +
+        'or another host, host:port, with ;transport=udp, tcp or tls. Null is the same as false',
+      example: 'proxy.example.com:5060;transport=tcp',
+    }),
+    ValidateIf((_object, value) => value !== undefined && value !== null),
+    ValidateBy({ name: 'isProxy', validator: { validate: isProxy } }, issueText('sip_trunks.outbound_proxy')),
   );
 }
 
@@ -67,7 +86,7 @@ export class CreateSipTrunkRequest {
   declare sip_password: string;
 
   @StringField({
-    max: 253,
+    max: MAX_ADDRESS,
     description: 'Host, or host:port, with ;transport=udp, tcp or tls where it matters',
     example: 'sip.example.com',
   })
@@ -85,12 +104,8 @@ export class CreateSipTrunkRequest {
   @CountryField({ description: 'Of an extension; a number tells its own country' })
   declare country_code: string;
 
-  @BooleanField({
-    optional: true,
-    default: false,
-    description: 'Kept, and without effect',
-  })
-  declare outbound_proxy?: boolean;
+  @OutboundProxyField()
+  declare outbound_proxy?: boolean | string | null;
 
   @EnumField(MEDIA_ENCRYPTIONS, {
     optional: true,

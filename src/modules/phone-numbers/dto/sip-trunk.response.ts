@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { INBOUND_AUTHORIZATION_TYPES, MEDIA_ENCRYPTIONS, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
 import type { TrunkDetails } from '../sip-trunks.service.js';
+import { outboundProxyOf } from '../sip-trunk-rules.js';
 import { REGISTRATION_STATES } from '../trunk-connections/sip-trunk-state.entity.js';
 
 /** An item of the list. The password is never returned. */
@@ -29,8 +30,13 @@ export class SipTrunkResponse {
   @ApiProperty({ type: [String], nullable: true })
   declare allowed_inbound_ips: string[] | null;
 
-  @ApiProperty()
-  declare outbound_proxy: boolean;
+  @ApiProperty({
+    oneOf: [{ type: 'boolean' }, { type: 'string' }],
+    description:
+      'As it was sent: true for sip_address itself, or the address of another server; false for none',
+    example: false,
+  })
+  declare outbound_proxy: boolean | string;
 
   @ApiProperty({ enum: MEDIA_ENCRYPTIONS })
   declare media_encryption: string;
@@ -110,7 +116,7 @@ function fieldsOf({ number, trunk, state }: TrunkDetails) {
     sip_calling_format: trunk.callingFormat,
     inbound_authorization_type: trunk.inboundAuthorizationType,
     allowed_inbound_ips: trunk.allowedInboundIps,
-    outbound_proxy: trunk.outboundProxy,
+    outbound_proxy: outboundProxyOf(trunk),
     media_encryption: trunk.mediaEncryption,
     max_parallel_calls: trunk.maxParallelCalls,
     country_code: number.countryCode,

@@ -5,7 +5,8 @@ import { SecretBox } from '../../../common/crypto/secret-box.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { TrunkNumber } from '../../../providers/telephony/sip/carrier/trunk-number.js';
-import { sipServerOf } from '../sip-trunk-rules.js';
+import type { SipTargetName } from '../../../providers/telephony/sip/transport/sip-resolver.js';
+import { outboundProxyOf, sipServerOf } from '../sip-trunk-rules.js';
 import type { TrunkWithNumber } from '../sip-trunks.repository.js';
 
 const CONTACT_USER_DIGITS = 32;
@@ -25,7 +26,6 @@ export class TrunkNumbersService {
   /** Null for a trunk whose password cannot be read any more. */
   read({ number, trunk }: TrunkWithNumber): TrunkNumber | null {
     const { id, userId, sealedPassword } = trunk;
-    const { host, port, transport } = sipServerOf(trunk.address);
     try {
       const place = { userId, column: 'sip_trunks.password', rowId: id } as const;
       const password = this.secrets.open(sealedPassword, place);
@@ -35,7 +35,8 @@ export class TrunkNumbersService {
         number: number.phoneNumber,
         countryCode: number.countryCode,
         callingFormat: trunk.callingFormat,
-        target: { host, port, protocol: transport },
+        target: targetOf(trunk.address),
+        outboundProxy: proxyOf(trunk),
         username: trunk.username,
         password,
         inboundAddresses: trunk.allowedInboundIps,
@@ -56,4 +57,15 @@ export class TrunkNumbersService {
       .digest('hex')
       .slice(0, CONTACT_USER_DIGITS);
   }
+}
+
+function proxyOf(trunk: TrunkWithNumber['trunk']): SipTargetName | null {
+  const proxy = outboundProxyOf(trunk);
+  if (proxy === false) return null;
+  return targetOf(proxy === true ? trunk.address : proxy);
+}
+
+function targetOf(address: string): SipTargetName {
+  const { host, port, transport } = sipServerOf(address.toLowerCase());
+  return { host, port, protocol: transport };
 }

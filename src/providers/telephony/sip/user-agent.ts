@@ -192,7 +192,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     const trunk = this.trunks.get(trunkId);
     if (!trunk) return null;
     const { elsewhere, callId } = options;
-    const way = elsewhere ? { ...trunk, target: elsewhere, credentials: null } : trunk;
+    const way = elsewhere ? { ...trunk, target: elsewhere, outboundProxy: null, credentials: null } : trunk;
     const call = new OutgoingCall(this.context, way, this.trunks.contactUserOf(trunkId), callId);
     this.track(call);
     void call.start(options);

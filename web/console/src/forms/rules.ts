@@ -6,6 +6,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
   readonly discriminator?: {
     readonly propertyName: string;
     readonly mapping: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { CancelTimer } from '../../../../common/time/clock.js';
-import { Dialog, dialogId } from '../dialog/dialog.js';
+import { Dialog, dialogId, type NextHop } from '../dialog/dialog.js';
 import { quote } from '../message/header-values.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
@@ -7,6 +7,7 @@ import { SdpError } from '../sdp/session-description.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
 import { newTag } from '../transaction/transaction-layer.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
+import { firstHopOf, writeRoute } from '../trunk/trunk-route.js';
 import { acknowledge } from './acknowledge.js';
 import { ALLOWED_METHODS, type CallContext, SUPPORTED_EXTENSIONS } from './call-session.js';
 import type { OutgoingRequest, SentRequest } from './request-sender.js';
@@ -59,7 +60,7 @@ export class OutgoingCall extends SipCall {
 
   /** Sends the INVITE. What happens is told by events; a call that cannot be placed ends as `failed`. */
   async start(options: OutgoingCallOptions): Promise<void> {
-    const hop = { flow: null, target: this.trunk.target };
+    const hop = firstHopOf(this.trunk);
     const [endpoint] = await this.context.sender.endpointsOf(hop);
     if (!endpoint) {
       this.fail('the trunk has no address to send to');
@@ -120,6 +121,7 @@ export class OutgoingCall extends SipCall {
       request.headers.set(header.toLowerCase(), value.replace(/[\r\n]/g, ' '));
     }
     this.timer.writeRequest(request.headers);
+    writeRoute(request, this.trunk);
     return this.describe(request);
   }
 
@@ -128,7 +130,7 @@ export class OutgoingCall extends SipCall {
     return request.setBody('application/sdp', sdp);
   }
 
-  private send(request: SipRequest, hop: { flow: null; target: SipCall['trunk']['target'] }): void {
+  private send(request: SipRequest, hop: NextHop): void {
     const options = { hop, credentials: this.trunk.credentials, contactUser: this.contactUser };
     this.invite = this.context.sender.send(request, options, {
       onProvisional: (response, attempt) => this.onProvisional(response, attempt),
@@ -197,12 +199,7 @@ export class OutgoingCall extends SipCall {
     }
   }
 
-  private onFinal(
-    response: SipResponse,
-    attempt: SentRequest,
-    request: SipRequest,
-    hop: Parameters<OutgoingCall['send']>[1],
-  ): void {
+  private onFinal(response: SipResponse, attempt: SentRequest, request: SipRequest, hop: NextHop): void {
     if (response.status < 300) {
       this.onSuccess(response, attempt);
       return;

@@ -19,6 +19,8 @@ export interface TrunkNumber {
   readonly countryCode: string;
   readonly callingFormat: CallingFormat;
   readonly target: SipTargetName;
+  /** See SipTrunk. */
+  readonly outboundProxy?: SipTargetName | null;
   readonly username: string;
   readonly password: string;
   /** Where its calls come from; null: from whoever we register at, or logs in with our credentials. */

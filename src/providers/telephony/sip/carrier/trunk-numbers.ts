@@ -140,17 +140,18 @@ function claimOf(number: TrunkNumber): NumberClaim {
   };
 }
 
-function loginOf({ accountId, target, username, password }: TrunkNumber): string {
-  return JSON.stringify([accountId, target, username, password]);
+function loginOf({ accountId, target, outboundProxy, username, password }: TrunkNumber): string {
+  return JSON.stringify([accountId, target, outboundProxy, username, password]);
 }
 
 function sipTrunkOf(number: TrunkNumber, use: TrunkUse, registers: boolean): SipTrunk {
-  const { target, username, password, srtp, contactUser } = number;
+  const { target, outboundProxy, username, password, srtp, contactUser } = number;
   const credentials = { username, password };
   return {
     id: trunkIdOf(number),
     owner: ownerIdOf(number),
     target,
+    outboundProxy,
     domain: target.host,
     credentials,
     registration: registers ? { user: username, expiresSeconds: REGISTRATION_SECONDS } : null,

@@ -26,6 +26,17 @@ describe('A proxy in front', () => {
     expect(request.uri).toBe('sip:1@operator.example');
   });
 
+  it('passes the Route of an outbound proxy on, and takes it for its own only once', () => {
+    const request = requestTo('<sip:1@operator.example>');
+    request.headers.set('route', '<sip:edge.operator.example;lr>');
+    proxy.direct(request, OPERATOR);
+    expect(request.headers.all('route')).toEqual(['<sip:10.0.0.5:5060;lr>']);
+    expect(request.headers.all('x-prosa-route')).toEqual(['<sip:edge.operator.example;lr>']);
+    const plain = requestTo('<sip:1@operator.example>');
+    proxy.direct(plain, OPERATOR);
+    expect(plain.headers.has('x-prosa-route')).toBe(false);
+  });
+
   it.each([
     ['within a dialog', '<sip:1@operator.example>;tag=a', OPERATOR],
     ['over TLS', '<sip:1@operator.example>', OVER_TLS],

@@ -11,6 +11,8 @@ export interface SipProxyAddress {
 
 /** Where a request goes that begins something; the proxy takes it out. */
 const TARGET = 'x-prosa-target';
+/** The Route that the request has for the operator's side, as the proxy takes out all others. */
+const ROUTE = 'x-prosa-route';
 /** The address that a request came to the proxy from; it takes out what others wrote there. */
 const SOURCE = 'x-prosa-source';
 
@@ -35,6 +37,7 @@ export class SipProxy {
     if (protocol === 'tls' || request.toTag !== null) return;
     const own = formatSipUri({ host: this.endpoint.address, port: this.endpoint.port });
     request.headers
+      .set(ROUTE, request.headers.all('route'))
       .set('route', `<${own};lr>`)
       .set(TARGET, formatSipUri({ host: address, port, transport: protocol }));
   }

@@ -4,9 +4,19 @@ import type { SipTrunk } from './sip-trunk.js';
 
 const AGAIN_MS = 120_000;
 
+/** The addresses of the trunk's server and of its outbound proxy; none of a name that is not found. */
+export async function serverAddressesOf(
+  { target, outboundProxy }: SipTrunk,
+  resolver: SipResolver,
+): Promise<readonly string[]> {
+  const servers = outboundProxy ? [target, outboundProxy] : [target];
+  const found = await Promise.all(servers.map((server) => resolver.resolve(server).catch(() => [])));
+  return found.flat().map(({ address }) => address);
+}
+
 /**
  * Knows where the calls of a registrar come from in a process that has not registered there itself: from the addresses of
- * the trunk's host.
+ * the trunk's servers.
  */
 export class RegistrarAddresses {
   private cancel: CancelTimer = () => {};
@@ -30,9 +40,9 @@ export class RegistrarAddresses {
 
   /** What was known stays where the name is not found for a while. */
   private async ask(): Promise<void> {
-    const found = await this.resolver.resolve(this.trunk.target).catch(() => []);
+    const addresses = await serverAddressesOf(this.trunk, this.resolver);
     if (this.stopped) return;
-    if (found.length > 0) this.onAddresses(found.map(({ address }) => address));
+    if (addresses.length > 0) this.onAddresses(addresses);
     this.cancel = this.clock.after(AGAIN_MS, () => void this.ask());
   }
 }

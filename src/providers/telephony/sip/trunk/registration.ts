@@ -7,7 +7,9 @@ import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
 import { newTag } from '../transaction/transaction-layer.js';
 import { grantedSeconds } from './granted-seconds.js';
+import { serverAddressesOf } from './registrar-addresses.js';
 import type { SipTrunk } from './sip-trunk.js';
+import { firstHopOf, writeRoute } from './trunk-route.js';
 
 export type RegistrationState = 'unregistered' | 'registering' | 'registered' | 'failed';
 
@@ -97,8 +99,8 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
 
   /** What a registrar keeps of it (RFC 3261 §10): the address of record, and our Contact as far as it is ours to choose. */
   private get binding(): string {
-    const { target, domain } = this.trunk;
-    return JSON.stringify([target, domain, this.user, this.contactUser]);
+    const { target, outboundProxy, domain } = this.trunk;
+    return JSON.stringify([target, outboundProxy, domain, this.user, this.contactUser]);
   }
 
   private register(): void {
@@ -111,7 +113,7 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
   }
 
   private send(expires: number, handler: Parameters<RequestSender['send']>[2]): void {
-    const { target, domain, credentials } = this.trunk;
+    const { domain, credentials } = this.trunk;
     const address = formatSipUri({ user: this.user, host: domain });
     const request = new SipRequest('REGISTER', formatSipUri({ host: domain }));
     request.headers
@@ -121,10 +123,11 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
       .set('call-id', this.callId)
       .set('cseq', `${++this.sequence} REGISTER`)
       .set('expires', expires);
+    writeRoute(request, this.trunk);
     const renumber = () => ++this.sequence;
     this.sender.send(
       request,
-      { hop: { flow: null, target }, credentials, contactUser: this.contactUser, renumber },
+      { hop: firstHopOf(this.trunk), credentials, contactUser: this.contactUser, renumber },
       handler,
     );
   }
@@ -145,9 +148,17 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     }
     this.tries = 0;
     this.retryMs = FIRST_RETRY_MS;
-    this.onRegistrar([attempt.endpoint.address]);
+    void this.trustServers(attempt);
     this.become('registered', null);
     void this.planRefresh(response, attempt);
+  }
+
+  /** Calls may come from the server that has answered, and from all addresses of an outbound proxy and of the registrar behind it. */
+  private async trustServers({ endpoint }: SentRequest): Promise<void> {
+    this.onRegistrar([endpoint.address]);
+    if (!this.trunk.outboundProxy) return;
+    const addresses = await serverAddressesOf(this.trunk, this.sender.resolver);
+    if (!this.stopped) this.onRegistrar([endpoint.address, ...addresses]);
   }
 
   /** At once where the answer has taught us another address of our own: the registrar has a Contact nobody can reach. */

@@ -17,6 +17,8 @@ export interface SipTrunk {
   readonly owner?: string | undefined;
   /** Where calls go out to, and registrations. */
   readonly target: SipTargetName;
+  /** Gets all requests outside of dialogs, with a Route header that names it; left out or null: there is none. */
+  readonly outboundProxy?: SipTargetName | null | undefined;
   /** In the URIs of calls; the host of the target where the operator names no other. */
   readonly domain: string;
   /** What we log in with; null where the operator knows our address. */

@@ -4,6 +4,7 @@ import { SipRequest } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
 import { newTag } from '../transaction/transaction-layer.js';
 import type { SipTrunk } from './sip-trunk.js';
+import { firstHopOf, writeRoute } from './trunk-route.js';
 
 const INTERVAL_MS = 30_000;
 
@@ -48,7 +49,8 @@ export class TrunkMonitor {
       .set('call-id', this.callId)
       .set('cseq', '1 OPTIONS')
       .set('accept', 'application/sdp');
-    const options = { hop: { flow: null, target }, credentials: null, contactUser: 'ping' };
+    writeRoute(request, this.trunk);
+    const options = { hop: firstHopOf(this.trunk), credentials: null, contactUser: 'ping' };
     const response = await this.sender.ask(request, options);
     if (this.stopped) return;
     this.reachable = response !== null && response.status !== 408 && response.status !== 503;

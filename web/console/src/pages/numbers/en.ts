@@ -78,6 +78,8 @@ export const numbersEn = {
     edit: 'Edit trunk',
     saved: 'Trunk saved',
     wide: 'Wide range',
+    proxies: { none: 'None', same: 'The server itself', other: 'Another server' },
+    proxyAddress: 'Proxy address',
     wideRanges: (ranges: string) =>
       `These ranges are wide: ${ranges}. Anyone with an address in them can call in without a login. List your operator's own addresses instead.`,
   },
@@ -134,6 +136,10 @@ export const numbersEn = {
       label: 'Calls at the same time',
       hint: 'As many as the operator takes, in and out. Empty: no limit.',
     },
-    outbound_proxy: { label: 'Always leave from the same address' },
+    outbound_proxy: {
+      label: 'Outbound proxy',
+      hint: 'Only if your operator asks for one: it gets calls and registrations first.',
+      placeholder: 'proxy.operator.com:5060',
+    },
   },
 } satisfies typeof numbersPt;

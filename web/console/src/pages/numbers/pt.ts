@@ -76,6 +76,8 @@ export const numbersPt = {
     edit: 'Editar tronco',
     saved: 'Tronco salvo',
     wide: 'Faixa ampla',
+    proxies: { none: 'Nenhum', same: 'O próprio servidor', other: 'Outro servidor' },
+    proxyAddress: 'Endereço do proxy',
     wideRanges: (ranges: string) =>
       `Estas faixas são amplas: ${ranges}. Qualquer pessoa com um endereço delas pode ligar sem senha. Informe apenas os endereços da sua operadora.`,
   },
@@ -132,6 +134,10 @@ export const numbersPt = {
       label: 'Chamadas ao mesmo tempo',
       hint: 'Quantas a operadora aceita, recebidas e feitas. Vazio: sem limite.',
     },
-    outbound_proxy: { label: 'Sair sempre do mesmo endereço' },
+    outbound_proxy: {
+      label: 'Proxy de saída',
+      hint: 'Só se a operadora pedir: recebe primeiro as chamadas e os registros.',
+      placeholder: 'proxy.operadora.com.br:5060',
+    },
   },
 };

@@ -19,10 +19,11 @@ import type {
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
-import { ChoiceField, NumberField, SwitchField, TagsField, TextField } from '../../forms/fields.js';
+import { ChoiceField, NumberField, TagsField, TextField } from '../../forms/fields.js';
 import { SchemaFields, useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { FieldGrid } from '../../forms/section.js';
 import { useTexts } from '../../texts/texts.js';
+import { OutboundProxyField } from './outbound-proxy-field.js';
 import { wideRangesOf } from './wide-ranges.js';
 
 interface Props {
@@ -121,7 +122,7 @@ function TrunkFields({ isNew }: { readonly isNew: boolean }) {
       {byAddress && wide.length > 0 && <Alert color="amber">{t.trunks.wideRanges(wide.join(', '))}</Alert>}
       <ChoiceField name="media_encryption" />
       <NumberField name="max_parallel_calls" />
-      <SwitchField name="outbound_proxy" />
+      <OutboundProxyField />
     </>
   );
 }
