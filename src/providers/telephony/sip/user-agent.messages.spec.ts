@@ -85,6 +85,32 @@ class RawExchange {
     ].join('\r\n');
   }
 
+  /** A request in the dialog of a response. */
+  inDialog(
+    response: string,
+    method: string,
+    number: number,
+    { type, body = '', headers = [] }: InviteParts,
+  ): string {
+    const [via, from, to, callId, contact] = ['Via', 'From', 'To', 'Call-ID', 'Contact'].map(
+      (name) => new RegExp(`^${name}: (.*)\\r$`, 'm').exec(response)![1]!,
+    );
+    return [
+      `${method} ${/<(.*)>/.exec(contact!)![1]} SIP/2.0`,
+      `Via: ${via!.replace(/;branch=[^;]*/, `;branch=z9hG4bK${this.port}-${++this.count}`)}`,
+      `From: ${from}`,
+      `To: ${to}`,
+      `Call-ID: ${callId}`,
+      `CSeq: ${number} ${method}`,
+      `Contact: <sip:9@127.0.0.1:${this.port}>`,
+      ...headers,
+      ...(type ? [`Content-Type: ${type}`] : []),
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+  }
+
   send(text: string): void {
     this.socket.send(Buffer.from(text, 'latin1'), this.agentPort, '127.0.0.1');
   }
@@ -167,6 +193,48 @@ describe('UserAgent and what exchanges send', () => {
       const response = await exchange.next(/^SIP\/2.0 /);
       expect(response).toMatch(new RegExp(`^SIP/2.0 ${status}`));
       if (status === 415) expect(response).toMatch(/Accept: application\/sdp, multipart\/mixed/);
+    });
+
+    it('takes the answer to its own offer in an ACK, and offers in a PRACK, an UPDATE and a re-INVITE', async () => {
+      const { agent, exchange } = await ground();
+      const [first, second] = [await earAt('127.0.0.1'), await earAt('127.0.0.1')];
+      const late = await incoming(agent, exchange, {});
+      expect(await late.accept()).toBe(true);
+      const heard = once(first, 'message');
+      exchange.send(
+        exchange.inDialog(
+          await exchange.next(/^SIP\/2.0 200/),
+          'ACK',
+          1,
+          withLocation(sdp(first.address().port)),
+        ),
+      );
+      await heard;
+
+      const headers = ['Supported: 100rel'];
+      const call = await incoming(agent, exchange, { ...withLocation(sdp(first.address().port)), headers });
+      expect(await call.early()).toBe(true);
+      const early = await exchange.next(/^SIP\/2.0 183/);
+      const ports = () => call.media!.negotiation.negotiated!.remotePort;
+      expect(ports()).toBe(first.address().port);
+      const rack = [`RAck: ${/^RSeq: (\d+)/m.exec(early)![1]} 1 INVITE`];
+      const moved = { ...withLocation(sdp(second.address().port)), headers: rack };
+      exchange.send(exchange.inDialog(early, 'PRACK', 2, moved));
+      const confirmed = await exchange.next(/^SIP\/2.0 200 OK[^]*CSeq: 2 PRACK/);
+      expect(confirmed).toMatch(/Content-Type: application\/sdp[^]*m=audio /);
+      expect(ports()).toBe(second.address().port);
+      expect(await call.accept()).toBe(true);
+      const ok = await exchange.next(/^SIP\/2.0 200 OK[^]*CSeq: 1 INVITE/);
+      exchange.send(exchange.inDialog(ok, 'ACK', 1, {}));
+      for (const [number, method] of [
+        [3, 'UPDATE'],
+        [4, 'INVITE'],
+      ] as const) {
+        const ear = await earAt('127.0.0.1');
+        exchange.send(exchange.inDialog(ok, method, number, withLocation(sdp(ear.address().port))));
+        await exchange.next(new RegExp(`^SIP/2.0 200 OK[^]*CSeq: ${number} ${method}`));
+        expect(ports()).toBe(ear.address().port);
+      }
     });
 
     it('takes the answers to its own call, early and late, and the offer of a re-INVITE', async () => {

@@ -116,6 +116,26 @@ describe('offers of several audios', () => {
   });
 });
 
+describe('offers written in other ways', () => {
+  it.each([
+    ['a number of ports', 'm=audio 4000/1 RTP/AVP 8', 'm=audio 30000 RTP/AVP 8'],
+    ['more blanks', 'm=audio  4000 RTP/AVP  8', 'm=audio 30000 RTP/AVP 8'],
+    ['blanks at the end', 'm=audio 4000 RTP/AVP 8 ', 'm=audio 30000 RTP/AVP 8'],
+    ['a zero at the end', 'm=audio 4000 RTP/AVP 8\r\n\0', 'm=audio 30000 RTP/AVP 8'],
+    [
+      'ports of a refused medium',
+      'm=video 4000/2 RTP/AVP 99\r\nm=audio 4000 RTP/AVP 8',
+      'm=video 0 RTP/AVP 99',
+    ],
+  ])('are read with %s', (_name, line, answered) => {
+    expect(answerTo(describing([[line]])).media[0]).toBe(answered);
+  });
+
+  it('are not read as an offer of G.711 because of a blank at the end', () => {
+    expect(() => answerTo(describing([['m=audio 4000 RTP/AVP 18 ']]))).toThrow(SdpError);
+  });
+});
+
 describe('offers that name a host', () => {
   it.each(['media.example.com', 'localhost', 'sbc-7d9f_a.internal', 'xn--mller-kva.example.'])(
     'takes %s',

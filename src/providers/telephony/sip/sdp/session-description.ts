@@ -84,11 +84,13 @@ const STATIC: ReadonlyMap<number, { readonly encoding: string; readonly clockRat
 /** @throws SdpError */
 export function parseSessionDescription(text: string): RemoteDescription {
   if (Buffer.byteLength(text) > MAX_SDP_BYTES) throw new SdpError('too long');
-  const lines = text.split(/\r?\n/).filter((line) => line !== '');
+  // Some devices end their text with a zero, as C does.
+  const written = text.replaceAll('\0', '').split(/\r?\n/);
+  const lines = written.map(tidied).filter((line) => line !== '');
   if (lines.length > MAX_LINES) throw new SdpError('too many lines');
   if (lines[0] !== 'v=0') throw new SdpError('no version 0');
   if (!lines.every((line) => LINE.test(line))) throw new SdpError('a line that is none');
-  const session = read(text);
+  const session = read(lines.join('\r\n'));
   if (!session.origin) throw new SdpError('no origin');
   if (session.media.length === 0 || session.media.length > MAX_MEDIA) throw new SdpError('number of media');
   return {
@@ -107,6 +109,13 @@ export function parseSessionDescription(text: string): RemoteDescription {
 
 export function writeSessionDescription(description: SessionDescription): string {
   return write(description);
+}
+
+/** Without what the library does not read: more blanks than one, and a number of ports (`4000/2`, RFC 8866 §5.14). */
+function tidied(line: string): string {
+  if (!line.startsWith('m=')) return line.trimEnd();
+  const [type = '', port = '', ...rest] = line.split(' ').filter((element) => element !== '');
+  return [type, port.split('/', 1)[0], ...rest].join(' ').trimEnd();
 }
 
 function read(text: string): SessionDescription {

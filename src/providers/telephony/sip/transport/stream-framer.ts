@@ -3,6 +3,7 @@ import { SIP_LIMITS } from '../message/sip-limits.js';
 const CR = 13;
 const LF = 10;
 const CONTENT_LENGTH = /^(?:content-length|l)[ \t]*:(.*)$/gim;
+const CONTENT_TYPE = /^(?:content-type|c)[ \t]*:/im;
 
 /** The stream cannot be cut into messages any more: only closing the connection helps. */
 export class StreamFramingError extends Error {
@@ -82,6 +83,8 @@ function contentLength(head: Buffer): number {
   const found = new Set([...text.matchAll(CONTENT_LENGTH)].map(([, value = '']) => value.trim()));
   // Required on streams; two different ones are the way to smuggle a second message.
   if (found.size > 1) throw new StreamFramingError('more than one Content-Length', 400, head);
+  if (found.size === 0 && CONTENT_TYPE.test(text))
+    throw new StreamFramingError('a body without Content-Length', 400, head);
   const [value = '0'] = found;
   if (!/^\d{1,9}$/.test(value)) throw new StreamFramingError('no readable Content-Length', 400, head);
   return Number(value);

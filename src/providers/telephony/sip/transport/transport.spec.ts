@@ -221,6 +221,7 @@ describe('StreamFramer', () => {
     ['endless headers', 'x'.repeat(70_000), 513],
     ['a body beyond all measure', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: 99999999\r\n\r\n', 413],
     ['two lengths', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: 4\r\nl: 5\r\n\r\n', 400],
+    ['a body without a length', 'OPTIONS sip:a SIP/2.0\r\nc : text/plain\r\n\r\n', 400],
     ['a length that is none', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: -4\r\n\r\n', 400],
   ])('gives a stream up for %s, after what came before', (_name, bytes, status) => {
     const found: string[] = [];
