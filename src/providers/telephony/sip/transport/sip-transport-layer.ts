@@ -193,7 +193,7 @@ export class SipTransportLayer {
     this.handler?.onResponse(message, source);
   }
 
-  /** The answer repeats what the request has, and is no longer than it but for a tag: it amplifies nothing. */
+  /** The answer repeats what the request has, and adds about 100 bytes: forged senders gain nothing by it. */
   private refuse(request: SipRequest | null, status: number, source: SipEndpoint): void {
     this.counts.malformed++;
     if (!request) return;
