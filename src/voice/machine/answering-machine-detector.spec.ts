@@ -1,288 +1,304 @@
 import { describe, expect, it } from '@jest/globals';
 import { spoken } from '../../../test/support/voice/espeak.js';
+import { framesOf, joined, mixed, noise, tone } from '../../../test/support/voice/tones.js';
 import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
-import { kindOfWords } from './machine-words.js';
 
 const RATE_HZ = 8_000;
-const FRAME = 160;
 
-const MACHINES: Readonly<Record<string, readonly string[]>> = {
-  'pt-br': [
-    'Olá, não posso atender agora. Deixe seu recado após o sinal.',
-    'Você ligou para a Padaria Central. No momento não podemos atender. Deixe sua mensagem após o bipe.',
-    'Sua chamada está sendo encaminhada para a caixa postal e estará sujeita à cobrança após o sinal.',
-    'Oi, aqui é a Ana. Deixa um recado que eu retorno assim que puder. Obrigada.',
-    'Este telefone está desligado ou fora da área de cobertura. Tente novamente mais tarde.',
-    'Grave sua mensagem após o sinal. Para terminar, desligue ou pressione uma tecla.',
-  ],
-  en: [
-    'Hello, I cannot take your call now. Please leave a message after the tone.',
-    "Hi, you've reached the office of John Smith. We are not available at the moment, so please leave your name.",
-    'Your call has been forwarded to an automatic voice message system. At the tone, please record your message.',
-    'Hey, this is Mary. Leave me a message and I will get back to you as soon as I can. Thanks.',
-    'The person you are calling is not available. Please try again later or send a text message instead.',
-    'Welcome to the voicemail of five five five, one two three four. Please speak after the beep.',
-  ],
-};
-
-const PEOPLE: Readonly<Record<string, readonly string[]>> = {
-  'pt-br': [
-    'Alô?',
-    'Oi, quem fala?',
-    'Padaria Central, bom dia.',
-    'Pronto.',
-    'Alô, aqui é a Ana, pode falar.',
-    'Padaria Central, boa tarde, meu nome é Clara, em que posso ajudar?',
-  ],
-  en: [
-    'Hello?',
-    'Yes, who is this?',
-    'Central Bakery, good morning.',
-    'Speaking.',
-    'Hello, this is Mary, go ahead.',
-    'Central Bakery, good afternoon, my name is Claire, how can I help you?',
-  ],
-};
-
-/** Voice menus of companies. */
-const MENUS: readonly Sample[] = samplesOf({
-  'pt-br': [
-    'Bem-vindo à Clínica Central. Para vendas, digite um. Para suporte, digite dois.',
-    'Olá, você ligou para o Banco Azul. Se você já é cliente, digite o seu CPF.',
-    'Para falar com o financeiro, tecle três. Para voltar ao menu principal, tecle nove.',
-    'Ouça atentamente as opções. Para segunda via da conta, pressione a tecla quatro.',
-    'Se você souber o ramal, disque agora. Ou aguarde para falar com um atendente, digitando zero. Para marcar consulta, aperte um.',
-    'Para deixar um recado, digite um. Para falar com a recepção, digite dois.',
-  ],
-  en: [
-    'Thank you for calling Central Clinic. For sales, press one. For support, press two.',
-    "Welcome to Blue Bank. If you know your party's extension, dial it now. To speak to an agent, press zero.",
-    'Please listen carefully, as our menu options have changed. For billing, press three.',
-    'For English, press one. Please enter your account number, followed by the pound key.',
-    'To leave a message, press one. To speak with the front desk, press two.',
-    'To return to the main menu, press star. To hear these choices again, press nine.',
-  ],
-});
-
-/** Assistants of telephones that ask who calls, as they are quoted by their makers and users, and like them in Portuguese. */
-const SCREENINGS: readonly Sample[] = samplesOf({
-  'pt-br': [
-    'Olá. Se você gravar seu nome e o motivo da ligação, vou ver se essa pessoa está disponível.',
-    'Oi, a pessoa para quem você ligou está usando um serviço de triagem de chamadas do Google. Diga seu nome e por que está ligando.',
-    'Esta ligação está sendo atendida pelo filtro de chamadas. Diga seu nome e o motivo da ligação.',
-    'Por favor, diga seu nome após o sinal, e tentaremos completar a ligação.',
-    'Antes de conectar você, posso saber o motivo da ligação?',
-    'Grave seu nome e o motivo do contato para continuar a chamada.',
-  ],
-  en: [
-    "Hi. If you record your name and reason for calling, I'll see if this person is available.",
-    "Hi, the person you're calling is using a screening service from Google, and will get a copy of this conversation. Go ahead and say your name, and why you're calling.",
-    "Hi, I'm Call Assist by Google, recording this call for the person you're trying to reach. Before I try to connect you, can I ask what you're calling about?",
-    'Please state your name after the tone, and Google Voice will try to connect you.',
-    'The person you are calling is using call screening. Please say who is calling.',
-    'Please say your name and the reason for your call.',
-  ],
-});
-
-/** People who ask, and who speak of keys and messages. */
-const WORDS_OF_PEOPLE: readonly string[] = [
-  'Quem está ligando, por favor?',
-  'Pode me dizer seu nome e o motivo da ligação?',
-  'Qual o seu nome? Vou ver se ela está disponível.',
-  'Ele não está. Quer deixar um recado?',
-  'Quero deixar um recado para a gerente.',
-  'Não posso falar agora, me liga depois.',
-  'Tenho interesse, pode me explicar melhor?',
-  'Eu já digitei o meu CPF no site de vocês.',
-  'Vire à direita depois do sinal.',
-  'Disque um número qualquer, aperte um pouco mais.',
-  'Vou transferir a ligação, aguarde um momento.',
-  'Sim, quem fala?',
-  "Who's calling, please?",
-  'May I have your name, and what it is about?',
-  "Can you tell me your name? I'll see if she is available.",
-  'He is not in. Would you like to leave a message?',
-  "I'll get back to you tomorrow.",
-  'I pressed one on your form, and nothing happened.',
-  'Press one more time.',
-  'If this is an emergency, hang up and dial nine one one.',
-  'I will put your name down, and see if he is available tomorrow.',
-  'I would like to book an appointment for tomorrow at three o clock.',
-  'Let me put you through, one moment.',
-  'Can you repeat that, please?',
-];
-
-interface Sample {
-  readonly voice: string;
-  readonly text: string;
+/** A stretch of a call: what the far end sounds like, whether the assistant speaks, and what is understood at its end. */
+interface Part {
+  readonly sound: Int16Array;
+  readonly assistant?: boolean;
+  readonly words?: string;
 }
 
-function samplesOf(greetings: Readonly<Record<string, readonly string[]>>): Sample[] {
-  return Object.entries(greetings).flatMap(([voice, lines]) => lines.map((text) => ({ voice, text })));
+function quiet(ms: number): Part {
+  return { sound: noise(RATE_HZ, ms, 0.001) };
 }
 
-function silence(ms: number): Int16Array {
-  return Int16Array.from({ length: (RATE_HZ * ms) / 1_000 }, (_, index) => ((index * 7_919) % 61) - 30);
+/** The assistant speaks, and the far end is silent. */
+function assistant(ms: number): Part {
+  return { ...quiet(ms), assistant: true };
 }
 
-function beep(): Int16Array {
-  return Int16Array.from({ length: RATE_HZ * 0.4 }, (_, index) =>
-    Math.round(9_000 * Math.sin((2 * Math.PI * 1_000 * index) / RATE_HZ)),
-  );
+async function said(text: string, { voice = 'pt-br', words = text } = {}): Promise<Part> {
+  return { sound: await spoken(text, RATE_HZ, voice), words };
 }
 
-function framesOf(samples: Int16Array): Int16Array[] {
-  return Array.from({ length: Math.floor(samples.length / FRAME) }, (_, index) =>
-    samples.subarray(index * FRAME, (index + 1) * FRAME),
-  );
+function beep(hz = 1_000, ms = 400): Part {
+  return { sound: tone(hz, RATE_HZ, ms, 0.3) };
 }
 
-/** What the detector makes of a call that sounds so, all decisions in order; words come when they are over. */
-function judge(parts: readonly Int16Array[], words?: { readonly text: string; readonly afterPart: number }) {
-  const detector = new AnsweringMachineDetector(RATE_HZ);
-  const decisions: string[] = [];
-  const note = (decision: string | null) => {
-    if (decision) decisions.push(decision);
-  };
-  parts.forEach((samples, part) => {
-    for (const frame of framesOf(samples)) note(detector.hear(frame));
-    if (words?.afterPart === part) note(detector.words(words.text));
+/** What is decided, in order. */
+function judge(...parts: readonly Part[]): FarEnd[] {
+  return listen(new AnsweringMachineDetector(RATE_HZ), parts);
+}
+
+function listen(detector: AnsweringMachineDetector, parts: readonly Part[]): FarEnd[] {
+  return parts.flatMap(({ sound, assistant: speaks, words }) => {
+    const heard = [...framesOf(sound, RATE_HZ)].map((frame) => detector.hear(frame, speaks));
+    return [...heard, words ? detector.words(words) : null].filter((farEnd) => farEnd !== null);
   });
-  return decisions;
 }
 
-/** What is decided on words as a recogniser tells them, with each more of the text. */
-function growing(text: string): FarEnd[] {
-  const detector = new AnsweringMachineDetector(RATE_HZ);
-  const words = text.split(' ');
-  return words.flatMap((_word, index) => detector.words(words.slice(0, index + 1).join(' ')) ?? []);
-}
-
-/** As loud as words, without a pause and without a pitch. */
-function speech(ms: number): Int16Array {
-  return Int16Array.from({ length: (RATE_HZ * ms) / 1_000 }, (_, index) => ((index * 7_919) % 6_001) - 3_000);
-}
-
-/** With a beep where there are words for it to follow. */
-function callOf(words: Int16Array, ...afterwards: Int16Array[]): Int16Array[] {
-  return [silence(600), words, silence(700), ...afterwards, silence(3_000)];
-}
-
-describe('AnsweringMachineDetector', () => {
-  it('takes no person for anything else, and nothing with known words or a beep for a person', async () => {
-    const table: Record<string, Record<string, number>> = {};
-    const wrong: string[] = [];
-    const note = (kind: FarEnd, means: string, outcome: string, isWrong: boolean, text: string) => {
-      const row = (table[`${kind} ${means}`] ??= {});
-      row[outcome] = (row[outcome] ?? 0) + 1;
-      if (isWrong) wrong.push(`${kind} ${means}: ${outcome}: ${text}`);
-    };
-    for (const [samples, expected] of [
-      [samplesOf(MACHINES), 'machine'],
-      [samplesOf(PEOPLE), 'human'],
-      [MENUS, 'menu'],
-      [SCREENINGS, 'screening'],
-    ] as const) {
-      for (const { voice, text } of samples) {
-        const words = await spoken(text, RATE_HZ, voice);
-        const bySound = judge(callOf(words)).at(-1) ?? 'unknown';
-        // By sound alone a menu is a machine at most; call screening may be as short as a person.
-        const maySound = {
-          human: ['human'],
-          machine: ['machine'],
-          menu: ['machine'],
-          screening: ['machine', 'human'],
-        };
-        const isWrong = bySound !== 'unknown' && !maySound[expected].includes(bySound);
-        note(expected, 'by sound', bySound, isWrong, text);
-        const byWords = judge(callOf(words), { text, afterPart: 1 }).at(-1) ?? 'unknown';
-        const isHuman = expected === 'human' && byWords === 'unknown';
-        note(expected, 'by words', byWords, byWords !== expected && !isHuman, text);
-        if (expected !== 'machine') continue;
-        const byBeep = judge(callOf(words, beep())).at(-1) ?? 'unknown';
-        note(expected, 'by beep', byBeep, byBeep !== expected, text);
-      }
-    }
-    process.stdout.write(`${JSON.stringify(table, null, 2)}\n`);
-    expect(wrong).toEqual([]);
-    expect(table['human by sound']?.['human']).toBeGreaterThanOrEqual(10);
+describe('people who are called', () => {
+  it.each([
+    ['Alô?', 'Não consigo atender agora, estou no médico, liga mais tarde.'],
+    ['Oi?', 'Meu telefone ficou desligado a manhã inteira, desculpa.'],
+    ['Quem é?', 'Pode deixar o recado comigo que eu aviso ela.'],
+    ['Alô?', 'Deixe sua mensagem após o sinal. Mentira, sou eu, pode falar.'],
+    ['Alô?', 'O número que você ligou não existe mais no nosso cadastro.'],
+    ['Bom dia.', 'Caiu na caixa postal quando eu retornei a ligação.'],
+  ])('who say "%s", hear the assistant and say "%s" are people', async (hello, sentence) => {
+    const decisions = judge(
+      quiet(400),
+      await said(hello),
+      quiet(1_200),
+      assistant(3_000),
+      quiet(500),
+      await said(sentence),
+      quiet(1_500),
+      assistant(2_500),
+      quiet(3_000),
+    );
+    expect(decisions).toEqual(['human']);
   });
 
-  it('goes by words that grow, and takes menus and screening for nothing else on the way', () => {
-    const wrong: string[] = [];
-    for (const [samples, expected] of [
-      [MENUS, ['menu']],
-      [SCREENINGS, ['screening']],
-      [samplesOf(PEOPLE), []],
-      [WORDS_OF_PEOPLE.map((text) => ({ text })), []],
-    ] as const) {
-      for (const { text } of samples) {
-        const decisions = growing(text);
-        if (decisions.join() !== expected.join()) wrong.push(`${decisions.join()}: ${text}`);
-      }
-    }
-    for (const { text } of samplesOf(MACHINES))
-      if (growing(text).at(-1) !== 'machine') wrong.push(`no machine: ${text}`);
-    expect(wrong).toEqual([]);
+  it.each([
+    [
+      'pt-br',
+      'Laboratório São Lucas, setor de coleta domiciliar, bom dia, meu nome é Renata, com quem eu falo, por favor?',
+    ],
+    [
+      'pt-br',
+      'Você ligou para a Ótica Moderna, unidade do centro, boa tarde, quem fala é o Fábio do atendimento.',
+    ],
+    [
+      'en',
+      'Good afternoon and thank you for calling Maple Street Pediatrics, my name is Susan, how may I direct your call?',
+    ],
+    [
+      'es',
+      'Notaría Fernández y asociados, muy buenos días, le atiende Beatriz del departamento de escrituras, dígame.',
+    ],
+    [
+      'de',
+      'Steuerkanzlei Hoffmann und Partner, guten Tag, mein Name ist Katharina Vogel, womit kann ich Ihnen weiterhelfen?',
+    ],
+  ])('are people though they talk for as long as recordings do (%s)', async (voice, greeting) => {
+    const long = await said(greeting, { voice });
+    expect(long.sound.length / RATE_HZ).toBeGreaterThan(5.5);
+    const reply = await said('Sim.', { voice });
+    const decisions = judge(
+      quiet(500),
+      { ...long, assistant: true },
+      quiet(1_500),
+      assistant(2_500),
+      quiet(700),
+      reply,
+      quiet(1_500),
+    );
+    expect(decisions).toEqual(['human']);
   });
 
-  it('takes a recording for a menu once that offers keys, and not once it records', () => {
-    const menu = 'Para vendas, digite um.';
-    const long = [silence(300), speech(7_000)];
-    expect(judge(long, { text: menu, afterPart: 1 })).toEqual(['machine', 'menu']);
-    const beeped = [silence(300), speech(2_000), beep(), silence(1_000)];
-    expect(judge(beeped, { text: 'To send a fax, press five.', afterPart: 3 })).toEqual(['machine']);
+  it('are people in a street, in front of a television and on a line that hums', async () => {
+    const hello = await said('Alô? Quem está falando?', { words: '' });
+    const line = joined(quiet(1_500).sound, hello.sound, quiet(2_500).sound);
+    const television = (
+      await spoken('Boa noite, estas são as notícias de hoje. O governo anunciou.', RATE_HZ)
+    ).map((sample) => sample / 10);
+    for (const behind of [noise(RATE_HZ, 1_000, 0.06), tone(120, RATE_HZ, 1_000, 0.015), television])
+      expect(judge({ sound: mixed(line, behind) })).toEqual(['human']);
+  });
+
+  it('are not made machines of by noise that goes on for half a minute', () => {
+    expect(judge({ sound: noise(RATE_HZ, 30_000, 0.2) }, quiet(5_000))).toEqual([]);
+  });
+
+  it('stay people when something beeps on their side', async () => {
+    const [hello, reply] = [await said('Alô, boa tarde.'), await said('Sim, pode falar.')];
+    const waiting = beep(440, 300);
+    expect(
+      judge(
+        quiet(300),
+        hello,
+        quiet(1_200),
+        assistant(1_000),
+        waiting,
+        assistant(2_000),
+        quiet(600),
+        reply,
+        quiet(1_200),
+      ),
+    ).toEqual(['human']);
+    expect(
+      judge(
+        quiet(300),
+        hello,
+        quiet(1_200),
+        assistant(2_000),
+        quiet(500),
+        reply,
+        quiet(500),
+        beep(2_000, 300),
+        quiet(2_500),
+      ),
+    ).toEqual(['human']);
+  });
+
+  it('are people when their company connects them, and it rings', async () => {
+    const decisions = judge(
+      await said('Um momento, vou transferir.'),
+      quiet(1_200),
+      beep(425, 1_000),
+      quiet(4_000),
+      beep(425, 1_000),
+      quiet(2_000),
+      await said('Compras, boa tarde.'),
+      quiet(1_200),
+    );
+    expect(decisions).toEqual(['human']);
+  });
+
+  it('are not waited for any longer once they have replied twice', async () => {
     const detector = new AnsweringMachineDetector(RATE_HZ);
-    expect(detector.words('At the tone, please record your message.')).toBe('machine');
-    expect(detector.words('When you are finished, hang up, or press one for more options.')).toBeNull();
+    const turn = [await said('Sim, sou eu.'), quiet(1_200), assistant(2_000), quiet(400)];
+    expect(listen(detector, [quiet(300), ...turn, ...turn, ...turn])).toEqual(['human']);
+    expect(detector.isWatching).toBe(false);
+  });
+});
+
+describe('machines', () => {
+  it.each([
+    ['Este número está temporariamente impedido de receber chamadas.'],
+    ['O telefone discado não existe. Verifique o número.'],
+    ['A pessoa para quem você ligou não está disponível no momento.'],
+    ['Sua chamada será encaminhada para a caixa de mensagens.'],
+    ['Grave o seu recado depois do bipe.'],
+  ])('are known by words that no person says: "%s"', async (text) => {
+    expect(judge(quiet(500), { ...(await said(text)), assistant: true }, quiet(500))).toEqual(['machine']);
   });
 
-  it('tells a mailbox behind a menu and behind call screening by its words, and by no beep', () => {
+  it('are known by the same words after a hello and a pause', async () => {
+    const decisions = judge(quiet(300), await said('Oi.'), quiet(1_200), assistant(600), {
+      ...(await said('Aqui é o Caio, deixe seu recado após o sinal.')),
+      assistant: true,
+    });
+    expect(decisions).toEqual(['human', 'machine']);
+  });
+
+  it('are known by a beep after words that no list has, once nothing follows it', async () => {
+    const greeting = await said(
+      'Sou o Tiago, e vocês sabem muito bem o que precisam fazer agora, um abraço.',
+      { words: '' },
+    );
+    const beeped = [quiet(300), greeting, quiet(600), beep()];
+    expect(judge(...beeped, quiet(900))).toEqual([]);
+    expect(judge(...beeped, quiet(4_500))).toContain('machine');
+  });
+
+  it('are known by words that people say as well when a beep follows, and they record from then on', async () => {
+    const detector = new AnsweringMachineDetector(RATE_HZ);
+    const greeting = await said(
+      'Aqui é o consultório. No momento não podemos atender, retornaremos em breve.',
+    );
+    expect(listen(detector, [quiet(300), greeting, quiet(500)])).toEqual([]);
+    expect(listen(detector, [beep(620, 900), quiet(1_100)])).toEqual(['machine']);
+    expect(detector.hasBeeped).toBe(true);
+  });
+
+  it.each(['Leave a message.', 'Deixe recado.', 'Dejen su mensaje.'])(
+    'are known by the beep after words that a person might say: "%s"',
+    async (text) => {
+      const decisions = judge(quiet(500), await said(text), quiet(500), beep(), quiet(1_200));
+      expect(decisions.at(-1)).toBe('machine');
+    },
+  );
+
+  it('are known by their silence after the assistant has spoken, where their words leave a doubt', async () => {
+    const greeting = await said(
+      'Oi, aqui é a Rita. Deixa um recado que eu te retorno assim que possível, um beijo.',
+    );
+    const decisions = judge(quiet(300), greeting, quiet(1_700), assistant(3_000), quiet(10_500));
+    expect(decisions).toEqual(['machine']);
+  });
+
+  it('are fax machines, and numbers of which three rising tones come', async () => {
+    expect(judge(quiet(800), beep(2_100, 3_000), quiet(500))).toEqual(['machine']);
+    expect(judge(quiet(300), beep(950, 330), beep(1_400, 330), beep(1_800, 330), quiet(500))).toEqual([
+      'machine',
+    ]);
+    expect(judge(quiet(300), beep(1_800, 330), beep(1_400, 330), beep(950, 330), quiet(500))).toEqual([]);
+  });
+
+  it('are none where there is silence, clicks, music, or tones of the network alone', () => {
+    const click = { sound: tone(900, RATE_HZ, 40, 0.4) };
+    const chords = [262, 330, 392, 330].map((hz) =>
+      mixed(tone(hz, RATE_HZ, 2_000, 0.1), tone(hz * 1.5, RATE_HZ, 2_000, 0.1)),
+    );
+    expect(judge(quiet(2_000), click, quiet(2_000), click, beep(), quiet(4_000))).toEqual([]);
+    expect(judge({ sound: joined(...chords, ...chords, ...chords) }, quiet(5_000))).toEqual([]);
+    expect(judge(beep(425, 1_000), quiet(4_000), beep(425, 1_000), quiet(4_000))).toEqual([]);
+  });
+});
+
+describe('menus and call screening', () => {
+  const words = (text: string) => new AnsweringMachineDetector(RATE_HZ).words(text);
+
+  it.each([
+    ['menu', 'Para segunda via da conta, pressione a tecla quatro.'],
+    ['menu', 'Para português, digite 1. For English, press 2.'],
+    ['menu', "If you know your party's extension, dial it now."],
+    ['menu', 'Para hablar con un agente, oprima el cero.'],
+    ['menu', 'Pour le service commercial, appuyez sur la touche trois.'],
+    ['menu', 'Für Bestellungen drücken Sie bitte die Zwei.'],
+    ['menu', 'Per assistenza tecnica digiti tre.'],
+    [
+      'screening',
+      "Hi. If you record your name and reason for calling, I'll see if this person is available.",
+    ],
+    ['screening', 'Esta ligação está sendo atendida pelo filtro de chamadas.'],
+    ['screening', 'Please state your name after the tone, and Google Voice will try to connect you.'],
+    ['screening', 'Indique su nombre y el motivo de su llamada.'],
+  ] as const)('%s: "%s"', (expected, text) => {
+    expect(words(text)).toBe(expected);
+  });
+
+  it('may come after a recording, and not from a mailbox that records', async () => {
+    const detector = new AnsweringMachineDetector(RATE_HZ);
+    expect(detector.words('O número chamado não está disponível.')).toBe('machine');
+    expect(detector.words('Para deixar um pedido, digite dois.')).toBe('menu');
+    expect(detector.words('Aguarde, por favor.')).toBeNull();
+    const mailbox = new AnsweringMachineDetector(RATE_HZ);
+    expect(mailbox.words('At the tone, please record your message.')).toBe('machine');
+    expect(mailbox.words('When you are finished, hang up, or press one for more options.')).toBeNull();
+    const greeting = await said('Oi, deixa recado.');
+    expect(
+      judge(quiet(300), greeting, quiet(300), beep(), quiet(9_000), { ...quiet(100), words: 'Press five.' }),
+    ).toEqual(['machine']);
+  });
+
+  it('may have a mailbox behind them, which its words tell and no beep', () => {
     for (const first of ['Press one to be connected.', 'Diga seu nome e o motivo da ligação.']) {
       const detector = new AnsweringMachineDetector(RATE_HZ);
       expect(detector.words(first)).not.toBeNull();
-      const later = [...framesOf(speech(9_000)), ...framesOf(beep()), ...framesOf(silence(30_000))];
-      expect(later.map((frame) => detector.hear(frame)).filter(Boolean)).toEqual([]);
+      const talk = { sound: noise(RATE_HZ, 9_000, 0.3) };
+      expect(listen(detector, [talk, beep(), quiet(30_000)])).toEqual([]);
       expect(detector.words('Deixe sua mensagem após o sinal.')).toBe('machine');
       expect(detector.isWatching).toBe(false);
     }
   });
 
-  it('takes a person for a machine once that beeps', async () => {
-    const hello = await spoken('Alô. Aqui é a Ana.', RATE_HZ);
-    const decisions = judge([silence(300), hello, silence(1_500), hello, beep(), silence(500)]);
-    expect(decisions).toEqual(['human', 'machine']);
-  });
-
-  it('decides nothing on silence, clicks, and tones of the network', () => {
-    const click = Int16Array.from({ length: FRAME }, (_, index) => (index % 2 ? 9_000 : -9_000));
-    expect(judge([silence(2_000), click, silence(2_000), click, beep(), silence(4_000)])).toEqual([]);
-  });
-
-  it('hears a person on a line that hums', async () => {
-    const hum = (samples: Int16Array) =>
-      samples.map(
-        (sample, index) => sample + Math.round(250 * Math.sin((2 * Math.PI * 120 * index) / RATE_HZ)),
-      );
-    const hello = await spoken('Alô?', RATE_HZ);
-    expect(judge([silence(1_000), hello, silence(2_000)].map(hum))).toEqual(['human']);
-  });
-
-  it.each([
-    ['Deixe o seu recado após o sinal.', 'recorder'],
-    [
-      'At the tone, please record your message. When you have finished, press one for more options.',
-      'recorder',
-    ],
-    ['Leave your name and number and the reason for your call.', 'recorder'],
-    ['I am away from my desk. For the operator, press zero. Otherwise, leave a message.', 'recorder'],
-    ['Estou fora. Em caso de urgência, digite zero. Se não, deixe seu recado.', 'recorder'],
-    ['The number you have dialled is not available.', 'recording'],
-    ['Grave seu nome, seu telefone e o motivo da ligação.', null],
-    ['Please state your name, number and the reason for your call.', null],
-    ['To leave a voicemail, press two.', 'menu'],
-  ])('of words alone: "%s"', (text, expected) => {
-    expect(kindOfWords(text)).toBe(expected);
+  it('are not heard in one phrase of a person who has replied', async () => {
+    const decisions = judge(
+      await said('Alô?'),
+      quiet(1_200),
+      assistant(2_000),
+      quiet(500),
+      await said('Para falar com ela aperte dois no interfone.'),
+      quiet(1_500),
+    );
+    expect(decisions).toEqual(['human']);
   });
 });

@@ -1,56 +1,81 @@
-import { BeepDetector } from '../../common/audio/beep-detector.js';
 import { FRAME_MS, rmsOf } from '../../common/audio/pcm.js';
-import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
-import { kindOfWords, type SpokenKind } from './machine-words.js';
+import type { FarEnd, Gatekeeper } from '../../runtime/call/answerer/far-end.js';
+import { MachineTones } from './machine-tones.js';
+import { signsOf, type WordSigns } from './machine-words.js';
+import { ReactionMeter } from './reaction-meter.js';
+import { SpeechMeter } from './speech-meter.js';
 
-/** Nothing is decided later than this: whoever talks by then is talked with. */
-const WATCHED_MS = 25_000;
+/** Nothing is decided later than this: a far end that talks by then is talked with. */
+const WATCHED_MS = 45_000;
 /** Behind a menu or a screening a mailbox may answer, long after. */
 const WATCHED_BEHIND_MS = 120_000;
-/** Speech is louder than this, as root mean square, and than what the line hums with. */
-const LEAST_LOUD = 0.012;
-const LOUDER_THAN_NOISE = 3;
-/** Of the noise's estimate, a frame. */
-const NOISE_PACE = 0.05;
-/** Shorter sounds are clicks. */
-const LEAST_SPEECH_MS = 80;
-/** A pause of this length ends what somebody says. */
-const PAUSE_MS = 1_000;
-/** Who says so much, no more than that, and then waits, is a person. */
-const PERSON_MS = { least: 240, most: 2_600 };
-/** Nobody who is called talks for so long without a pause; recordings do. */
-const RECORDING_MS = 5_500;
-/** 200 ms: a vowel may be one tone for less. */
-const BEEP_FRAMES = 10;
-/** A tone that comes before anybody has said so much is no machine's beep, but the network's. */
-const WORDS_BEFORE_BEEP_MS = 700;
+/** What a person says who answers and waits. */
+const HELLO_MS = 2_600;
+/** Speech without a pause of a second. Receptionists talk for up to nine seconds; people hardly talk for as long as the last one. */
+const MONOLOGUES_MS = [5_500, 12_000];
+/** A tone that comes before anything was said is the network's; a far end that has said nothing may not have answered. */
+const LEAST_WORDS_MS = 240;
+/** A beep follows the words of its machine so soon, and is followed by silence. */
+const BEEP_AFTER_WORDS_MS = 8_000;
+const BEEP_PROVEN_MS = 1_000;
+const SILENCE_AFTER_BEEP_MS = 3_000;
+/** Silence of both after words of the assistant. */
+const NO_REACTION_MS = [6_000, 10_000];
 
-/** What has told. Words that say who records are as good as the beep; other words and the length of a speech may be mistaken. */
-type Evidence = 'sound' | 'beep' | SpokenKind;
+/** How much each sign counts. A machine has `MACHINE_FROM` more than a person; a person has more than a machine. */
+const WEIGHTS = {
+  recording: 5,
+  toneOfMachine: 5,
+  beep: 3,
+  /** A beep of a pitch that networks use. */
+  networkBeep: 1,
+  silenceAfterBeep: 1,
+  ambiguousWords: 1,
+  monologue: 1,
+  noReaction: [2, 3],
+  hello: 1,
+  personWords: 2,
+  reply: 3,
+  /** Words after words of the assistant, before they are over. */
+  beginningReply: 1,
+};
+/** Of ambiguous words; of a monologue and going on over the assistant; and of these together, which never decide alone. */
+const MOST = { words: 2, monologue: 2, together: 3 };
+const MACHINE_FROM = 4;
+/**
+ * What the words of a menu and of screening have to count more than a person. A menu may end the call: one phrase of it counts where
+ * nothing has spoken for a person, and a menu that names more keys counts twice. Screening is a hint to the model alone.
+ */
+const GATEKEEPER = { weight: 4, from: { menu: 4, screening: 3 } };
+/** Who is so much more of a person is one, whatever comes. */
+const CERTAIN_PERSON = 5;
 
 /**
- * Tells from the sound of an outbound call who has answered: a machine by its beep, by words that only machines say, or by how
- * long it talks without a pause; menus and call screening by their words alone; a person by few words and waiting. It is fed
- * with every frame from the answer on. What is decided may change as more is heard: greetings begin like people, and long
- * recordings may turn out to be menus. Only a machine that is going to record is final.
+ * Decides from the sound and the words of an outbound call who has answered. Each sign of a machine or of a person has a weight
+ * (`WEIGHTS`), and no single one that a person may give as well is enough: a doubt is a person. It is fed with every frame from
+ * the answer on. What is decided may change as more is heard: greetings begin like people, and long recordings may turn out to be
+ * menus. Only a machine that is going to record, and a person who has replied more than once, are final.
  */
 export class AnsweringMachineDetector {
-  private readonly beep: BeepDetector;
+  private readonly tones: MachineTones;
+  private readonly speech = new SpeechMeter();
+  private readonly reactions = new ReactionMeter(this.speech);
   private decided: FarEnd | null = null;
-  private by: Evidence | null = null;
   private isFinal = false;
   private elapsedMs = 0;
   private watchedMs = WATCHED_MS;
-  private noise = LEAST_LOUD / LOUDER_THAN_NOISE;
-  /** Of the run of sound that is going on, frame by frame. */
-  private loudMs = 0;
-  /** From the first to the last loud frame of what is being said, its short pauses included. */
-  private utteranceMs = 0;
-  private quietMs = 0;
-  private spokenMs = 0;
+  private hasSaidHello = false;
+  private hasMachineTone = false;
+  private longestMs = 0;
+  private beep: { readonly weight: number; silentMs: number } | null = null;
+  /** What was understood since the assistant has last been replied to. */
+  private finalWords = '';
+  private recording: WordSigns['recording'] = null;
+  private ambiguous = 0;
+  private hasPersonWords = false;
 
   constructor(sampleRateHz: number) {
-    this.beep = new BeepDetector(sampleRateHz, BEEP_FRAMES);
+    this.tones = new MachineTones(sampleRateHz);
   }
 
   /** Whether there is anything left to be decided. */
@@ -58,68 +83,150 @@ export class AnsweringMachineDetector {
     return !this.isFinal && this.elapsedMs < this.watchedMs;
   }
 
-  /** @returns what this frame makes certain; null for no news */
-  hear(frame: Int16Array): FarEnd | null {
+  /** Whether its beep has sounded, and nothing was said since: it records. */
+  get hasBeeped(): boolean {
+    return this.decided === 'machine' && this.beep !== null && !this.speech.isSpeaking;
+  }
+
+  /**
+   * @param assistantSpeaks whether the far end hears the assistant in this frame
+   * @returns what this frame makes certain; null for no news
+   */
+  hear(frame: Int16Array, assistantSpeaks = false): FarEnd | null {
     if (!this.isWatching) return null;
     this.elapsedMs += FRAME_MS;
     // Behind a menu or a screening nothing but words is certain: those beep, and talk for long, themselves.
-    if (this.isMet) return null;
-    if (this.beep.hear(frame) && this.spokenMs >= WORDS_BEFORE_BEEP_MS) return this.decide('machine', 'beep');
-    this.measure(this.beep.isTone ? 0 : rmsOf(frame));
-    if (this.utteranceMs >= RECORDING_MS) return this.decide('machine', 'sound');
-    return this.isPersonWaiting() ? this.decide('human', 'sound') : null;
+    if (this.isGatekept) return null;
+    const tone = this.tones.hear(frame);
+    const change = this.speech.hear(this.tones.isTone ? 0 : rmsOf(frame));
+    this.reactions.hear(change, assistantSpeaks);
+    if (tone === 'fax' || tone === 'information') this.hasMachineTone = true;
+    else if (tone !== null) this.hearBeep(tone === 'beep' ? WEIGHTS.beep : WEIGHTS.networkBeep);
+    else this.measure(change, assistantSpeaks);
+    return this.weigh();
   }
 
-  /** Words of the far end, also while they are still being spoken. @returns as `hear` does */
-  words(text: string): FarEnd | null {
-    const kind = this.isWatching ? kindOfWords(text) : null;
-    if (kind === null || this.isOutdone(kind)) return null;
-    return this.decide(kind === 'recorder' || kind === 'recording' ? 'machine' : kind, kind);
+  /**
+   * Words of the far end.
+   *
+   * @param areFinal false while they are still being spoken: they are given again as they grow
+   * @returns as `hear` does
+   */
+  words(text: string, areFinal = true): FarEnd | null {
+    if (!this.isWatching) return null;
+    const heard = `${this.finalWords} ${text}`.trim();
+    if (areFinal) this.finalWords = heard;
+    const signs = signsOf(heard);
+    const { gatekeeper } = signs;
+    // A menu asks what one wants as people do.
+    this.hasPersonWords = gatekeeper === null && (this.hasPersonWords || signs.isPerson);
+    if (gatekeeper !== null && this.isGatekeeper(gatekeeper, signs)) return this.meet(gatekeeper);
+    // Menus speak of messages and mailboxes as well.
+    if (signs.recording === 'recorder' || (signs.recording !== null && this.decided !== 'menu'))
+      this.recording = signs.recording;
+    this.ambiguous = Math.max(this.ambiguous, signs.ambiguous);
+    if (this.isGatekept) return this.recording === null ? null : this.decideMachine();
+    return this.weigh();
   }
 
-  private get isMet(): boolean {
+  private get isGatekept(): boolean {
     return this.decided === 'menu' || this.decided === 'screening';
   }
 
-  /** Mailboxes tell of keys as well, before their beep; and menus of messages. */
-  private isOutdone(kind: SpokenKind): boolean {
-    return kind === 'menu' ? this.by === 'beep' : kind === 'recording' && this.decided === 'menu';
+  /** Mailboxes name keys as well, around their beep. */
+  private isGatekeeper(gatekeeper: Gatekeeper, { recording, isLongMenu }: WordSigns): boolean {
+    if (recording === 'recorder') return false;
+    if (gatekeeper === 'menu' && this.decided === 'machine' && this.beep !== null) return false;
+    const weight = GATEKEEPER.weight * (isLongMenu ? 2 : 1);
+    return this.isGatekept || weight - this.personWeight >= GATEKEEPER.from[gatekeeper];
   }
 
-  private decide(farEnd: FarEnd, by: Evidence): FarEnd | null {
-    this.isFinal ||= by === 'recorder';
+  private hearBeep(weight: number): void {
+    const { spokenMs, quietMs } = this.speech;
+    if (spokenMs < LEAST_WORDS_MS || quietMs > BEEP_AFTER_WORDS_MS) return;
+    this.beep = { weight, silentMs: 0 };
+  }
+
+  private measure(change: ReturnType<SpeechMeter['hear']>, assistantSpeaks: boolean): void {
+    const { speech, reactions } = this;
+    // A machine that has beeped says nothing more.
+    if (change === 'begins') this.beep = null;
+    if (change === 'begins' && reactions.isReplying) this.finalWords = '';
+    if (change === 'ends') {
+      this.hasSaidHello ||= speech.spokenMs >= LEAST_WORDS_MS && speech.spokenMs <= HELLO_MS;
+      this.longestMs = Math.max(this.longestMs, speech.utteranceMs);
+    }
+    if (this.beep && !assistantSpeaks) this.beep.silentMs += FRAME_MS;
+  }
+
+  private weigh(): FarEnd | null {
+    const { personWeight, machineWeight } = this;
+    if (machineWeight - personWeight >= MACHINE_FROM) return this.decideMachine();
+    // Once a machine was found, its message is being left.
+    if (this.decided === 'machine' || personWeight <= machineWeight) return null;
+    this.isFinal = personWeight - machineWeight >= CERTAIN_PERSON;
+    return this.decide('human');
+  }
+
+  /** What was understood before spoke of a recording that the gatekeeper is. */
+  private meet(gatekeeper: Gatekeeper): FarEnd | null {
+    this.recording = null;
+    this.finalWords = '';
+    return this.decide(gatekeeper);
+  }
+
+  private decideMachine(): FarEnd | null {
+    this.isFinal ||= this.recording === 'recorder';
+    return this.decide('machine');
+  }
+
+  private decide(farEnd: FarEnd): FarEnd | null {
     if (this.decided === farEnd) return null;
     this.decided = farEnd;
-    this.by = by;
-    if (this.isMet) this.watchedMs = this.elapsedMs + WATCHED_BEHIND_MS;
+    if (this.isGatekept) this.watchedMs = this.elapsedMs + WATCHED_BEHIND_MS;
     return farEnd;
   }
 
-  private isPersonWaiting(): boolean {
+  private get personWeight(): number {
+    const { replies, isReplying } = this.reactions;
     return (
-      this.decided === null &&
-      this.quietMs >= PAUSE_MS &&
-      this.spokenMs >= PERSON_MS.least &&
-      this.spokenMs <= PERSON_MS.most
+      (this.hasSaidHello ? WEIGHTS.hello : 0) +
+      (this.hasPersonWords && this.recording === null ? WEIGHTS.personWords : 0) +
+      replies * WEIGHTS.reply +
+      (isReplying ? WEIGHTS.beginningReply : 0)
     );
   }
 
-  private measure(loudness: number): void {
-    const isLoud = loudness > Math.max(LEAST_LOUD, this.noise * LOUDER_THAN_NOISE);
-    if (!isLoud) {
-      this.noise += (loudness - this.noise) * NOISE_PACE;
-      this.loudMs = 0;
-      this.quietMs += FRAME_MS;
-      if (this.quietMs >= PAUSE_MS) this.utteranceMs = 0;
-      return;
-    }
-    this.loudMs += FRAME_MS;
-    if (this.loudMs < LEAST_SPEECH_MS) return;
-    // The frames that have just proven to be speech, and the short pause before them.
-    const grownMs = this.loudMs === LEAST_SPEECH_MS ? LEAST_SPEECH_MS : FRAME_MS;
-    const pauseMs = this.loudMs === LEAST_SPEECH_MS && this.utteranceMs > 0 ? this.quietMs : 0;
-    this.utteranceMs += grownMs + pauseMs;
-    this.spokenMs += grownMs + pauseMs;
-    this.quietMs = 0;
+  private get machineWeight(): number {
+    const { recording, ambiguous, hasMachineTone } = this;
+    const wordsWeight = recording === null ? Math.min(ambiguous, MOST.words) * WEIGHTS.ambiguousWords : 0;
+    return (
+      (recording === null ? 0 : WEIGHTS.recording) +
+      (hasMachineTone ? WEIGHTS.toneOfMachine : 0) +
+      Math.min(wordsWeight + this.monologueWeight, MOST.together) +
+      this.beepWeight +
+      this.silenceWeight
+    );
+  }
+
+  private get monologueWeight(): number {
+    const { speech, reactions } = this;
+    // Of an utterance that goes on, no later noise of the line can take anything away.
+    const longestMs = Math.max(this.longestMs, speech.isSpeaking ? speech.utteranceMs : 0);
+    const steps = MONOLOGUES_MS.filter((ms) => longestMs >= ms).length + (reactions.hasTalkedOver ? 1 : 0);
+    return Math.min(steps, MOST.monologue) * WEIGHTS.monologue;
+  }
+
+  private get beepWeight(): number {
+    const { beep, speech } = this;
+    if (!beep || speech.quietMs < BEEP_PROVEN_MS) return 0;
+    return beep.weight + (beep.silentMs >= SILENCE_AFTER_BEEP_MS ? WEIGHTS.silenceAfterBeep : 0);
+  }
+
+  private get silenceWeight(): number {
+    const { silentMs } = this.reactions;
+    if (this.speech.spokenMs < LEAST_WORDS_MS) return 0;
+    const steps = NO_REACTION_MS.filter((ms) => silentMs >= ms).length;
+    return WEIGHTS.noReaction[steps - 1] ?? 0;
   }
 }

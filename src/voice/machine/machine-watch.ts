@@ -2,7 +2,13 @@ import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
 import type { LineTap } from '../talk/talk-line.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
-/** Listens along on a line for who has answered; a recording goes on beside it. */
+export interface MachineWatchHost {
+  /** Whether the far end hears the assistant now. */
+  readonly isAssistantSpeaking: () => boolean;
+  readonly onFarEnd: (farEnd: FarEnd) => void;
+}
+
+/** Listens to a line for who has answered, and passes all it hears on to a recording. */
 export class MachineWatch implements LineTap {
   private readonly detector: AnsweringMachineDetector;
 
@@ -10,26 +16,31 @@ export class MachineWatch implements LineTap {
   constructor(
     sampleRateHz: number,
     private readonly recording: LineTap | null,
-    private readonly onFarEnd: (farEnd: FarEnd) => void,
+    private readonly host: MachineWatchHost,
   ) {
     this.detector = new AnsweringMachineDetector(sampleRateHz);
   }
 
+  /** Whether it is a machine that has beeped, and records. */
+  get isRecordingUs(): boolean {
+    return this.detector.hasBeeped;
+  }
+
   customer(frame: Int16Array): void {
     this.recording?.customer(frame);
-    this.tell(this.detector.hear(frame));
+    this.report(this.detector.hear(frame, this.host.isAssistantSpeaking()));
   }
 
   assistant(frame: Int16Array, skipped: number): void {
     this.recording?.assistant(frame, skipped);
   }
 
-  /** Words of the far end, also those that are still being spoken. */
-  words(text: string): void {
-    this.tell(this.detector.words(text));
+  /** @param areFinal false for words that are still being spoken */
+  words(text: string, areFinal: boolean): void {
+    this.report(this.detector.words(text, areFinal));
   }
 
-  private tell(farEnd: FarEnd | null): void {
-    if (farEnd !== null) this.onFarEnd(farEnd);
+  private report(farEnd: FarEnd | null): void {
+    if (farEnd !== null) this.host.onFarEnd(farEnd);
   }
 }

@@ -129,8 +129,13 @@ export class AgentTalk implements Talk {
       onError: (error: unknown) => listener.onError(error),
     };
     const recording = recorder?.begin(audio.sampleRateHz, setup.elapsedMs) ?? null;
-    const onFarEnd = (farEnd: FarEnd) => listener.onFarEnd(farEnd);
-    this.machines = setup.detectsMachines ? new MachineWatch(audio.sampleRateHz, recording, onFarEnd) : null;
+    const machineHost = {
+      isAssistantSpeaking: () => this.line?.isSpeaking === true,
+      onFarEnd: (farEnd: FarEnd) => listener.onFarEnd(farEnd),
+    };
+    this.machines = setup.detectsMachines
+      ? new MachineWatch(audio.sampleRateHz, recording, machineHost)
+      : null;
     this.line = new TalkLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
     setup.signal.addEventListener('abort', () => this.silence(), { once: true });
     await Promise.all([this.line.open(setup.voice), this.sessions.start(this.line)]);
@@ -341,7 +346,7 @@ export class AgentTalk implements Talk {
       },
       onCustomer: (state) => this.customerIs(state),
       onWords: (words, areFinal) => {
-        this.machines?.words(words);
+        this.machines?.words(words, areFinal);
         if (areFinal && this.expectsWords) this.turns.customerHeard(words);
       },
       hearing: this.hearing,
@@ -403,7 +408,7 @@ export class AgentTalk implements Talk {
     const machine = new AbortController();
     this.machine?.abort();
     this.machine = machine;
-    if (!line) return true;
+    if (!line || this.machines?.isRecordingUs) return true;
     const ears = {
       awaitBeep: (onBeep: () => void) => line.awaitBeep(onBeep),
       isSpeaking: () => this.customerSpeaks,

@@ -130,7 +130,8 @@ export function describeSilence(rules: CallRules): void {
 
 export function describeVoicemail(rules: CallRules): void {
   describe('a voicemail', () => {
-    const machine: Scene = { persona: { answers: 'machine', opening: 'Leave a message.' } };
+    const words = 'Leave a message after the tone.';
+    const machine: Scene = { persona: { answers: 'machine', opening: words } };
 
     it('gets the message, and the call ends', async () => {
       const { endedBy, answeredBy, said, requests, actions } = await rules.play({
@@ -149,7 +150,7 @@ export function describeVoicemail(rules: CallRules): void {
 
       expect(endedBy).toBe('assistant');
       expect(said.filter((line) => line.startsWith('assistant'))).toEqual([`assistant: ${GREETING}`]);
-      expect(rules.offMs(durationMs, rules.subject.machineKnownMs('Leave a message.'))).toBe(0);
+      expect(rules.offMs(durationMs, rules.subject.machineKnownMs(words))).toBe(0);
     });
 
     it('cuts off the greeting', async () => {
@@ -159,7 +160,7 @@ export function describeVoicemail(rules: CallRules): void {
         settings: { voicemailMessage: 'Call us.' },
       });
 
-      const beginsMs = rules.subject.machineRecordsMs('Leave a message.');
+      const beginsMs = rules.subject.machineRecordsMs(words);
       expect(rules.offMs(durationMs, beginsMs + rules.speechMs('Call us.'))).toBe(0);
     });
 

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { signsOf } from './machine-words.js';
+
+describe('words of the far end', () => {
+  it.each([
+    ['recorder', 'Deixe o seu recado após o sinal.'],
+    ['recorder', 'No momento não posso atender. Fale depois do bipe.'],
+    [
+      'recorder',
+      'At the tone, please record your message. When you have finished, press one for more options.',
+    ],
+    [
+      'recorder',
+      'I am away from my desk. For the operator, press zero. Otherwise, leave a message after the beep.',
+    ],
+    ['recorder', 'Deje su mensaje después de la señal.'],
+    ['recorder', 'Laissez un message après le bip sonore.'],
+    ['recorder', 'Bitte hinterlassen Sie eine Nachricht nach dem Signalton.'],
+    ['recorder', 'Lasciate un messaggio dopo il segnale acustico.'],
+    ['announcement', 'The number you have dialled is not available.'],
+    ['announcement', 'Este número de telefone não existe. Por favor, verifique o número discado.'],
+    ['announcement', 'A pessoa com quem você quer falar não está disponível no momento.'],
+    ['announcement', 'Este número está temporariamente impedido de receber chamadas.'],
+    ['announcement', 'El número que usted marcó no existe.'],
+    ['announcement', 'Kein Anschluss unter dieser Nummer.'],
+    ['announcement', "Le numéro que vous avez demandé n'est pas attribué."],
+    ['announcement', 'Il cliente da lei chiamato non è raggiungibile.'],
+  ])('are those of a %s: "%s"', (expected, text) => {
+    expect(signsOf(text).recording).toBe(expected);
+  });
+
+  it.each([
+    'Agora não posso atender, me retorna mais tarde, por favor.',
+    'Ela não está, deixa um recado comigo que eu passo.',
+    'Meu celular estava desligado.',
+    'Meu telefone está desligado ou fora de área direto.',
+    'Leave your name and number and the reason for your call.',
+    'Just leave your name and number with me.',
+    'That person is not available, I am the receptionist.',
+    "Sorry, I can't take your call right now, can you call back later?",
+    'Secretaria de Saúde, bom dia.',
+    'Você ligou para a Secretaria de Educação do Estado.',
+    'Ahora no puedo atender, llámame más tarde.',
+    'Je ne peux pas répondre maintenant.',
+    'Ich rufe Sie später zurück.',
+    'Non posso rispondere adesso.',
+    'I left a message after the tone, and it was cut off.',
+    'Vire à direita depois do sinal.',
+  ])('may be those of a person: "%s"', (text) => {
+    expect(signsOf(text)).toMatchObject({ recording: null, gatekeeper: null });
+  });
+
+  it.each([
+    'Quem está ligando, por favor?',
+    'Pode me dizer seu nome e o motivo da ligação?',
+    'Qual o seu nome? Vou ver se ela está disponível.',
+    'Grave seu nome, seu telefone e o motivo da ligação.',
+    'Eu já digitei o meu CPF no site de vocês.',
+    'Disque um número qualquer, aperte um pouco mais.',
+    'May I have your name, and what it is about?',
+    'Please state your name, number and the reason for your call.',
+    'I pressed one on your form, and nothing happened.',
+    'Press one more time.',
+    'If this is an emergency, hang up and dial nine one one.',
+    'I will put your name down, and see if he is available tomorrow.',
+  ])('offer no menu and screen no call: "%s"', (text) => {
+    expect(signsOf(text).gatekeeper).toBeNull();
+  });
+
+  it.each([
+    'Em que posso ajudar?',
+    'Com quem eu falo, por gentileza?',
+    'Deixa comigo que eu passo o recado.',
+    'How may I direct your call?',
+    '¿En qué puedo ayudarle?',
+    'Was kann ich für Sie tun?',
+    'In che cosa posso esserle utile?',
+    'Ne quittez pas.',
+  ])('are those of a person who is ready to talk: "%s"', (text) => {
+    expect(signsOf(text).isPerson).toBe(true);
+  });
+
+  it('are read by the end of a long text', () => {
+    const before = 'Bem-vindo ao nosso atendimento. '.repeat(60);
+    expect(signsOf(`${before} Grave sua mensagem.`).recording).toBe('recorder');
+  });
+});

@@ -1,0 +1,68 @@
+import type { MachinePhrases } from './machine-phrases.js';
+
+export const FRENCH: MachinePhrases = {
+  recorder: [
+    'enregistrez votre|un message',
+    'parlez .. apres le signal|bip',
+    'bienvenue sur|dans la|le|votre? messagerie|repondeur|boite',
+    'etes|es|suis|bien|joint sur|bien|a|au sur|au|la|le? la|le|ma|mon|repondeur|boite|messagerie vocale|repondeur|messagerie|de|telephonique',
+    'messagerie vocale de|du|est|orange|sfr',
+    'boite vocale .. pleine|de|du',
+    'vous etes ... repondeur|messagerie',
+    'la messagerie de|du',
+  ],
+  leaveMessage: [
+    'laissez|laisse|laisser|laissez-moi moi|nous|lui? un|une|votre|vos|le|ton|tes? petit|bref? message|nom|coordonnees|numero',
+    'envoyez|envoyer|envoie moi|nous? un sms|message|texto',
+  ],
+  tone: ['apres le|la|ce signal|bip|tonalite|son', 'au|attendez bip|signal|le bip|signal|sonore?'],
+  announcement: [
+    'numero|correspondant|personne|ligne|abonne que|demande|compose|appele|joindre vous .. ... nest|pas|indisponible|injoignable|attribue|service',
+    'numero|correspondant|abonne|ligne demande|compose|appele ... nest|pas|plus|indisponible|injoignable',
+    'correspondant|abonne|labonne .. ne peut|nest|est .. joint|joignable|disponible|indisponible|etre|injoignable',
+    'numero|ligne .. nest pas|plus attribue|en|attribuee',
+    'votre appel est|a|va|ne|sera .. transfere|redirige|renvoye|dirige|aboutir|abouti|achemine',
+    'veuillez|verifiez verifier|le|rappeler .. numero|ulterieurement',
+    'personne|correspondant que vous .. appelez|appeler|joindre|demandez ... pas|indisponible',
+  ],
+  ambiguous: [
+    'ne|peux|pouvons|puis|peut pas|peux|pouvons .. repondre|prendre|decrocher',
+    'je|nous vous? rappelle|rappellerai|rappellerons|rappelons',
+    'des|aussi que|vite|tot possible|que',
+    'pas|actuellement disponible|joignable|absent|absente|la|la',
+    'repondeur',
+    'messagerie',
+    'boite vocale',
+    'injoignable',
+    'heures|horaires douverture|sont',
+    'etes bien|au|chez',
+    'bureaux|cabinet .. ferme|fermes|ferme',
+  ],
+  menu: [
+    'pour|si ... tapez|appuyez|composez|faites|pressez .. #|un|deux|trois|quatre|cinq|six|sept|huit|neuf|zero|etoile|diese',
+    'tapez|appuyez|composez|pressez .. #|deux|trois|quatre|cinq|six|sept|huit|neuf|zero|etoile|diese',
+    'tapez|composez|saisissez|entrez votre|le|vos .. code|numero|identifiant|poste|chiffres',
+    'menu principal|precedent',
+    'ecoutez|parmi .. choix|options',
+  ],
+  screening: [
+    'filtrage|filtre|filtrer dappel|dappels|des|les|lappel|cet appels|appel?',
+    'dites|enregistrez|indiquez|donnez votre nom ... voir|verifier|verifierai|si ... disponible',
+    'dites|enregistrez|indiquez votre nom ... mettre|mettrons|connecter|transferer|relation',
+  ],
+  asksName: [
+    'dites|enregistrez|indiquez|enregistrer votre nom ...!telephone|numero|message motif|raison|lobjet|objet|pourquoi',
+  ],
+  person: [
+    'que|comment puis|puisje|puis-je|pouvons|peux je|nous|pour? .. faire|aider|vous|renseigner',
+    'en quoi puis|puisje|pouvons',
+    'qui est|etes|cest|a|demande|dois',
+    'de la part de qui',
+    'cest de la part',
+    'a|avec moi',
+    'je vous|lui ecoute|passe|transmets|dirai|mets|transmettrai',
+    'ne|un|une quittez|instant|seconde|petit',
+    'a votre ecoute|service',
+    'a qui ai|je',
+  ],
+};

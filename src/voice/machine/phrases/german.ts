@@ -1,0 +1,70 @@
+import type { MachinePhrases } from './machine-phrases.js';
+
+export const GERMAN: MachinePhrases = {
+  recorder: [
+    'sprechen|sprich|reden sie? .. nach dem|einem signalton|piepton|ton|signal|piep',
+    'willkommen|hier auf|in|bei|ist der|meiner|die|ihrer|meine mailbox|sprachbox|voicebox|anrufbeantworter',
+    'mailbox|sprachbox|voicebox|anrufbeantworter von|des|der|ist|voll',
+    'dies|das|hier ist der|ein|mein|die|meine anrufbeantworter|mailbox|sprachbox',
+    'nachricht .. aufsprechen|aufzeichnen|aufzunehmen',
+  ],
+  leaveMessage: [
+    'hinterlassen|hinterlass|hinterlasst|hinterlasse sie|mir|uns|ihm? mir|uns|ihm|bitte|ihren|ihre|deine|eine|einen|doch? bitte|ihren|ihre|eine|einen|kurze? .. nachricht|namen|nummer|rufnummer|telefonnummer',
+    'nachricht nach|hinterlassen|hinterlasst !hat',
+    'schicken|schreiben sie|schick|schreib mir|uns eine nachricht|sms|email|whatsapp',
+  ],
+  tone: [
+    'nach|auf|warten dem|den|einem|auf|sie? den|auf? kurzen|den? signalton|piepton|ton|piep|signal|pfeifton|signalton',
+  ],
+  announcement: [
+    'gewahlte|gewunschte|angerufene|gerufene rufnummer|nummer|teilnehmer|gesprachspartner|person|anschluss ... nicht|vergeben|besetzt|zurzeit',
+    'teilnehmer|gesprachspartner|rufnummer|anschluss .. ist|nicht ... nicht|vergeben|erreichbar|verfugbar|vorubergehend|geschaltet',
+    'person|teilnehmer die|den sie .. anrufen|erreichen|angerufen|gewahlt ... nicht',
+    'kein anschluss unter dieser nummer',
+    'diese|die nummer|rufnummer .. existiert|vergeben|geschaltet|ist !nicht|vergeben? nicht|vergeben',
+    'ihr anruf wird|wurde|kann .. weitergeleitet|umgeleitet|automatisch|nicht|entgegengenommen|mailbox',
+    'the person you have called is temporarily not available',
+    'prufen|uberprufen sie .. rufnummer|nummer',
+    'nummer|rufnummer hat sich geandert',
+  ],
+  ambiguous: [
+    'nicht|kann|konnen|leider .. erreichbar|erreichen|entgegennehmen|abheben|rangehen|abnehmen|personlich|ans',
+    'rufe|rufen|melde|melden|ruf sie|ihnen|dich|mich|uns|dir .. zuruck|schnellstmoglich|baldmoglichst|bald|sobald',
+    'so bald|schnell|rasch als|wie moglich',
+    'ausserhalb|ausser unserer|der|haus|dienst|burozeiten|geschaftszeiten',
+    'unsere|die offnungszeiten|geschaftszeiten|burozeiten',
+    'mailbox',
+    'anrufbeantworter',
+    'anschluss von|der|des',
+    'ausgeschaltet',
+    'nicht im|am haus|buro|platz',
+    'nachricht',
+  ],
+  menu: [
+    'fur|wenn|um ... drucken|wahlen|drucke|wahle sie|bitte|nun? bitte|die|taste|ziffer? die|taste|ziffer? #|eins|eine|zwei|drei|vier|funf|sechs|sieben|acht|neun|null|stern|raute',
+    'drucken|wahlen|betatigen|drucke sie|bitte bitte|die|taste|ziffer? die|taste|ziffer? #|eins|eine|zwei|drei|vier|funf|sechs|sieben|acht|neun|null|stern|raute|rautetaste|sterntaste',
+    'geben sie .. kundennummer|nummer|pin|code|durchwahl|kontonummer|postleitzahl|geburtsdatum ein|uber|ein|gefolgt',
+    'hauptmenu',
+    'wahlen sie .. optionen|moglichkeiten',
+  ],
+  screening: [
+    'anruffilter|anrufprufung|anrufscreening|anrufabschirmung',
+    'filtert|pruft|uberpruft diesen|den|seine|ihre|eingehende anruf|anrufe',
+    'nennen|sagen|sprechen|nenne|sag|aufnehmen|nennst sie|mir? ihren|deinen|namen|bitte? namen ... verfugbar|erreichbar|verbinden|verbunden|prufe|nachsehe',
+  ],
+  asksName: [
+    'nennen|sagen|sprechen|nenne|sag sie|mir? ihren|deinen|bitte? namen|deinen|ihren? namen? ...!nummer|nachricht|telefonnummer|rufnummer grund|anliegen|warum|weshalb',
+  ],
+  person: [
+    'was|wie|womit kann|darf|konnen ich|wir .. tun|helfen|weiterhelfen',
+    'wer ist|spricht|sind|bist',
+    'mit wem',
+    'am apparat',
+    'bei|mit mir',
+    'ich .. ausrichten|ausrichte|weiter|verbinde|hole|schaue|gebe|richte',
+    'einen|kleinen|eine|sekunde|ein augenblick|moment|momentchen|sekunde|bitte',
+    'worum geht',
+    'ja bitte',
+    'sie sprechen mit',
+  ],
+};

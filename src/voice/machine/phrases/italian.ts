@@ -1,0 +1,72 @@
+import type { MachinePhrases } from './machine-phrases.js';
+
+export const ITALIAN: MachinePhrases = {
+  recorder: [
+    'registrate|registra|registri il|un|vostro|suo|tuo messaggio',
+    'parlate|parla|parli .. dopo il segnale|bip|tono',
+    'benvenuto|benvenuti nella|alla segreteria|casella',
+    'risponde la|questa|e e|la la|segreteria? segreteria|casella|telefonica',
+    'casella vocale|messaggi di|e|piena|vocale',
+    'segreteria telefonica di|del|della|e',
+    'servizio di? segreteria',
+  ],
+  leaveMessage: [
+    'lasci|lascia|lasciate|lasciare|lasciateci|lasciami|lasciatemi|lasciaci il|un|una|vostro|suo|tuo|pure? vostro|suo|tuo|un|breve? messaggio|nome|numero|recapito|nominativo',
+    'invii|inviate|manda|mandate un messaggio|sms|whatsapp',
+  ],
+  tone: [
+    'dopo|al il|segnale|bip segnale|bip|tono|acustico?',
+    'attendere|attendete|aspettate il segnale|bip|tono',
+  ],
+  announcement: [
+    'numero|utente|cliente|persona|telefono|cellulare da|chiamato|selezionato|composto|che|desiderato lei|voi|ha|avete|sta|state|non|e|potrebbe|chiamato? .. ... non|spento|inesistente|occupato|irraggiungibile|disponibile|attivo|raggiungibile',
+    'utente|cliente|lutente|terminale .. chiamato|desiderato|selezionato .. non|e|potrebbe|ha',
+    'numero .. inesistente|inattivo',
+    'numero .. non .. attivo|esiste|assegnato|abilitato|servizio',
+    'vi|si preghiamo|prega di richiamare|riprovare',
+    'spento o non raggiungibile',
+    'la|sua|vostra chiamata|telefonata sara|e|verra|non stata|puo? .. trasferit*|inoltrat*|deviat*|completat*|essere',
+    'verificate|verificare|verifichi il numero',
+  ],
+  ambiguous: [
+    'non posso|possiamo|puo|sono|siamo|e .. rispond*|risponder*|disponibil*|ufficio|casa|raggiungibil*',
+    'richiamer* .. appena|presto|possibile',
+    'vi|ti|la richiamo|richiameremo|richiamero|ricontatteremo',
+    'appena possibile|posso|possiamo|potro',
+    'fuori ufficio|sede|orario',
+    'orari|orario di apertura|ufficio',
+    'segreteria telefonica|risponde',
+    'casella vocale',
+    'avete|hai|ha chiamato',
+    'spento',
+    'uffici|ufficio|studio .. chiusi|chiuso',
+  ],
+  menu: [
+    'per|se ... prema|premere|digiti|digitare|premi|premete|digitate|selezioni il|lo|tasto|numero? tasto|numero? #|uno|due|tre|quattro|cinque|sei|sette|otto|nove|zero|asterisco|cancelletto',
+    'prema|premere|digiti|digitare|premi|premete|digitate il|lo|tasto|numero? tasto|numero? #|uno|due|tre|quattro|cinque|sei|sette|otto|nove|zero|asterisco|cancelletto',
+    'digiti|digitare|inserisca|inserire|digitate il|la|suo|vostro|codice .. codice|numero|cliente|fiscale|interno|pin',
+    'menu principale|precedente',
+    'ascolti|ascoltare|seguenti .. opzioni',
+  ],
+  screening: [
+    'filtro|filtraggio|screening chiamate|delle|chiamata|della',
+    'filtrando|filtra questa|la|le chiamata|chiamate',
+    'dica|di|dire|registri|registra|pronunci|pronunciare il|suo|tuo .. nome ... vedere|vedro|verifico|verificare|verifichero se ... disponibile',
+    'dica|registri|registra|pronunci|pronunciare il|suo|tuo .. nome ... collegar*|connetter*|passar*|trasferir*|metter*',
+  ],
+  asksName: [
+    'dica|dire|registri|registra|pronunci|pronunciare il|suo|tuo .. nome ...!telefono|numero|messaggio motivo|perche|ragione',
+  ],
+  person: [
+    'come|in|cosa posso|che|possiamo|cosa .. aiutar*|esser*|servir*|utile|fare',
+    'chi parla|e|chiama|desidera|devo',
+    'con chi parlo|desidera|vuole|ho',
+    'con me',
+    'mi dica|dica pure',
+    'un attimo|momentino|attimino',
+    'le|ti|la passo|glielo|riferisco|riferiro',
+    'glielo dico|riferisco|passo|faccio',
+    'resti|rimanga in linea',
+    'da parte di chi',
+  ],
+};
