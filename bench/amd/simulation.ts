@@ -133,7 +133,8 @@ export class Simulation {
     const lengthMs = (samples.length / RATE_HZ) * 1_000;
     const endMs = fromMs + lengthMs;
     const { isStreaming } = this.situation;
-    for (let ms = RECOGNISER.interimMs; isStreaming && ms < lengthMs; ms += RECOGNISER.interimMs) {
+    const interims = isStreaming ? Math.ceil(lengthMs / RECOGNISER.interimMs) - 1 : 0;
+    for (let ms = RECOGNISER.interimMs; ms <= interims * RECOGNISER.interimMs; ms += RECOGNISER.interimMs) {
       const said = words.slice(0, Math.floor((words.length * ms) / lengthMs)).join(' ');
       if (said !== '') this.due.push({ atMs: fromMs + ms + RECOGNISER.delayMs, text: said, isFinal: false });
     }
