@@ -124,8 +124,9 @@ export class AvailableSpeech {
       present(provider.synthesizer?.(ownVoiceOnly(options, provider))),
     );
     const { openSynthesizer } = await import('./fallback/open.js');
-    const { onHeard } = options;
-    return openSynthesizer(list, this.health, onHeard && ((code) => onHeard(this.heardVoice(options, code))));
+    const { language, onHeard } = options;
+    const onProvider = onHeard && ((code: string) => onHeard(this.heardVoice(options, code)));
+    return openSynthesizer(list, this.health, language, onProvider);
   }
 
   /** The voice of the provider that speaks, which may be another one than was asked for. */

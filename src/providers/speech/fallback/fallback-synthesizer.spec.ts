@@ -57,22 +57,43 @@ async function secondsOf(...candidates: ReturnType<typeof loading>[]): Promise<n
   return seconds;
 }
 
+/** What the voice is asked to say, and the words that are given with the sound, for text that comes in chunks. */
+async function spokenIn(language: string, chunks: readonly string[]) {
+  ensureAgentsLogger();
+  const scripted = new ScriptedTts();
+  const candidate = { provider: 'local', open: async () => scripted };
+  const candidates = new Candidates('synthesizer', [candidate], new ProviderHealth());
+  const voice = new FallbackSynthesizer(candidates, DEADLINES, () => {}, language);
+  const stream = voice.stream();
+  for (const chunk of chunks) stream.pushText(chunk);
+  stream.endInput();
+  let words = '';
+  for await (const audio of stream)
+    if (typeof audio !== 'symbol')
+      for (const { text } of (audio.frame.userdata[USERDATA_TIMED_TRANSCRIPT] ?? []) as voice.TimedString[])
+        words += text;
+  await voice.close();
+  return { said: scripted.said, words };
+}
+
 describe('what a voice says', () => {
   it('is told sentence by sentence, with the space between them', async () => {
-    ensureAgentsLogger();
-    const voice = new FallbackSynthesizer(
-      new Candidates('synthesizer', [loading('local', 1)], new ProviderHealth()),
-    );
-    const stream = voice.stream();
-    stream.pushText('Certo, está anotado. Posso ajudar em mais alguma coisa hoje?');
-    stream.endInput();
-    let words = '';
-    for await (const audio of stream)
-      if (typeof audio !== 'symbol')
-        for (const { text } of (audio.frame.userdata[USERDATA_TIMED_TRANSCRIPT] ?? []) as voice.TimedString[])
-          words += text;
-    await voice.close();
-    expect(words).toBe('Certo, está anotado. Posso ajudar em mais alguma coisa hoje?');
+    const text = 'Certo, está anotado. Posso ajudar em mais alguma coisa hoje?';
+    const { said, words } = await spokenIn('pt-BR', [text]);
+    expect(words).toBe(text);
+    expect(said).toEqual(['Certo, está anotado.', 'Posso ajudar em mais alguma coisa hoje?']);
+  });
+
+  it('is cut by the rules of its language, wherever the chunks end', async () => {
+    const german = 'Kommen Sie am 3. März in die Lindenstr. 8 zu Hr. Vogel. Bis dann also!';
+    const { said, words } = await spokenIn('de-DE', german.match(/[^]{1,4}/g) ?? []);
+    expect(said).toEqual(['Kommen Sie am 3. März in die Lindenstr. 8 zu Hr. Vogel.', 'Bis dann also!']);
+    expect(words).toBe(german);
+    const chinese = '预约已经完成了。请您准时到达诊所。';
+    expect(await spokenIn('zh-CN', [chinese])).toEqual({
+      said: ['预约已经完成了。', '请您准时到达诊所。'],
+      words: chinese,
+    });
   });
 });
 

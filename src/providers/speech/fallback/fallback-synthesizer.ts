@@ -4,11 +4,11 @@ import {
   AsyncIterableQueue,
   createTimedString,
   DEFAULT_API_CONNECT_OPTIONS,
-  tokenize,
   tts,
   USERDATA_TIMED_TRANSCRIPT,
 } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
+import { SentencePieces } from '../../../common/spoken-text/sentences/sentence-pieces.js';
 import { type Candidate, type Candidates, restingName, tellableReason } from './candidates.js';
 import { within } from './deadline.js';
 import { EndlessVoiceError, speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
@@ -35,9 +35,6 @@ export const SYNTHESIZER_DEADLINES: SynthesizerDeadlines = {
 /** Whom nobody comes after is waited for longer. */
 const PATIENCE_WITH_LAST = 4;
 
-/** Scripts with such marks write no space after them. */
-const FULL_WIDTH_END = /[。！？]$/u;
-
 /** Tries are ours: a provider that fails is replaced, not waited for. */
 const NO_RETRY: APIConnectOptions = { ...DEFAULT_API_CONNECT_OPTIONS, maxRetry: 0, timeoutMs: 4_000 };
 
@@ -55,10 +52,12 @@ export class FallbackSynthesizer extends tts.TTS {
   readonly label = 'prosa.FallbackSynthesizer';
   private active: tts.TTS | null = null;
 
+  /** @param language of what is said, as a tag such as `pt-BR`; it decides where sentences end */
   constructor(
     private readonly candidates: Candidates<tts.TTS>,
     private readonly deadlines: SynthesizerDeadlines = SYNTHESIZER_DEADLINES,
     private readonly onHeard: (provider: string) => void = () => {},
+    readonly language = '',
   ) {
     super(SYNTHESIZER_RATE_HZ, 1, { streaming: true, alignedTranscript: true });
     // An emitter without a listener throws; who wants to know adds another one.
@@ -168,6 +167,7 @@ class FallbackChunkedStream extends tts.ChunkedStream {
 
 /** One sentence on its way: its frames arrive while an earlier one is still being said. */
 interface Line {
+  /** With the space between the sentence before and this one. */
   readonly text: string;
   readonly frames: AsyncIterableQueue<AudioFrame>;
   readonly done: Promise<void>;
@@ -175,18 +175,18 @@ interface Line {
 
 class FallbackSynthesizeStream extends tts.SynthesizeStream {
   readonly label = 'prosa.FallbackSynthesizeStream';
-  private readonly sentences = new tokenize.basic.SentenceTokenizer().stream();
+  private readonly sentences: SentencePieces;
+  private readonly pieces = new AsyncIterableQueue<string>();
   private readonly lines = new AsyncIterableQueue<Line>();
   private readonly requestId = `speech-${performance.now()}`;
   private spokenSeconds = 0;
-  /** Between the sentence before and the next one. */
-  private gap = '';
 
   constructor(
     private readonly voice: FallbackSynthesizer,
     connOptions: APIConnectOptions,
   ) {
     super(voice, connOptions);
+    this.sentences = new SentencePieces(voice.language);
   }
 
   protected async run(): Promise<void> {
@@ -196,20 +196,20 @@ class FallbackSynthesizeStream extends tts.SynthesizeStream {
   private async readText(): Promise<void> {
     for await (const token of this.input) {
       if (this.abortSignal.aborted) break;
-      if (typeof token === 'symbol') this.sentences.flush();
-      else this.sentences.pushText(token);
+      const isFlush = typeof token === 'symbol';
+      for (const piece of isFlush ? this.sentences.end() : this.sentences.push(token)) this.pieces.put(piece);
     }
-    this.sentences.endInput();
-    this.sentences.close();
+    for (const piece of this.sentences.end()) this.pieces.put(piece);
+    this.pieces.close();
   }
 
   private async startLines(): Promise<void> {
     const running: Promise<void>[] = [];
-    for await (const { token } of this.sentences) {
+    for await (const piece of this.pieces) {
       if (this.abortSignal.aborted) break;
       if (running.length >= SENTENCES_AHEAD) await running.shift();
       this.markStarted();
-      const line = this.startLine(token);
+      const line = this.startLine(piece);
       // Whoever emits the line hears of its failure; here only its end counts.
       running.push(line.done.catch(() => {}));
       this.lines.put(line);
@@ -221,7 +221,7 @@ class FallbackSynthesizeStream extends tts.SynthesizeStream {
     const frames = new AsyncIterableQueue<AudioFrame>();
     const make = async () => {
       try {
-        for await (const frame of this.voice.say(text, this.abortSignal)) frames.put(frame);
+        for await (const frame of this.voice.say(text.trim(), this.abortSignal)) frames.put(frame);
       } finally {
         frames.close();
       }
@@ -240,9 +240,7 @@ class FallbackSynthesizeStream extends tts.SynthesizeStream {
   }
 
   private async emitLine({ text, frames }: Line): Promise<void> {
-    // The tokenizer leaves out what stands between sentences.
-    const words = createTimedString({ text: `${this.gap}${text}`, startTime: this.spokenSeconds });
-    this.gap = FULL_WIDTH_END.test(text) ? '' : ' ';
+    const words = createTimedString({ text, startTime: this.spokenSeconds });
     let isFirst = true;
     for await (const { frame, isLast } of markLast(frames)) {
       if (this.abortSignal.aborted || this.queue.closed) return;

@@ -22,14 +22,18 @@ export function openRecognizer(
   return new FallbackRecognizer(candidates, vad ?? sharedVad);
 }
 
-/** @param onHeard hears the code of the provider that speaks, with the first sound of each sentence */
+/**
+ * @param language of what is said, as a tag such as `pt-BR`
+ * @param onHeard hears the code of the provider that speaks, with the first sound of each sentence
+ */
 export function openSynthesizer(
   list: readonly Candidate<tts.TTS>[],
   health: ProviderHealth,
+  language: string,
   onHeard?: (provider: string) => void,
 ): tts.TTS {
   ensureAgentsLogger();
   const candidates = new Candidates('synthesizer', list, health);
   candidates.prepare();
-  return new FallbackSynthesizer(candidates, SYNTHESIZER_DEADLINES, onHeard);
+  return new FallbackSynthesizer(candidates, SYNTHESIZER_DEADLINES, onHeard, language);
 }
