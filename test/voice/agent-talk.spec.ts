@@ -143,6 +143,23 @@ describe('AgentTalk', () => {
       expect(run.customer.slice(0, 2)).toEqual(['speaking', 'silent']);
     });
 
+    it('says what is written, and not its markup', async () => {
+      const text = [
+        'Com a Sra.',
+        ' Lima: **ter',
+        'ça**, [aqui](https://a.br/x?y=1). ',
+        'Tecle ',
+        '* ou # 👍🏾.',
+      ];
+      await start({ answers: [{ text }] });
+      await customerSays();
+      await until(() => run.turns.length === 2);
+      expect(run.speech.tts.said.map((piece) => piece.trim())).toEqual([
+        'Com a Sra. Lima: terça, aqui.',
+        'Tecle * ou #.',
+      ]);
+    });
+
     it('waits for as long as the customer wants before it answers', async () => {
       await start({
         answers: [{ text: 'Claro, para quando?' }],

@@ -1,6 +1,7 @@
-import { ReadableStream, TransformStream } from 'node:stream/web';
+import { ReadableStream, TransformStream, type TransformStreamDefaultController } from 'node:stream/web';
 import { llm, type stt, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
+import { MarkdownText } from '../../common/spoken-text/markdown/markdown-text.js';
 import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
 import { SpokenWords } from './spoken-words.js';
 
@@ -76,10 +77,7 @@ export class CallAgent extends voice.Agent {
     text: ReadableStream<string>,
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<AudioFrame> | null> {
-    const cleaning = new TransformStream<string, string>({
-      transform: (chunk, controller) => controller.enqueue(speakable(chunk)),
-    });
-    return super.ttsNode(text.pipeThrough(cleaning), settings);
+    return super.ttsNode(text.pipeThrough(spokenStream()), settings);
   }
 
   override async onUserTurnCompleted(_chatCtx: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
@@ -91,9 +89,17 @@ function emptyStream<Chunk>(): ReadableStream<Chunk> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 
-/** Without the marks of formatted text and without pictures. */
-export function speakable(text: string): string {
-  return text.replaceAll(/[*_`#~|]+|[\p{Extended_Pictographic}\u{FE0F}\u{200D}]+/gu, '');
+/** Markdown as it comes, as the text that a voice says. */
+function spokenStream(): TransformStream<string, string> {
+  const markdown = new MarkdownText();
+  return new TransformStream({
+    transform: (chunk, controller) => enqueueText(controller, markdown.push(chunk)),
+    flush: (controller) => enqueueText(controller, markdown.end()),
+  });
+}
+
+function enqueueText(controller: TransformStreamDefaultController<string>, text: string): void {
+  if (text !== '') controller.enqueue(text);
 }
 
 export function chatContextOf(history: readonly TranscriptTurn[]): llm.ChatContext {

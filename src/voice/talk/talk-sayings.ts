@@ -1,6 +1,7 @@
 import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
+import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import type { Spoken } from '../../runtime/call/talk.js';
 import type { RenderedSpeech } from './talk-parts.js';
 import type { TalkSessions } from './sessions/talk-sessions.js';
@@ -77,10 +78,13 @@ export class TalkSayings {
   ): voice.SpeechHandle {
     const { voice: settings, speech } = this.speaker;
     if (!speech.tts)
-      return session.generateReply({ instructions: `Say exactly these words, and nothing else: ${words}` });
+      return session.generateReply({
+        instructions: `Say exactly these words, and nothing else: ${spokenText(words)}`,
+      });
     const { rendered } = this;
     this.rendered = null;
-    const audio = rendered?.text === words ? { audio: framesOf(rendered) } : {};
+    const audio =
+      rendered?.text === words && rendered.samples.length > 0 ? { audio: framesOf(rendered) } : {};
     return session.say(words, {
       allowInterruptions: interruptible ?? settings.interruptions.allowed,
       ...audio,

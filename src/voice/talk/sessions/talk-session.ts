@@ -71,7 +71,7 @@ export function openTalkSession(
   const session = new voice.AgentSession({
     llm: realtime ?? model,
     ...(stt ? { stt } : {}),
-    ...(tts ? { tts: streamingVoice(tts) } : {}),
+    ...(tts ? { tts: streamingVoice(tts, settings.languages[0]?.locale ?? '') } : {}),
     ...turnOptions(settings, realtime?.capabilities.turnDetection ?? false, () =>
       listener.hearing.detector(),
     ),
@@ -150,5 +150,5 @@ async function speakIn(
   language: VoiceLanguage,
 ): Promise<void> {
   const tts = await speech.voiceFor(language);
-  if (tts) await session.currentAgent.updateOptions({ tts: streamingVoice(tts) });
+  if (tts) await session.currentAgent.updateOptions({ tts: streamingVoice(tts, language.locale) });
 }

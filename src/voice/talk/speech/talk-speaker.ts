@@ -231,7 +231,7 @@ export class TalkSpeaker {
     await agent?.updateTools(sessionTools(this.tools, this.toolHost));
     await agent?.updateOptions({
       llm: this.makeModel(),
-      ...(own && tts ? { tts: streamingVoice(tts) } : {}),
+      ...(own && tts ? { tts: streamingVoice(tts, this.voice.languages[0]?.locale ?? '') } : {}),
       ...(own && stt ? { stt } : {}),
     });
   }

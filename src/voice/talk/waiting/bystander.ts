@@ -68,7 +68,7 @@ export class Bystander {
     if (phrase === null) return;
     try {
       const samples = await this.soundOf(phrase);
-      if (!samples || !this.host.isSilent()) return;
+      if (!samples?.length || !this.host.isSilent()) return;
       const startedAtMs = performance.now();
       const onOver = () =>
         this.host.onSaid({ text: phrase, startedAtMs, endedAtMs: performance.now(), interrupted: false });

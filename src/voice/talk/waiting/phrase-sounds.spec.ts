@@ -10,6 +10,7 @@ const RATE_HZ = 24_000;
 class ConstantVoice extends tts.TTS {
   readonly label = 'test.ConstantVoice';
   said = 0;
+  readonly texts: string[] = [];
 
   /** @param level of every sample; null: it fails */
   constructor(public level: number | null) {
@@ -18,6 +19,7 @@ class ConstantVoice extends tts.TTS {
 
   synthesize(text: string): tts.ChunkedStream {
     this.said++;
+    this.texts.push(text);
     return new ConstantStream(text, this);
   }
 
@@ -90,5 +92,21 @@ describe('phraseSound', () => {
 describe('render', () => {
   it('does not take silence for a greeting', async () => {
     await expect(render(voiceOf(new ConstantVoice(null)), 'Bom dia.')).rejects.toThrow('could speak');
+  });
+
+  it('has what is written in Markdown said as answers are', async () => {
+    const voice = new ConstantVoice(1);
+    const { text } = await render(
+      voiceOf(voice),
+      '**Oi!** 😀 Aqui é a _Lia_, [da clínica](https://a.br). Tecle #.',
+    );
+    expect(voice.texts).toEqual(['Oi! Aqui é a Lia, da clínica. Tecle #.']);
+    expect(text).toContain('**Oi!**');
+  });
+
+  it('asks no voice where there is nothing to say', async () => {
+    const voice = new ConstantVoice(1);
+    expect((await render(voiceOf(voice), '🎉 ***')).samples).toHaveLength(0);
+    expect(voice.said).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import type { tts } from '@livekit/agents';
 import { LRUCache } from 'lru-cache';
 import { speakerOf } from '../../../providers/speech/fallback/fallback-synthesizer.js';
+import { spokenText } from '../../../common/spoken-text/spoken-text.js';
 import { Resampler } from '../../../common/audio/resampler.js';
 import type { RenderedSpeech } from '../talk-parts.js';
 
@@ -44,18 +45,21 @@ export async function phraseSound(
 /**
  * Lets a voice say words ahead of their time.
  *
+ * @param text may be Markdown; where there is nothing to say, the voice is not asked
  * @throws the error of the voice; Error when it made no sound. Silence is never taken for the words.
  */
 export async function render(voice: tts.TTS, text: string, signal?: AbortSignal): Promise<RenderedSpeech> {
+  const words = spokenText(text);
   const parts: Int16Array[] = [];
   let length = 0;
   let sampleRateHz = voice.sampleRate;
+  if (words === '') return { text, samples: new Int16Array(), sampleRateHz };
   let failure: Error | null = null;
   const onError = ({ error, recoverable }: { error: Error; recoverable: boolean }) => {
     if (!recoverable) failure ??= error;
   };
   voice.on('error', onError);
-  const stream = voice.synthesize(text);
+  const stream = voice.synthesize(words);
   const stop = () => stream.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
