@@ -83,6 +83,8 @@ describe('one person, whom two campaigns of an account call', () => {
     ["stage = 'placing'", 'waits'],
     ["stage = 'open'", 'waits'],
     ["stage = 'evaluating'", 'reserved'],
+    ["stage = 'open', end_requested_at = now()", 'waits'],
+    ["stage = 'open', end_requested_at = now() - interval '7 seconds'", 'reserved'],
   ])('while another call with it has %s: %s', async (set, result) => {
     await callWith(CUSTOMER, set);
     expect(await reserve(campaigns[0]!, CUSTOMER)).toEqual([result]);

@@ -7,6 +7,8 @@ import type { Tx } from '../../../database/transactions.js';
 const ALL_LINES = 0;
 /** How many lines are looked at first; most often some of them are free, however many there are. */
 const FIRST_SPAN = 500;
+/** After so long a call that was asked to end does not ring any more, whether or not the far end has confirmed that. */
+const ENDING_FOR = "interval '6 seconds'";
 /** How often free lines are looked for again when others have just taken those that were found. */
 const MAX_LOOKS = 5;
 
@@ -36,7 +38,7 @@ export class PlatformLinesRepository {
     return Number(row?.count ?? 0);
   }
 
-  /** The same, and those of the numbers (E.164) with which one of these calls is. */
+  /** The same, and those of the numbers (E.164) that one of these calls rings or talks to. */
   async countWithCustomers(
     userId: number,
     among: readonly string[],
@@ -44,7 +46,8 @@ export class PlatformLinesRepository {
   ): Promise<{ readonly count: number; readonly customers: readonly string[] }> {
     const [row] = await this.database.readPrepared<{ count: string; customers: string[] }>(
       `SELECT count(*) AS count,
-         coalesce(array_agg(call.client_phone_number) FILTER (WHERE call.client_phone_number = ANY($2::text[])), '{}') AS customers
+         coalesce(array_agg(call.client_phone_number) FILTER (WHERE call.client_phone_number = ANY($2::text[])
+           AND coalesce(active.end_requested_at > now() - ${ENDING_FOR}, true)), '{}') AS customers
        FROM active_calls active LEFT JOIN calls call ON call.id = active.call_id
        WHERE active.user_id = $1 AND active.stage <> 'evaluating'`,
       [userId, among],

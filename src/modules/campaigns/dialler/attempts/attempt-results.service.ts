@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** How often a number is looked at again that must not be called at this hour. */
 const CLOSED_HOURS_MS = 15 * MINUTE_MS;
 /** How often a number is looked at again that the account has another call with. */
-const ON_THE_PHONE_MS = 10_000;
+const ON_THE_PHONE_MS = 3_000;
 const MAX_AT_ONCE = 64;
 
 /** Writes what an attempt came to, and what its lead does next, in one transaction. */
