@@ -12,7 +12,7 @@ export interface CallAudio {
   /**
    * What the far end says, in real time, from the moment the audio was opened. Silence comes as frames, and so does what
    * the network lost, so that the count of frames is the time. To be read once, and without pauses: a reader that is
-   * late by more than a second loses the oldest frames. Ends, without an error, with the leg or the signal.
+   * late by more than a second finds silence in place of the oldest frames. Ends, without an error, with the leg or the signal.
    */
   readonly heard: AsyncIterable<Int16Array>;
   /**

@@ -1,6 +1,14 @@
-/** Frames on their way to one reader. A reader that is late loses the oldest. */
+/** Frames of silence that a reader finds at most in place of dropped ones: a minute. */
+const MAX_DROPPED = 3_000;
+
+/**
+ * Frames on their way to one reader. A reader that is late finds silence in place of the oldest, so that the count of frames
+ * stays the time.
+ */
 export class FrameQueue implements AsyncIterableIterator<Int16Array> {
   private readonly frames: Int16Array[] = [];
+  private dropped = 0;
+  private frameSamples = 0;
   private waiting: ((result: IteratorResult<Int16Array, undefined>) => void) | null = null;
   private ended = false;
 
@@ -8,6 +16,7 @@ export class FrameQueue implements AsyncIterableIterator<Int16Array> {
 
   push(frame: Int16Array): void {
     if (this.ended) return;
+    this.frameSamples = frame.length;
     if (this.waiting) {
       const resolve = this.waiting;
       this.waiting = null;
@@ -15,7 +24,15 @@ export class FrameQueue implements AsyncIterableIterator<Int16Array> {
       return;
     }
     this.frames.push(frame);
-    if (this.frames.length > this.mostFrames) this.frames.shift();
+    if (this.frames.length <= this.mostFrames) return;
+    this.frames.shift();
+    this.dropped = Math.min(this.dropped + 1, MAX_DROPPED);
+  }
+
+  /** Time in which nothing came, because this process was held up. */
+  pushSilence(frames: number, frameSamples: number): void {
+    for (let index = 0; index < Math.min(frames, MAX_DROPPED); index++)
+      this.push(new Int16Array(frameSamples));
   }
 
   /** What waits is still read. */
@@ -26,7 +43,7 @@ export class FrameQueue implements AsyncIterableIterator<Int16Array> {
   }
 
   next(): Promise<IteratorResult<Int16Array, undefined>> {
-    const frame = this.frames.shift();
+    const frame = this.nextFrame();
     if (frame) return Promise.resolve({ value: frame, done: false });
     if (this.ended) return Promise.resolve({ value: undefined, done: true });
     return new Promise((resolve) => {
@@ -36,11 +53,18 @@ export class FrameQueue implements AsyncIterableIterator<Int16Array> {
 
   return(): Promise<IteratorResult<Int16Array, undefined>> {
     this.frames.length = 0;
+    this.dropped = 0;
     this.end();
     return Promise.resolve({ value: undefined, done: true });
   }
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  private nextFrame(): Int16Array | undefined {
+    if (this.dropped === 0) return this.frames.shift();
+    this.dropped--;
+    return new Int16Array(this.frameSamples);
   }
 }

@@ -13,6 +13,7 @@ export type LineTick = (skipped: number) => void;
 export class LineClock {
   private readonly lines = new Set<LineTick>();
   private timer: NodeJS.Timeout | null = null;
+  private deferred: NodeJS.Immediate | null = null;
   private startedAtMs = 0;
   private ticks = 0;
   /** Ticks that were given up since the start; something blocked the process for longer than `MAX_CATCH_UP` of them. */
@@ -29,7 +30,7 @@ export class LineClock {
   add(onTick: LineTick): () => void {
     const line = (skipped: number) => onTick(skipped);
     this.lines.add(line);
-    if (!this.timer) this.start();
+    if (!this.timer && !this.deferred) this.start();
     return () => {
       this.lines.delete(line);
       if (this.lines.size === 0) this.stop();
@@ -44,22 +45,37 @@ export class LineClock {
 
   private stop(): void {
     if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
+    if (this.deferred) clearImmediate(this.deferred);
+    this.timer = this.deferred = null;
   }
 
   private wait(): void {
     const nextAtMs = this.startedAtMs + (this.ticks + 1) * FRAME_MS;
-    this.timer = setTimeout(() => this.run(), Math.max(nextAtMs - this.nowMs(), 0));
+    this.timer = setTimeout(() => this.wake(), Math.max(nextAtMs - this.nowMs(), 0));
+  }
+
+  /** A late timer runs before the sound that waits in the sockets is read: it is read first, lest silence is heard in its place. */
+  private wake(): void {
+    this.timer = null;
+    if (this.due < 2) return this.run();
+    this.deferred = setImmediate(() => {
+      this.deferred = null;
+      this.run();
+    });
+  }
+
+  private get due(): number {
+    return Math.floor((this.nowMs() - this.startedAtMs) / FRAME_MS) - this.ticks;
   }
 
   private run(): void {
-    const due = Math.floor((this.nowMs() - this.startedAtMs) / FRAME_MS) - this.ticks;
+    const { due } = this;
     const skipped = Math.max(due - MAX_CATCH_UP, 0);
     this.skippedTicks += skipped;
     this.ticks += due;
     for (let tick = skipped; tick < due; tick++)
       for (const line of this.lines) line(tick === skipped ? skipped : 0);
-    if (this.timer) this.wait();
+    if (this.lines.size > 0) this.wait();
   }
 }
 

@@ -37,6 +37,11 @@ export class LineReader {
     };
   }
 
+  /** Time in which nothing was heard, because this process was held up. */
+  pushSilence(frames: number, frameSamples: number): void {
+    this.reader?.pushSilence(frames, frameSamples);
+  }
+
   /** What the far end says. */
   push(frame: Int16Array): void {
     this.reader?.push(frame);

@@ -2,8 +2,8 @@ import { ReadableStream, type ReadableStreamDefaultController } from 'node:strea
 import { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 
-/** What the engine may leave unread, in frames of 20 ms; what comes after that is lost. */
-const MAX_WAITING_FRAMES = 100;
+/** What the engine may leave unread, in frames of 20 ms: five seconds, as after a pause of the process. What comes after that is lost. */
+const MAX_WAITING_FRAMES = 250;
 
 /** What a session hears. */
 export class SessionInput extends voice.AudioInput {

@@ -63,7 +63,7 @@ export class LiveKitSipCall {
   answer(): void {
     if (this.record.isAnswered || this.record.end || !this.room) return;
     this.leg.attach(this.room);
-    this.stopTicking = this.clock.add(() => this.leg.tick());
+    this.stopTicking = this.clock.add((skipped) => this.leg.tick(skipped));
     void this.readLeg();
     this.record.answer();
   }

@@ -110,7 +110,7 @@ export class WebCallCarrier extends CallCarrier {
     call.leg.attach(connection);
     if (call.record.isAnswered) return true;
     clearTimeout(call.ringing);
-    call.stopTicking = this.clock.add(() => call.leg.tick());
+    call.stopTicking = this.clock.add((skipped) => call.leg.tick(skipped));
     call.record.answer('human');
     return true;
   }

@@ -101,9 +101,10 @@ export class WebCallLeg implements CallAudio {
     this.tell({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
   }
 
-  /** Lets the next frame be heard; to be called every {@link FRAME_MS}. */
-  tick(): void {
+  /** Lets the next frame be heard; to be called every {@link FRAME_MS}. @param skipped ticks that were given up before this one */
+  tick(skipped = 0): void {
     if (!this.isOpen) return;
+    this.heard.pushSilence(skipped, FRAME_SAMPLES);
     if (this.isQuiet()) this.drop(CLOSE.nothingCame);
     if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
     const frame = this.isFilling ? undefined : this.nextWaiting();

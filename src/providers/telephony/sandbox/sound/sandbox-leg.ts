@@ -8,6 +8,8 @@ export const SANDBOX_RATE_HZ: SampleRateHz = 8_000;
 
 /** Frames that came before the far end has heard them; more are a sender's that keeps no pace. */
 const MAX_UNHEARD_FRAMES = 50;
+/** Frames that the far end lives through at once after this process was held up: ten seconds. */
+const MAX_MADE_UP_FRAMES = 500;
 
 /** The line between the platform and somebody at the far end of one call. */
 export class SandboxLeg {
@@ -24,7 +26,7 @@ export class SandboxLeg {
 
   /** From the answer on. */
   start(): void {
-    this.stopTicking ??= this.clock.add(() => this.tick());
+    this.stopTicking ??= this.clock.add((skipped) => this.tick(skipped));
   }
 
   /** Whoever opened it before hears no more. */
@@ -50,7 +52,13 @@ export class SandboxLeg {
     this.reader.end();
   }
 
-  private tick(): void {
+  /** The far end has its own time: what it said while this process was held up is late, and whole. */
+  private tick(skipped: number): void {
+    for (let missed = Math.min(skipped, MAX_MADE_UP_FRAMES); missed > 0; missed--) this.live();
+    this.live();
+  }
+
+  private live(): void {
     const heard = this.unheard.splice(0);
     const frame = this.isAway ? this.farEnd.wait() : this.farEnd.tick(heard);
     this.reader.push(frame);

@@ -87,14 +87,18 @@ export class JitterBuffer {
       this.filled[at] = 1;
     }
     this.newestEnd = Math.max(this.newestEnd ?? start, start + values.length);
-    if (this.newestEnd - this.playAt > this.maxDelay + this.frameValues * 2)
-      this.skipTo(this.newestEnd - this.target);
   }
 
-  /** The next 20 ms; null where they are missing. To be called every 20 ms. */
-  take(): Int16Array | null {
+  /**
+   * The next 20 ms; null where they are missing. To be called every 20 ms.
+   *
+   * @param behind how many frames after this one are due now: what waits for them is not too much
+   */
+  take(behind = 0): Int16Array | null {
     if (this.newestEnd === null) return null;
     if (!this.playing && !this.begin()) return null;
+    if (this.newestEnd - this.playAt > this.maxDelay + this.frameValues * (2 + behind))
+      this.skipTo(this.newestEnd - this.target - this.frameValues * behind);
     this.shrink(this.newestEnd - this.playAt);
     const { frameValues } = this;
     const frame = new Int16Array(frameValues);

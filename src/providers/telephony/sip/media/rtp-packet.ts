@@ -33,8 +33,8 @@ export function rtpHeaderBytes(bytes: Buffer): number | null {
   if (bytes.length < HEADER_BYTES) return null;
   const first = bytes.readUInt8(0);
   const second = bytes.readUInt8(1);
-  // Payload types 72 to 76 are RTCP packets by RFC 5761.
-  if (first >> 6 !== VERSION || (second >= 200 && second <= 204)) return null;
+  // RTCP on the port of RTP (RFC 5761 §4): SR to APP, feedback, extended reports.
+  if (first >> 6 !== VERSION || (second >= 200 && second <= 207)) return null;
   let length = HEADER_BYTES + (first & 0x0f) * 4;
   if (first & 0x10) {
     if (bytes.length < length + 4) return null;

@@ -4,7 +4,7 @@ import { canReceive, eventClockOf, type NegotiatedAudio } from '../sdp/audio-neg
 import { AUDIO_CODECS, type AudioCodec, factsOf } from './codec/audio-codec.js';
 import { FrameDecoder } from './codec/frame-decoder.js';
 import { JitterBuffer, type JitterBufferOptions, OCTET_SCALE, type StreamScale } from './jitter-buffer.js';
-import { parseRtpPacket, type RtpPacket } from './rtp-packet.js';
+import { parseRtpPacket, rtpHeaderBytes, type RtpPacket } from './rtp-packet.js';
 import { type RtpAddress, RtpSourceFilter } from './rtp-source-filter.js';
 import { SrtpReceiver } from './srtp.js';
 import { TelephoneEventReceiver } from './telephone-event-receiver.js';
@@ -48,7 +48,7 @@ export class RtpReceiver {
     return this.filter.destination;
   }
 
-  /** When the last packet came; from the agreement on, if none came. */
+  /** When the last sign of life came; from the agreement on, if none came. */
   get heardAtMs(): number {
     return this.lastHeardMs;
   }
@@ -73,6 +73,7 @@ export class RtpReceiver {
       this.counts.refused++;
       return;
     }
+    if (rtpHeaderBytes(bytes) === null) return this.receiveOther(from, nowMs);
     const plain = this.srtp ? this.srtp.unprotect(bytes) : bytes;
     if (plain === null) {
       this.counts.refused++;
@@ -96,9 +97,15 @@ export class RtpReceiver {
     if (canReceive(this.audio.direction)) this.handle(packet, codec, nowMs, eventClockOf(this.audio));
   }
 
-  /** The next 20 ms: as they came, guessed, or silent. */
-  nextFrame(): Int16Array {
-    const frame = this.decoder.decode(this.jitterBuffer.take());
+  /** RTCP, STUN, and what else keeps a NAT open (RFC 6263): not a sound, but a sign of life where it comes from the peer. */
+  private receiveOther(from: RtpAddress, nowMs: number): void {
+    this.counts.unusable++;
+    if (this.filter.isPeer(from)) this.lastHeardMs = nowMs;
+  }
+
+  /** The next 20 ms: as they came, guessed, or silent. @param behind see JitterBuffer.take */
+  nextFrame(behind = 0): Int16Array {
+    const frame = this.decoder.decode(this.jitterBuffer.take(behind));
     return this.audio?.telephoneEventType === null ? this.withoutKeys(frame) : frame;
   }
 

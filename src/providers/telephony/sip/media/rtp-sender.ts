@@ -74,6 +74,13 @@ export class RtpSender {
     return packets;
   }
 
+  /** Time in which nothing was sent, because this process was held up. What waits is sent later, as a new talkspurt. */
+  skip(frames: number): void {
+    if (!this.audio || frames === 0) return;
+    this.timestamp = (this.timestamp + frames * frameTicksOf(this.audio.codec)) >>> 0;
+    this.isFirst = true;
+  }
+
   private packets(audio: NegotiatedAudio): Buffer[] {
     const sounding = this.events.nextFrame(this.timestamp, eventClockOf(audio));
     if (sounding === null) return [this.audioPacket(audio, this.frames.shift() ?? silence(audio.codec))];

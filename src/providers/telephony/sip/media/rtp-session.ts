@@ -7,7 +7,7 @@ import { OPEN_GATE, type SendGate } from '../transport/standstill-guard.js';
 import { factsOf } from './codec/audio-codec.js';
 import { FrameRate } from './frame-rate.js';
 import type { JitterBufferOptions } from './jitter-buffer.js';
-import type { MediaClock } from './media-clock.js';
+import type { MediaClock, MediaTick } from './media-clock.js';
 import { RtpReceiver } from './rtp-receiver.js';
 import { RtpSender } from './rtp-sender.js';
 
@@ -16,7 +16,7 @@ const HEARD_FRAMES = 50;
 
 export interface RtpSessionOptions {
   readonly jitterBuffer?: JitterBufferOptions;
-  /** Nothing comes for so long: the far end has died without a word, or is silent as was agreed. */
+  /** Nothing comes for so long, or a little longer: the far end is gone, holds us, or has muted itself. */
   readonly silenceTimeoutMs?: number;
   /** Another process had the call before. */
   readonly isResumed?: boolean;
@@ -30,6 +30,8 @@ export interface RtpSessionOptions {
 }
 
 const SILENCE_TIMEOUT_MS = 30_000;
+/** Share of the timeout that a random part is added of: calls that fall silent together are not all refreshed together. */
+const SILENCE_SPREAD = 0.2;
 /** A pause of the process, in which nothing could be heard. */
 const PAUSE_MS = 1_000;
 
@@ -45,7 +47,8 @@ export class RtpSession {
   private readonly heardRate = new FrameRate();
   private readonly gate: SendGate;
   private tickedAtMs = 0;
-  private readonly tick = (nowMs: number) => this.onTick(nowMs);
+  private silenceTimeoutMs: number;
+  private readonly tick = (tick: MediaTick) => this.onTick(tick);
 
   constructor(
     private readonly socket: Socket,
@@ -54,6 +57,7 @@ export class RtpSession {
   ) {
     this.gate = options.gate ?? OPEN_GATE;
     this.lineRateHz = options.lineRateHz ?? null;
+    this.silenceTimeoutMs = this.nextSilenceTimeoutMs();
     this.receiver = new RtpReceiver(
       (key) => this.options.onKey?.(key),
       options.jitterBuffer,
@@ -135,22 +139,33 @@ export class RtpSession {
     this.sender.clear();
   }
 
-  private onTick(nowMs: number): void {
+  private onTick({ nowMs, lost, isLate, behind }: MediaTick): void {
     if (nowMs - this.tickedAtMs > PAUSE_MS) this.receiver.restartSilence(nowMs);
     this.tickedAtMs = nowMs;
-    const destination = this.receiver.destination;
-    const packets = this.sender.nextPackets();
-    if (destination && destination.port !== 0) {
-      for (const packet of packets)
-        if (this.gate.isOpen()) this.socket.send(packet, destination.port, destination.address);
-    }
-    const frame = this.receiver.nextFrame();
-    if (this.lineRateHz !== null)
+    this.sender.skip(isLate ? lost + 1 : lost);
+    if (!isLate) this.sendPackets();
+    const frame = this.receiver.nextFrame(behind);
+    if (this.lineRateHz !== null) {
+      this.heard?.pushSilence(lost, frameLength(this.lineRateHz));
       this.heard?.push(this.heardRate.convert(frame, frameLength(this.lineRateHz)));
-    const timeoutMs = this.options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
-    if (this.audio !== null && nowMs - this.receiver.heardAtMs > timeoutMs) {
+    }
+    if (this.audio !== null && nowMs - this.receiver.heardAtMs > this.silenceTimeoutMs) {
       this.receiver.restartSilence(nowMs);
+      this.silenceTimeoutMs = this.nextSilenceTimeoutMs();
       this.options.onSilence?.();
     }
+  }
+
+  private sendPackets(): void {
+    const destination = this.receiver.destination;
+    const packets = this.sender.nextPackets();
+    if (!destination || destination.port === 0) return;
+    for (const packet of packets)
+      if (this.gate.isOpen()) this.socket.send(packet, destination.port, destination.address);
+  }
+
+  private nextSilenceTimeoutMs(): number {
+    const leastMs = this.options.silenceTimeoutMs ?? SILENCE_TIMEOUT_MS;
+    return leastMs * (1 + Math.random() * SILENCE_SPREAD);
   }
 }

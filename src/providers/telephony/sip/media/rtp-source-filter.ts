@@ -56,6 +56,11 @@ export class RtpSourceFilter {
     return ++this.inWindow <= MOST_PACKETS_PER_SECOND;
   }
 
+  /** Whether this comes from the peer's address, as it was heard or negotiated. RTCP may have another port. */
+  isPeer({ address }: RtpAddress): boolean {
+    return this.latched?.address === address || this.allowed.has(address);
+  }
+
   /** The packet was good: from now on this is the peer. */
   accept(from: RtpAddress, nowMs: number): void {
     this.latched = from;

@@ -53,7 +53,7 @@ export class TwilioLeg {
     private readonly listener: TwilioLegListener,
     clock: LineClock,
   ) {
-    this.stopTicking = clock.add(() => this.tick());
+    this.stopTicking = clock.add((skipped) => this.tick(skipped));
   }
 
   /** A stream of the call has begun. The one before is of no more use. */
@@ -128,7 +128,8 @@ export class TwilioLeg {
     stream?.socket.close(1000);
   }
 
-  private tick(): void {
+  private tick(skipped: number): void {
+    this.reader.pushSilence(skipped, FRAME_SAMPLES);
     if (this.isFilling && this.waiting.length >= CUSHION_FRAMES) this.isFilling = false;
     const frame = this.isFilling ? undefined : this.waiting.shift();
     if (!frame) this.isFilling = true;
