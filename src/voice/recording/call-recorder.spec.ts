@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { gapsIn } from '../../../test/long/calls/recording-gaps.js';
-import { framesOf, strengthOf, tone } from '../../../test/support/voice/tones.js';
+import { framesOf, joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
+import { BeepDetector } from '../../common/audio/beep-detector.js';
+import { KeypadDetector, keypadTones } from '../../common/audio/keypad-tones.js';
 import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
 import { recordingFileOf } from '../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../runtime/call/talk.js';
@@ -92,6 +94,88 @@ describe('CallRecorder', () => {
     expect(gapsIn(right, 20)).toEqual(
       Array.from({ length: 7 }, (_, gap) => ({ atMs: (gap * 22 + 10) * 20, lengthMs: 40 })),
     );
+  });
+
+  /** The customer's side of a recording. */
+  async function customerOf(recording: TalkRecording | null): Promise<Int16Array[]> {
+    const both = samplesOf(await readFile(recording!.path));
+    return [
+      ...framesOf(
+        both.filter((_, at) => at % 2 === 0),
+        8_000,
+      ),
+    ];
+  }
+
+  /** Frames of the customer that come late, `latenessOf` frames after their time; the assistant's go out in time. */
+  async function recordLate(sound: Int16Array, latenessOf: (frame: number) => number): Promise<Int16Array[]> {
+    const recorder = recorderIn(folder);
+    let elapsedMs = 0;
+    recorder.begin(8_000, () => elapsedMs);
+    const frames = [...framesOf(sound, 8_000)];
+    let next = 0;
+    for (let now = 0; now < frames.length; now++) {
+      elapsedMs = now * 20 + 20;
+      for (; next < frames.length && next + latenessOf(next) <= now; next++) recorder.customer(frames[next]!);
+      recorder.assistant(new Int16Array(160));
+    }
+    for (; next < frames.length; next++) recorder.customer(frames[next]!);
+    return customerOf(await recorder.finish());
+  }
+
+  it.each([
+    ['two frames late now and then', (frame: number) => (frame % 5 === 2 ? 2 : 0)],
+    ['late in bursts of 400 ms', (frame: number) => 20 - (frame % 20)],
+    ['late by two seconds once', (frame: number) => (frame >= 30 && frame < 130 ? 130 - frame : 0)],
+  ])('has each key once, at its time, where frames are %s', async (_how, latenessOf) => {
+    const keys = keypadTones('42#9', 8_000);
+    const sound = new Int16Array(160 * 200);
+    sound.set(keys, 160 * 40);
+    const customer = await recordLate(sound, latenessOf);
+    expect(joined(...customer).subarray(0, sound.length)).toEqual(sound);
+    const detector = new KeypadDetector(8_000);
+    expect(customer.map((frame) => detector.hear(frame) ?? '').join('')).toBe('42#9');
+  });
+
+  it('does not cut a key in two where frames are late by more and more', async () => {
+    const sound = new Int16Array(160 * 250);
+    sound.set(keypadTones('1234567890', 8_000), 160 * 60);
+    const customer = await recordLate(sound, (frame) => Math.floor(frame / 6));
+    const detector = new KeypadDetector(8_000);
+    expect(customer.map((frame) => detector.hear(frame) ?? '').join('')).toBe('1234567890');
+  });
+
+  it('has the beep of a machine whole where its frames are late', async () => {
+    const sound = new Int16Array(160 * 150);
+    sound.set(tone(1_000, 8_000, 400, 0.3), 160 * 60);
+    const customer = await recordLate(sound, (frame) => (frame * 7) % 9);
+    const beep = new BeepDetector(8_000, 10);
+    expect(customer.findIndex((frame) => beep.hear(frame))).toBeGreaterThan(60);
+  });
+
+  it('keeps its place where a line has lost frames for good', async () => {
+    const recorder = recorderIn(folder);
+    let elapsedMs = 0;
+    recorder.begin(8_000, () => elapsedMs);
+    for (let now = 0; now < 400; now++) {
+      elapsedMs += 20;
+      // For a second and a half nothing came, and never does.
+      if (now < 100 || now >= 175) recorder.customer(new Int16Array(160).fill(now === 300 ? 9_000 : 100));
+      recorder.assistant(new Int16Array(160));
+    }
+    const customer = await customerOf(await recorder.finish());
+    expect(Math.abs(customer.findIndex(({ 0: sample }) => sample === 9_000) - 300)).toBeLessThanOrEqual(2);
+  });
+
+  it('waits five seconds for a side at the most, so that what waits stays small', async () => {
+    const recorder = recorderIn(folder);
+    recorder.begin(8_000);
+    for (let now = 0; now < 1_000; now++) recorder.assistant(new Int16Array(160).fill(5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const [name = ''] = await readdir(folder);
+    expect((await stat(join(folder, name))).size).toBeGreaterThan(700 * 640);
+    const both = samplesOf(await readFile((await recorder.finish())!.path));
+    expect(both.length).toBe(1_000 * 320);
   });
 
   it('leaves out what comes in too fast, rather than falling behind the call', async () => {

@@ -2,10 +2,11 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
-import { FRAME_MS, frameLength } from '../../common/audio/pcm.js';
+import { FRAME_MS, frameLength, rmsOf } from '../../common/audio/pcm.js';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../runtime/call/talk.js';
 import type { LineTap } from '../talk/talk-line.js';
+import { LeastOf } from './least-of.js';
 
 /** Half an hour: longer than any call may last. 2 MB a minute at 8 kHz. */
 const MAX_FRAMES = (30 * 60_000) / FRAME_MS;
@@ -15,20 +16,37 @@ const FRAMES_PER_WRITE = 12;
 const BYTES_PER_SAMPLE = 4;
 /** What the disk may be behind; then the recording ends where it is, and the call goes on. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** How far what the customer says may lie behind the clock of the line before some of it is left out. */
+/** How far one side may be ahead of its time, or behind it, before that is corrected. */
 const MAX_LAG_FRAMES = 10;
+/** How long it must have been so: frames that are late come all at once. */
+const LAG_WINDOW_FRAMES = 25;
+/** The correction waits for a pause of the customer for so long, lest it cuts a word or a key in two. */
+const MAX_PAUSE_WAIT_FRAMES = 150;
+/** Below it a frame is a pause, 0 to 1. */
+const SILENT_LEVEL = 0.01;
+/** How long one side waits for the other: five seconds. What comes later than that is recorded at the time it comes. */
+const MAX_WAITING_FRAMES = 250;
 
 /**
- * Records a call as both sides hear it: the customer on the left, the assistant on the right. What goes out sets the pace; what
- * comes in is put beside it. Raw samples are written while the call runs, so that a crash leaves a file which
- * `packRecording` can still make a recording of.
+ * Records a call as both sides hear it: the customer on the left, the assistant on the right. Each side is put together by its
+ * media time, which is the count of its frames: a frame that comes late has its own place all the same. The side that is ahead waits
+ * for the other. Raw samples are written while the call runs, so that a crash leaves a file which `packRecording` can still make a
+ * recording of.
  */
 export class CallRecorder implements LineTap {
+  /** What was heard and said, and is not written yet. Both begin at the same time, `frames`. */
   private readonly heard = new SampleQueue();
+  private readonly said = new SampleQueue();
+  private readonly leastLag = new LeastOf(LAG_WINDOW_FRAMES);
+  private readonly leastLead = new LeastOf(LAG_WINDOW_FRAMES);
+  /** What the customer's side is to be corrected by, and how many frames that has waited for a pause. */
+  private lostFrames = 0;
+  private waitedFrames = 0;
   private readonly pending: Buffer[] = [];
   private file: WriteStream | null = null;
   private recording: TalkRecording | null = null;
   private elapsedMs: (() => number) | null = null;
+  private frameSamples = 0;
   private frames = 0;
   private hasFailed = false;
 
@@ -52,12 +70,13 @@ export class CallRecorder implements LineTap {
    */
   begin(sampleRateHz: number, elapsedMs: (() => number) | null = null): LineTap {
     this.frames = Math.round((elapsedMs?.() ?? 0) / FRAME_MS);
+    this.frameSamples = frameLength(sampleRateHz);
     this.elapsedMs = elapsedMs;
     const file = { recordAs: this.recordAs, startMs: this.frames * FRAME_MS, sampleRateHz };
     const path = join(this.folder, recordingFileName(file));
     this.recording = { path, sampleRateHz };
     // What is not written before the start reads as zeros, and takes no room.
-    const start = this.frames * frameLength(sampleRateHz) * BYTES_PER_SAMPLE;
+    const start = this.frames * this.frameSamples * BYTES_PER_SAMPLE;
     this.file = createWriteStream(path, { flags: 'wx', mode: 0o600, start });
     this.file.on('error', (error) => this.fail(error));
     return this;
@@ -65,24 +84,20 @@ export class CallRecorder implements LineTap {
 
   customer(frame: Int16Array): void {
     if (!this.isOpen) return;
+    this.fillLost(frame);
     this.heard.push(frame);
-    const { length } = frame;
-    if (this.heard.length > MAX_LAG_FRAMES * length) this.heard.skip(this.heard.length - 3 * length);
+    const lag = this.leastLag.add(this.framesMissing(this.heard));
+    if (lag > MAX_LAG_FRAMES && this.lostFrames === 0) this.lostFrames = lag;
+    this.join();
   }
 
   assistant(frame: Int16Array, skipped = 0): void {
-    if (!this.isOpen || this.frames >= MAX_FRAMES) return;
-    this.fillGap(frame.length, skipped);
-    const customer = new Int16Array(frame.length);
-    this.heard.read(customer);
-    const both = new Int16Array(frame.length * 2);
-    for (let index = 0; index < frame.length; index++) {
-      both[index * 2] = customer[index] ?? 0;
-      both[index * 2 + 1] = frame[index] ?? 0;
-    }
-    this.frames++;
-    this.pending.push(Buffer.from(both.buffer));
-    if (this.pending.length >= FRAMES_PER_WRITE) this.write();
+    if (!this.isOpen) return;
+    this.fillGap(skipped);
+    this.said.push(frame);
+    this.join();
+    const lead = this.leastLead.add(Math.floor(this.heard.length / this.frameSamples));
+    if (lead > MAX_LAG_FRAMES) this.heard.skip(lead * this.frameSamples);
   }
 
   /**
@@ -93,6 +108,8 @@ export class CallRecorder implements LineTap {
   async finish(): Promise<TalkRecording | null> {
     const { file, recording } = this;
     if (!file || !recording) return null;
+    this.level();
+    this.join();
     this.write();
     this.file = null;
     file.end();
@@ -106,18 +123,67 @@ export class CallRecorder implements LineTap {
   }
 
   private get isOpen(): boolean {
-    return this.file !== null && !this.hasFailed;
+    return this.file !== null && !this.hasFailed && this.frames < MAX_FRAMES;
+  }
+
+  /** By how many frames a side is behind the call's time; 0 where that is not known. */
+  private framesMissing(side: SampleQueue): number {
+    if (!this.elapsedMs) return 0;
+    const due = Math.min(Math.floor(this.elapsedMs() / FRAME_MS), MAX_FRAMES);
+    return due - this.frames - Math.floor(side.length / this.frameSamples);
   }
 
   /** Silence where the line gave up frames; left for later, many short ones would become a long one where there was none. */
-  private fillGap(frameSamples: number, skipped: number): void {
-    if (!this.elapsedMs) return;
-    const due = Math.min(Math.floor(this.elapsedMs() / FRAME_MS), MAX_FRAMES);
-    const missed = due - this.frames;
+  private fillGap(skipped: number): void {
+    const missed = this.framesMissing(this.said);
     const gap = missed > MAX_LAG_FRAMES ? missed : Math.min(skipped, missed);
-    if (gap <= 0) return;
-    this.frames += gap;
-    this.pending.push(Buffer.alloc(gap * frameSamples * BYTES_PER_SAMPLE));
+    if (gap > 0) this.addSilence(this.said, gap);
+  }
+
+  /** Silence for frames that the line has lost for good. @param next the customer's next frame */
+  private fillLost(next: Int16Array): void {
+    if (this.lostFrames === 0) return;
+    if (rmsOf(next) >= SILENT_LEVEL && ++this.waitedFrames < MAX_PAUSE_WAIT_FRAMES) return;
+    const missing = Math.min(this.lostFrames, this.framesMissing(this.heard));
+    if (missing > 0) this.addSilence(this.heard, missing);
+    this.lostFrames = this.waitedFrames = 0;
+  }
+
+  private addSilence(side: SampleQueue, frames: number): void {
+    side.push(new Int16Array(frames * this.frameSamples));
+  }
+
+  /** Puts together what both sides have by now. */
+  private join(): void {
+    const { heard, said, frameSamples } = this;
+    if (Math.abs(heard.length - said.length) > MAX_WAITING_FRAMES * frameSamples) this.level();
+    while (Math.min(heard.length, said.length) >= frameSamples && this.frames < MAX_FRAMES) {
+      this.pending.push(this.nextFrame());
+      this.frames++;
+    }
+    if (this.pending.length >= FRAMES_PER_WRITE) this.write();
+  }
+
+  /** The side that is behind is silent up to where the other is. */
+  private level(): void {
+    const { heard, said } = this;
+    const ahead = said.length - heard.length;
+    if (ahead > 0) heard.push(new Int16Array(ahead));
+    else if (ahead < 0) said.push(new Int16Array(-ahead));
+  }
+
+  private nextFrame(): Buffer {
+    const { frameSamples } = this;
+    const customer = new Int16Array(frameSamples);
+    const assistant = new Int16Array(frameSamples);
+    this.heard.read(customer);
+    this.said.read(assistant);
+    const both = new Int16Array(frameSamples * 2);
+    for (let index = 0; index < frameSamples; index++) {
+      both[index * 2] = customer[index] ?? 0;
+      both[index * 2 + 1] = assistant[index] ?? 0;
+    }
+    return Buffer.from(both.buffer);
   }
 
   private write(): void {
