@@ -106,6 +106,7 @@ export function configFrom(env: Environment): Config {
     calls: {
       pricePerMinuteMicros: env.CALL_PRICE_PER_MINUTE,
       carrierPricePerMinuteMicros: env.CARRIER_PRICE_PER_MINUTE,
+      maxHoldSeconds: env.MAX_HOLD_SECONDS,
       maxInParallel: env.CALLS_MAX_IN_PARALLEL,
       accountCallsPerSecond: env.ACCOUNT_CALLS_PER_SECOND,
       callingHours: env.CALLING_HOURS,

@@ -226,6 +226,8 @@ export class CallsConfig {
   declare readonly pricePerMinuteMicros: number;
   /** What a minute costs for the line, in micro-dollars. */
   declare readonly carrierPricePerMinuteMicros: number;
+  /** How long a far end may keep an answered call on hold without a break. */
+  declare readonly maxHoldSeconds: number;
   /** Calls of all accounts at the same time. */
   declare readonly maxInParallel: number;
   /** Of each account whose plan says no other; undefined means no limit. */

@@ -203,6 +203,7 @@ export const environmentSchema = z.object({
   DIAL_LEASE_SECONDS: withDefault(integer(1, 3_600), '60'),
   CALL_PRICE_PER_MINUTE: withDefault(dollars, '0.01'),
   CARRIER_PRICE_PER_MINUTE: withDefault(dollars, '0.002'),
+  MAX_HOLD_SECONDS: withDefault(integer(1, 3_600), '600'),
   CALLS_MAX_IN_PARALLEL: withDefault(integer(1, 100_000), '500'),
   ACCOUNT_CALLS_PER_SECOND: optional(number(0.1, 1_000)),
   VOICE_PROCESSES: withDefault(integer(0, 64), '0'),

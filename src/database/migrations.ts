@@ -85,6 +85,7 @@ import { ConversationEndings1763600000972 } from './migrations/1763600000972-con
 import { ConversationCustomers1763600000980 } from './migrations/1763600000980-conversation-customers.js';
 import { FasterTurnHistory1763600000985 } from './migrations/1763600000985-faster-turn-history.js';
 import { TrunkOutboundProxies1763600002000 } from './migrations/1763600002000-trunk-outbound-proxies.js';
+import { CallEndReasons1763600004010 } from './migrations/1763600004010-call-end-reasons.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -175,4 +176,5 @@ export const migrations = [
   ConversationCustomers1763600000980,
   FasterTurnHistory1763600000985,
   TrunkOutboundProxies1763600002000,
+  CallEndReasons1763600004010,
 ];

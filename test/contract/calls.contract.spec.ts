@@ -559,6 +559,7 @@ describe('GET /api/user/calls/{id}', () => {
       turns: [],
       quality: null,
       gatekeeper: null,
+      end_reason: null,
       tokens: null,
     });
     // São Paulo is three hours behind UTC, all the year.
@@ -594,6 +595,7 @@ describe('GET /api/user/calls/{id}', () => {
       turns: [],
       quality: null,
       gatekeeper: null,
+      end_reason: null,
       tokens: null,
     });
     expect(ANSWERERS).toContain(body.answered_by);

@@ -20,6 +20,23 @@ export const ANSWERERS = ['human', 'machine', 'unknown'] as const;
 export type Answerer = (typeof ANSWERERS)[number];
 
 /**
+ * Why a talk ended. `max_hold`: the far end kept the call on hold for longer than MAX_HOLD_SECONDS. `line_lost`: the carrier
+ * ended the call, as the far end did not answer any more. `failed`: no model or voice was left to talk with.
+ */
+export const END_REASONS = [
+  'customer',
+  'assistant',
+  'silence',
+  'max_duration',
+  'max_hold',
+  'transfer',
+  'stopped',
+  'line_lost',
+  'failed',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+/**
  * Every allowed move. A call whose conversation is over (`ended…`) becomes `completed` when the work after it, such as
  * evaluation and cost, is done. `initiated` fails without ringing when the carrier refuses the call or never tells.
  */

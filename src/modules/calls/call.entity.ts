@@ -13,8 +13,10 @@ import {
   type Answerer,
   CALL_STATUSES,
   CALL_TYPES,
+  END_REASONS,
   type CallStatus,
   type CallType,
+  type EndReason,
 } from './call-states.js';
 import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/answerer/far-end.js';
 import type { CallQuality } from './turns/call-quality.js';
@@ -57,6 +59,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
 @Check('calls_status_known', isOneOf('status', CALL_STATUSES))
 @Check('calls_answered_by_known', isOneOf('answered_by', ANSWERERS))
 @Check('calls_gatekeeper_known', isOneOf('gatekeeper', GATEKEEPERS))
+@Check('calls_end_reason_known', isOneOf('end_reason', END_REASONS))
 @Check(
   'calls_amounts_not_negative',
   'duration_seconds >= 0 AND carrier_cost_micros >= 0 AND ai_cost_micros >= 0',
@@ -125,6 +128,10 @@ export class Call {
   /** What had answered in place of a person; null where none was told. */
   @Column({ type: 'text', nullable: true })
   declare gatekeeper: Gatekeeper | null;
+
+  /** Null without an answer, and where it was not recorded. */
+  @Column({ type: 'text', nullable: true })
+  declare endReason: EndReason | null;
 
   @Column({ type: 'text', default: '' })
   declare transcript: string;

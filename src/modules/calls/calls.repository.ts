@@ -34,6 +34,7 @@ export type CallFacts = Partial<
     | 'answeredAt'
     | 'answeredBy'
     | 'gatekeeper'
+    | 'endReason'
     | 'durationSeconds'
     | 'transcript'
     | 'quality'

@@ -11,7 +11,7 @@ import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.serv
 import { CallListRepository } from './listing/call-list.repository.js';
 import type { CallFilter, ListedCall } from './listing/call-list.statements.js';
 import { CallNewsService } from './call-news.service.js';
-import { type CallMove, isAllowed } from './call-states.js';
+import { type CallMove, type EndReason, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
 import {
   CallNotFoundError,
@@ -45,6 +45,7 @@ export interface DetailedCall extends ShownCall {
   readonly turns: readonly CallTurn[];
   readonly quality: CallQuality | null;
   readonly gatekeeper: Gatekeeper | null;
+  readonly endReason: EndReason | null;
   /** Each null where no model has told any. */
   readonly tokens: TokenSum;
 }
@@ -94,8 +95,9 @@ export class CallsService implements AssistantHistory, OnModuleInit {
       this.shown(userId, [call]),
       this.turns.list(userId, id),
     ]);
-    const { quality, gatekeeper, inputTokens, cachedInputTokens, outputTokens } = call;
-    return { ...shown, turns, quality, gatekeeper, tokens: { inputTokens, cachedInputTokens, outputTokens } };
+    const { quality, gatekeeper, endReason, inputTokens, cachedInputTokens, outputTokens } = call;
+    const tokens = { inputTokens, cachedInputTokens, outputTokens };
+    return { ...shown, turns, quality, gatekeeper, endReason, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */

@@ -115,6 +115,8 @@ export interface CarrierCall {
   readonly answeredBy: AnsweredBy | null;
   /** Of the last transfer; one that failed is `none` again. Whoever adopts a call must know whether to talk. */
   readonly transfer: TransferProgress;
+  /** The far end has put the call on hold; left out: it has not, or the carrier cannot tell. */
+  readonly isHeld?: boolean;
   /** Real time, as is `endedAt`. */
   readonly answeredAt: Date | null;
   readonly endedAt: Date | null;
@@ -132,6 +134,8 @@ export type CallEvent =
   | { readonly type: 'answering-machine-detection'; readonly answeredBy: AnsweredBy }
   /** Keys the customer pressed: 0-9, * and #, in order. */
   | { readonly type: 'digits'; readonly digits: string }
+  /** The far end has put the call on hold and does not listen, or has resumed it. */
+  | { readonly type: 'hold'; readonly isHeld: boolean }
   /** What the customer said; only on a line of text, once it is said. */
   | { readonly type: 'heard'; readonly text: string }
   /** How a transfer went. After `answered` customer and far end talk, and we only hear of the end. */

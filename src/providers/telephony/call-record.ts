@@ -21,6 +21,7 @@ export class CallRecord {
   private whoAnswered: AnsweredBy | null = null;
   private answeredAt: Date | null = null;
   private answeredMs = 0;
+  private isHeld = false;
   private endedAt: Date | null = null;
   private endOfCall: CallEnd | null = null;
 
@@ -53,6 +54,7 @@ export class CallRecord {
       progress: this.endOfCall ? 'ended' : this.progress,
       answeredBy: this.whoAnswered,
       transfer: this.transferProgress,
+      isHeld: this.isHeld,
       answeredAt: this.answeredAt,
       endedAt: this.endedAt,
       end: this.endOfCall,
@@ -109,6 +111,13 @@ export class CallRecord {
     if (this.endOfCall || this.whoAnswered) return;
     this.whoAnswered = answeredBy;
     this.tell({ type: 'answering-machine-detection', answeredBy });
+  }
+
+  /** The far end has put the call on hold, or has resumed it. */
+  hold(isHeld: boolean): void {
+    if (this.endOfCall || isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    this.tell({ type: 'hold', isHeld });
   }
 
   /** @throws CallCarrierError as `requireAnswered`, or `rejected` while another transfer runs */

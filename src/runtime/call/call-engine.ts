@@ -11,7 +11,7 @@ import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
 import type { Variables } from '../variables.js';
 import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallSettings } from './settings/call-settings.js';
-import type { IgnoredWords, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
+import type { IgnoredWords, LineLatenessFigures, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
@@ -41,6 +41,8 @@ export interface EngineCall {
   readonly mayMeetMachine?: boolean;
   /** Who answered, as far as the carrier knew before the events that are left to read. */
   readonly answeredBy?: AnsweredBy | null;
+  /** The far end had put it on hold before the events that are left to read. */
+  readonly isHeld?: boolean;
   readonly resumed?: ResumedTalk;
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */
@@ -106,15 +108,27 @@ export interface CallListener {
  * - `assistant`: by its end_call tool, or after a voicemail message
  * - `silence`: nobody said anything for too long
  * - `limit`: the time was over
+ * - `hold`: the far end has kept the call on hold for too long
  * - `transfer`: somebody else has the customer now, and the line goes on; or had them, over a second leg of ours, and has
  *   hung up
  * - `stopped`: by the signal
  * - `failed`: the line or the models failed
  *
  * For the API's call status: `customer` is ended_by_customer; `assistant`, `silence` and `transfer` are
- * ended_by_assistant; `limit`, `stopped` and `failed` are ended.
+ * ended_by_assistant; `limit`, `hold`, `stopped` and `failed` are ended.
  */
-export type CallEndedBy = 'customer' | 'assistant' | 'silence' | 'limit' | 'transfer' | 'stopped' | 'failed';
+export const CALL_ENDED_BY = [
+  'customer',
+  'assistant',
+  'silence',
+  'limit',
+  'hold',
+  'transfer',
+  'stopped',
+  'failed',
+] as const;
+
+export type CallEndedBy = (typeof CALL_ENDED_BY)[number];
 
 export type CallAction =
   | {
@@ -125,7 +139,10 @@ export type CallAction =
       readonly atMs: number;
     }
   | { readonly type: 'digits-sent' | 'digits-received'; readonly digits: string; readonly atMs: number }
-  | { readonly type: 'voicemail-message' | 'reengagement'; readonly atMs: number }
+  | {
+      readonly type: 'voicemail-message' | 'reengagement' | 'hold-began' | 'hold-ended';
+      readonly atMs: number;
+    }
   | { readonly type: 'function-call'; readonly call: FunctionCall; readonly atMs: number };
 
 /** What one model was asked in a call. */
@@ -158,6 +175,8 @@ export interface CallResult {
   readonly metrics: readonly TurnMetrics[];
   /** How often words were heard that are no turn of the customer. */
   readonly ignored: Readonly<Record<IgnoredWords['kind'], number>>;
+  /** How late the sound of the line was; null on a line of text. */
+  readonly lateness: LineLatenessFigures | null;
   /** Null where nothing was recorded. */
   readonly recording: TalkRecording | null;
   /** Resolves when the tools that ran at the end have answered, which the listener hears of; left out: none ran. */

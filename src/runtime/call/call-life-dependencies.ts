@@ -14,6 +14,8 @@ export interface CallLifeDependencies {
   readonly chatModel: ChatModel;
   /** Runs at the carrier's speed. */
   readonly clock: Clock;
+  /** How long a far end may keep a line on hold. */
+  readonly maxHoldMs: number;
   /** What the operator allows models to transfer to; empty: the country of the assistant's number. */
   readonly transferCountries: readonly string[];
   /** Asked before a call is transferred to a SIP address: none may lead into the operator's own network. */

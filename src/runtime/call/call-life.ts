@@ -10,6 +10,7 @@ import { CallSpeakers } from './speech/call-speakers.js';
 import { CallOver, CallTermination, readEvents } from './call-termination.js';
 import { Keypad } from './keypad/keypad.js';
 import { ModelUsageCount } from './model-usage-count.js';
+import { HoldLimit } from './silence/hold-limit.js';
 import { SilenceWatch } from './silence/silence-watch.js';
 import { Silence } from './silence/silence.js';
 import type { Talk, TalkListener, TalkSummary } from './talk.js';
@@ -24,6 +25,7 @@ export class CallLife {
   private readonly termination: CallTermination;
   private readonly record: CallRecord;
   private readonly silence: SilenceWatch;
+  private readonly holdLimit: HoldLimit;
   private readonly keypad: Keypad | null;
   private readonly controls: CallControlsOnLine;
   private readonly answerer: AnswererPolicy;
@@ -32,6 +34,8 @@ export class CallLife {
   private readonly startedMs: number;
   private talk: Talk | null = null;
   private isOnHold: boolean;
+  /** The far end has put the call on hold. */
+  private isHeld = false;
   /** What the assistant says because of an event. */
   private aside = Promise.resolve();
 
@@ -48,6 +52,7 @@ export class CallLife {
     this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
     const isTyping = () => this.keypad?.isOpen === true;
     this.silence = new SilenceWatch(new Silence(settings), clock, isTyping, this.isOnHold);
+    this.holdLimit = new HoldLimit(clock, deps.maxHoldMs, () => this.termination.finish('hold'));
     if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.broken();
     this.variables = assistant.variablesOf(variableContext);
     this.controls = new CallControlsOnLine(call, deps, this.termination, this.record, this.usage, () =>
@@ -76,6 +81,7 @@ export class CallLife {
     cancelLimit();
     call.signal.removeEventListener('abort', stop);
     this.keypad?.close();
+    this.holdLimit.close();
     const durationMs = Math.round(this.elapsedMs);
     await Promise.all([this.aside, this.controls.close()]);
     const summary = (await this.talk?.close()) ?? NOTHING_SAID;
@@ -107,6 +113,7 @@ export class CallLife {
       modelUsage: usage.all,
       metrics,
       ignored,
+      lateness: summary.lateness ?? null,
       recording: summary.recording,
       ...(summary.toolsDone ? { toolsDone: summary.toolsDone } : {}),
     };
@@ -200,6 +207,8 @@ export class CallLife {
         return this.talk?.hear(event.text);
       case 'digits':
         return this.pressed(event.digits);
+      case 'hold':
+        return this.lineIsHeld(event.isHeld);
       case 'answering-machine-detection':
         return this.answerer.tell(event.answeredBy);
       case 'transfer':
@@ -207,6 +216,7 @@ export class CallLife {
           this.transferElsewhere(event.outcome);
         return;
       case 'state':
+        this.lineIsHeld(event.call.isHeld ?? this.isHeld);
         if (event.call.answeredBy) this.answerer.tell(event.call.answeredBy);
         if (event.call.transfer === 'connected' && !this.controls.concludeTransfer(null, 'answered'))
           this.termination.finish('transfer');
@@ -217,6 +227,17 @@ export class CallLife {
       case 'answered':
         return;
     }
+  }
+
+  private lineIsHeld(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    const state = isHeld ? 'held' : 'open';
+    this.record.action({ type: isHeld ? 'hold-began' : 'hold-ended' });
+    this.holdLimit.lineIs(state);
+    this.silence.lineIs(state);
+    if (isHeld) this.talk?.suspend();
+    else this.talk?.resume();
   }
 
   private pressed(digits: string): void {
@@ -243,6 +264,7 @@ export class CallLife {
   private async converse(talk: Talk): Promise<never> {
     const { assistant, answeredBy, settings, resumed } = this.call;
     if (this.isOnHold) talk.hold({ volume: 0 });
+    this.lineIsHeld(this.call.isHeld ?? false);
     if (answeredBy) this.answerer.tell(answeredBy);
     // Whoever has heard nothing before the line broke is greeted as at first.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);

@@ -22,6 +22,16 @@ export interface IgnoredWords {
   readonly text: string;
 }
 
+/** How late the sound of a line was, as this process was too slow or the network stood still. In milliseconds. */
+export interface LineLatenessFigures {
+  /** Of the far end's sound: what was heard more than 60 ms after its time. */
+  readonly lateMs: number;
+  /** How late the latest of it was. */
+  readonly maxLateMs: number;
+  /** Of ours: the gaps in which nothing could be sent in time. */
+  readonly gapMs: number;
+}
+
 /** What was recorded, in a local file that belongs to whoever gets this. It is packed after the call. */
 export interface TalkRecording {
   /** Of raw samples: stereo PCM16, little-endian, the customer on the left and the assistant on the right. */

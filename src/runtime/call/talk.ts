@@ -8,7 +8,7 @@ import type { CallControls } from './tools/call-controls.js';
 import type { FarEnd } from './answerer/far-end.js';
 import type { CallSpeakers } from './speech/call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
-import type { IgnoredWords, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
+import type { IgnoredWords, LineLatenessFigures, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 export type { TalkRecording, TurnMetrics } from './talk-facts.js';
@@ -75,6 +75,18 @@ export interface Talk {
 
   /** The customer hears the music instead of the assistant, and the model hears nothing; null ends that. */
   hold(music: HoldMusic | null): void;
+
+  /**
+   * The far end has put the call on hold: it does not listen, and what it sends is not meant for us. What is being said or
+   * thought stops. Until `resume` nothing is said or heard, and no model is asked; `say` and `respond` wait.
+   */
+  suspend(): void;
+
+  /**
+   * The far end has resumed the call. What was told to be said and was cut off is said again from its beginning; an answer that was
+   * cut off, or was due, is given now. Otherwise the assistant listens.
+   */
+  resume(): void;
 
   /**
    * Joins the customer with somebody on another line: from now on they hear each other, in place of hold music, and the
@@ -144,6 +156,8 @@ export interface TalkSummary {
   readonly recording: TalkRecording | null;
   /** Resolves when the tools that ran at the end have answered, which the listener hears of; left out: none ran. */
   readonly toolsDone?: Promise<void>;
+  /** Left out on a line of text. */
+  readonly lateness?: LineLatenessFigures;
 }
 
 /** All that a talk is made of. */

@@ -33,6 +33,7 @@ export class LineMixer {
   private holdMusic: SampleSource | null = null;
   private ambience: SampleSource | null = null;
   private onHold = false;
+  private isMuted = false;
   private remove: (() => void) | null = null;
   /** Wait for the tones to be over. */
   private awaitsTones: (() => void)[] = [];
@@ -81,6 +82,11 @@ export class LineMixer {
     this.holdMusic = music;
   }
 
+  /** Nothing is played while the far end does not listen; tones go on afterwards. */
+  mute(isMuted: boolean): void {
+    this.isMuted = isMuted;
+  }
+
   unhold(): void {
     this.onHold = false;
     this.holdMusic = null;
@@ -94,6 +100,7 @@ export class LineMixer {
   }
 
   private mix(frame: Int16Array): void {
+    if (this.isMuted) return;
     if (this.tones.length > 0) {
       this.tones.read(frame);
       if (this.tones.length === 0) this.tonesAreOver();

@@ -11,6 +11,7 @@ export interface MachineWatchHost {
 /** Listens to a line for who has answered, and passes all it hears on to a recording. */
 export class MachineWatch implements LineTap {
   private readonly detector: AnsweringMachineDetector;
+  private isPaused = false;
 
   /** @param recording hears all that this does */
   constructor(
@@ -28,11 +29,16 @@ export class MachineWatch implements LineTap {
 
   customer(frame: Int16Array): void {
     this.recording?.customer(frame);
-    this.report(this.detector.hear(frame, this.host.isAssistantSpeaking()));
+    if (!this.isPaused) this.report(this.detector.hear(frame, this.host.isAssistantSpeaking()));
   }
 
   assistant(frame: Int16Array, skipped: number): void {
     this.recording?.assistant(frame, skipped);
+  }
+
+  /** While the far end has the call on hold, its music says nothing of who has answered. */
+  pause(isPaused: boolean): void {
+    this.isPaused = isPaused;
   }
 
   /** @param areFinal false for words that are still being spoken */

@@ -43,6 +43,8 @@ export interface ChatModelLlmOptions {
   readonly knowledge: Knowledge | null;
   /** How long the first model may say nothing where there is another one; 8 s when absent. */
   readonly silentModelMs?: number;
+  /** Whether the model may be asked now; left out: always. Else an answer is empty. */
+  readonly mayAsk?: () => boolean;
   onUsage(model: string, usage: TokenUsage | null): void;
   /** A model failed and another is asked, or the documents could not be searched. */
   onError(error: unknown): void;
@@ -104,7 +106,7 @@ class ChatModelStream extends llm.LLMStream {
   protected override async run(): Promise<void> {
     const { model, fallbackModel } = this.options;
     // The engine begins a moment after it was told to; by then it may have been dropped.
-    if (this.abortController.signal.aborted) return;
+    if (this.abortController.signal.aborted || this.options.mayAsk?.() === false) return;
     try {
       await this.ask(model, fallbackModel ? (this.options.silentModelMs ?? SILENT_MODEL_MS) : Infinity);
     } catch (error) {

@@ -26,6 +26,7 @@ import { TalkActivity } from './talk-activity.js';
 import { TalkLine } from './talk-line.js';
 import type { TalkParts } from './talk-parts.js';
 import { TalkSayings } from './talk-sayings.js';
+import { TalkSuspension } from './talk-suspension.js';
 import type { TalkSessionListener } from './sessions/talk-session.js';
 import { TalkSessions } from './sessions/talk-sessions.js';
 import { TalkSpeaker, type TalkSpeakerHost } from './speech/talk-speaker.js';
@@ -48,6 +49,10 @@ const INTERRUPTED =
 const LATE_RESULT =
   'A tool that you had called has answered in the meantime. Tell the customer what has come of it, if you have not done so.';
 
+/** For the model whose answer was cut off, or was due, when the far end put the call on hold. */
+const RESUMED =
+  'The customer had put the call on hold and is back. Go on with what you were about to say; do not repeat what they have heard.';
+
 /** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
 export class AgentTalk implements Talk {
   private readonly usage = new ModelUsageCount();
@@ -60,6 +65,7 @@ export class AgentTalk implements Talk {
   private readonly speaker: TalkSpeaker;
   private readonly sessions: TalkSessions;
   private readonly sayings: TalkSayings;
+  private readonly suspension: TalkSuspension;
   private bystander: Bystander;
   private readonly lateResults: LateResults;
   private listener: TalkListener | null = null;
@@ -86,6 +92,7 @@ export class AgentTalk implements Talk {
     private readonly parts: TalkParts,
   ) {
     this.speeches = new TalkSpeeches(setup.signal);
+    this.suspension = new TalkSuspension(setup.signal);
     this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
     this.speaker = new TalkSpeaker(setup, parts, this.speakerHost);
     this.turns = new TalkTurns(
@@ -109,7 +116,14 @@ export class AgentTalk implements Talk {
       onError: (error) => this.listener?.onError(error),
       onFailure: (error) => this.fail(error),
     });
-    this.sayings = new TalkSayings(this.sessions, this.speaker, this.speeches, setup.signal, parts.rendered);
+    this.sayings = new TalkSayings(
+      this.sessions,
+      this.speaker,
+      this.speeches,
+      this.suspension,
+      setup.signal,
+      parts.rendered,
+    );
     this.typed = this.makeTyped();
     this.lateResults = this.makeLateResults();
     this.bystander = this.makeBystander();
@@ -213,7 +227,24 @@ export class AgentTalk implements Talk {
     this.turns.dropUnanswered();
     this.line?.hold(music);
     if (this.isOnHold) this.sessions.current?.clearUserTurn();
-    else void this.typed.answer();
+    else void this.answerWhatIsDue();
+  }
+
+  suspend(): void {
+    if (this.summary || this.setup.signal.aborted) return;
+    // What was told to be said is said again by who asked for it.
+    const isAnswering = this.activity.runsTools || this.isSounding || this.awaitsModel;
+    this.suspension.begin(isAnswering && !this.sayings.areUnderWay);
+    this.line?.suspend(true);
+    this.machines?.pause(true);
+    this.dropSpeech();
+  }
+
+  resume(): void {
+    this.suspension.end();
+    this.line?.suspend(false);
+    this.machines?.pause(false);
+    void this.answerWhatIsDue();
   }
 
   join(farEnd: CallAudio): void {
@@ -240,6 +271,7 @@ export class AgentTalk implements Talk {
     const summary = {
       modelUsage: this.usage.all,
       recording: await recording,
+      ...(line ? { lateness: line.lateness.figures } : {}),
       ...(toolsDone ? { toolsDone } : {}),
     };
     this.listener = null;
@@ -249,6 +281,7 @@ export class AgentTalk implements Talk {
   private get speakerHost(): TalkSpeakerHost {
     return {
       usage: this.usage,
+      mayAsk: () => !this.suspension.isOn,
       onWords: (words) => this.line?.output.wordsOf(words),
       sift: (event) => this.hearing.sift(event),
       onCustomerTurn: (words) => this.customerFinished(words),
@@ -276,8 +309,8 @@ export class AgentTalk implements Talk {
   private makeBystander(): Bystander {
     const { voice, speech } = this.speaker;
     return new Bystander(voice, speech, {
-      isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isOnHold,
-      isHeldUp: () => this.line?.output.isBusy === true || this.customerSpeaks || this.isOnHold,
+      isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isHeldUp,
+      isHeldUp: () => this.line?.output.isBusy === true || this.customerSpeaks || this.isHeldUp,
       isWaitingForTool: () => this.activity.runsTools,
       play: (samples, onOver) => this.line?.interject(samples, onOver),
       lineRateHz: () => this.line?.sampleRateHz ?? 0,
@@ -337,6 +370,7 @@ export class AgentTalk implements Talk {
         this.speeches.add(speech);
         speech.addDoneCallback(() => this.speechOver());
         this.activity.update();
+        if (this.suspension.isOn) void this.dropLateSpeech();
       },
       onAssistant: (state) => {
         const thinks = state === 'thinking' && !this.speeches.areOver;
@@ -388,11 +422,47 @@ export class AgentTalk implements Talk {
     const isDue = this.awaitsModel && !this.sayings.areUnderWay && this.expectsWords;
     this.takenOver();
     this.activity.update();
-    if (!isDue) return void this.typed.answer();
+    if (!isDue) return void this.answerWhatIsDue();
     this.deeds++;
     this.bystander.answerIsDue();
     const speech = session.generateReply({ instructions: INTERRUPTED });
     // A customer who speaks meanwhile is answered by another one.
+    speech.addDoneCallback(() => this.bystander.answerCame());
+  }
+
+  private get isHeldUp(): boolean {
+    return this.isOnHold || this.suspension.isOn;
+  }
+
+  private dropSpeech(): void {
+    this.bystander.stop();
+    this.line?.cutInterjection();
+    this.speeches.suspendAll();
+    const { current: session } = this.sessions;
+    session?.interrupt();
+    this.line?.output.clearBuffer();
+    if (session) void this.dropThought(session);
+  }
+
+  /** A realtime model may answer by itself what it heard just before the hold. */
+  private async dropLateSpeech(): Promise<void> {
+    await setImmediate();
+    if (!this.suspension.isOn) return;
+    this.suspension.begin(true);
+    this.dropSpeech();
+  }
+
+  /** What the customer has typed, or else what a hold has cut off; once no tool runs that the answer needs. */
+  private async answerWhatIsDue(): Promise<void> {
+    const isAnswered = await this.typed.answer();
+    const { current: session } = this.sessions;
+    if (!this.suspension.owesAnswer || !session || !this.expectsWords) return;
+    if (this.activity.runsTools || this.setup.signal.aborted) return;
+    this.suspension.settle();
+    if (isAnswered || this.sayings.areUnderWay) return;
+    this.deeds++;
+    this.bystander.answerIsDue();
+    const speech = session.generateReply({ instructions: RESUMED });
     speech.addDoneCallback(() => this.bystander.answerCame());
   }
 
@@ -418,14 +488,23 @@ export class AgentTalk implements Talk {
   }
 
   private get expectsWords(): boolean {
-    return !this.isOnHold && this.machine === null;
+    return !this.isHeldUp && this.machine === null;
   }
 
   /** Returns whether the words are to be answered. */
   private customerFinished(words: string): boolean {
-    if (!this.expectsWords || this.setup.signal.aborted) return false;
+    if (this.setup.signal.aborted) return false;
+    if (this.suspension.isOn && !this.isOnHold) this.keepForLater(words);
+    if (!this.expectsWords) return false;
     this.bystander.customerFinished(words);
     return true;
+  }
+
+  /** Said just before the hold, and understood since: answered after it. */
+  private keepForLater(words: string): void {
+    this.turns.dropUnanswered();
+    this.turns.customerTyped(words);
+    this.typed.add(words);
   }
 
   private customerIs(state: voice.UserState): void {
@@ -486,7 +565,7 @@ export class AgentTalk implements Talk {
       this.activity.toolEnded();
       if (this.activity.runsTools) return;
       this.toolTurn = null;
-      void this.typed.answer();
+      void this.answerWhatIsDue();
     };
   }
 
@@ -508,6 +587,7 @@ export class AgentTalk implements Talk {
   private goOn(note: string): void {
     const { current: session } = this.sessions;
     if (!session || this.setup.signal.aborted || !this.handoverHeard || this.isOnHold) return;
+    if (this.suspension.isOn) return this.suspension.begin(true);
     this.deeds++;
     session.generateReply({ instructions: note });
   }

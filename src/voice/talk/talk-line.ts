@@ -6,6 +6,7 @@ import { NoiseSuppressor } from '../audio/noise-suppressor.js';
 import { Interjections } from '../line/interjections.js';
 import { LineBridge } from '../line/line-bridge.js';
 import { LineEars } from '../line/line-ears.js';
+import { LineLateness } from '../line/line-lateness.js';
 import { LineMixer } from '../line/line-mixer.js';
 import { LoopedSound } from '../line/looped-sound.js';
 import { type HeardSpeech, SessionOutput } from '../session/session-output.js';
@@ -41,6 +42,7 @@ type Sound = Pick<VoiceSettings, 'ambience' | 'noiseCancellation'>;
 /** The sound of one call: all that goes out over the line and comes in, between the leg and the engine. */
 export class TalkLine {
   readonly output: SessionOutput;
+  readonly lateness = new LineLateness();
   private heard = new SessionInput(ENGINE_RATE_HZ);
   private readonly mixer: LineMixer;
   private readonly interjections: Interjections;
@@ -49,6 +51,8 @@ export class TalkLine {
   private bridge: LineBridge | null = null;
   private isClosed = false;
   private holds = 0;
+  private isOnHold = false;
+  private isSuspended = false;
 
   constructor(
     private readonly audio: CallAudio,
@@ -65,7 +69,10 @@ export class TalkLine {
     this.interjections = new Interjections(this.output);
     this.mixer = new LineMixer(audio, {
       speech: { read: (frame) => this.speak(frame) },
-      onFrame: (frame, skipped) => this.tap?.assistant(frame, skipped),
+      onFrame: (frame, skipped) => {
+        this.lateness.sent(skipped);
+        this.tap?.assistant(frame, skipped);
+      },
     });
   }
 
@@ -106,6 +113,7 @@ export class TalkLine {
     if (this.isClosed) this.suppressor?.close();
     const listener = {
       onFrame: (frame: Int16Array) => {
+        this.lateness.heard();
         this.tap?.customer(frame);
         this.bridge?.customerSays(frame);
       },
@@ -113,6 +121,7 @@ export class TalkLine {
       onKey: (key: string) => this.listener.onKey(key),
     };
     this.ears = new LineEars(audio, ENGINE_RATE_HZ, this.suppressor, listener, this.inBandDigits);
+    this.coverEars();
     void this.optional(() => this.listen());
   }
 
@@ -135,7 +144,8 @@ export class TalkLine {
   /** The customer hears the music, and nobody hears the customer; null ends that. */
   hold(music: HoldMusic | null): void {
     const hold = ++this.holds;
-    this.ears?.cover(music !== null);
+    this.isOnHold = music !== null;
+    this.coverEars();
     if (!music) return this.mixer.unhold();
     this.mixer.hold(null);
     if (music.volume === 0) return;
@@ -143,6 +153,13 @@ export class TalkLine {
       const samples = await soundLoop('hold_music', this.sampleRateHz);
       if (hold === this.holds) this.mixer.hold(new LoopedSound(samples, music.volume / 100));
     });
+  }
+
+  /** The far end does not listen, and what it sends is music: nothing is sent, and the engine hears silence. */
+  suspend(isSuspended: boolean): void {
+    this.isSuspended = isSuspended;
+    this.mixer.mute(isSuspended);
+    this.coverEars();
   }
 
   /** The customer and the far end hear each other, and what is still said by us; nobody else hears the customer. */
@@ -168,6 +185,10 @@ export class TalkLine {
     this.bridge?.stop();
     this.heard.end();
     this.suppressor?.close();
+  }
+
+  private coverEars(): void {
+    this.ears?.cover(this.isOnHold || this.isSuspended);
   }
 
   private speak(frame: Int16Array): number {

@@ -6,6 +6,7 @@ import type { Spoken } from '../../runtime/call/talk.js';
 import type { RenderedSpeech } from './talk-parts.js';
 import type { TalkSessions } from './sessions/talk-sessions.js';
 import type { TalkSpeaker } from './speech/talk-speaker.js';
+import type { TalkSuspension } from './talk-suspension.js';
 import type { TalkSpeeches } from './speech/talk-speeches.js';
 
 /** What the assistant is told to say or to speak of, as against what it answers by itself. */
@@ -18,6 +19,7 @@ export class TalkSayings {
     private readonly sessions: TalkSessions,
     private readonly speaker: TalkSpeaker,
     private readonly speeches: TalkSpeeches,
+    private readonly suspension: TalkSuspension,
     private readonly signal: AbortSignal,
     private rendered: RenderedSpeech | null,
   ) {}
@@ -54,16 +56,18 @@ export class TalkSayings {
     return this.responseFailure !== null;
   }
 
-  /** Once more where the session was lost before all of it had been heard. */
+  /** Once more where the session was lost, or the call put on hold, before all of it had been heard. */
   private async through(speak: (session: voice.AgentSession) => voice.SpeechHandle): Promise<Spoken> {
     this.underWay++;
     try {
       for (;;) {
+        await this.suspension.wait();
         const session = await this.sessions.ready();
         if (this.signal.aborted || !session) return 'cut';
         const speech = speak(session);
         const spoken = await this.speeches.outcomeOf(speech, speech.waitForPlayout());
         const next = await this.sessions.ready();
+        if (spoken === 'cut' && this.speeches.wasSuspended(speech) && !this.signal.aborted) continue;
         if (spoken === 'cut' || next === session || next === null) return spoken;
       }
     } finally {

@@ -24,16 +24,17 @@ export class TypedWords {
     this.waiting.length = 0;
   }
 
-  /** After what is being said or done; words that come together are answered together. */
-  async answer(): Promise<void> {
+  /** After what is being said or done; words that come together are answered together. @returns whether there were any */
+  async answer(): Promise<boolean> {
     await setImmediate();
     const session = this.host.session();
-    if (!session) return;
+    if (!session) return false;
     const words = this.waiting.splice(0).join(' ');
-    if (words === '') return;
+    if (words === '') return false;
     if (this.host.mayInterrupt) session.interrupt();
     const message = llm.ChatMessage.create({ role: 'user', content: words });
     this.host.onAnswer(words, message);
     session.generateReply({ userInput: message });
+    return true;
   }
 }

@@ -189,6 +189,7 @@ export class CallRules {
       userId: 1,
       chatModel: model,
       clock: time.clock,
+      maxHoldMs: 600_000,
       transferCountries: scene.transferCountries ?? [],
       resolveSipTarget,
     });

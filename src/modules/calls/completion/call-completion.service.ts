@@ -38,7 +38,7 @@ export interface Talk {
   readonly seconds: number;
   readonly facts: Pick<
     CallFacts,
-    'answeredBy' | 'gatekeeper' | 'transcript' | 'variables' | 'quality' | 'tokens'
+    'answeredBy' | 'gatekeeper' | 'endReason' | 'transcript' | 'variables' | 'quality' | 'tokens'
   >;
   /** A recording is about to be stored. What comes after it, such as the webhook, waits for `settled`. */
   readonly isRecorded?: boolean;

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { talkedStatus, talkedStatusOf, transcriptOf, unansweredStatus } from './call-outcomes.js';
+import { CALL_ENDED_BY } from '../../../runtime/call/call-engine.js';
+import { END_REASONS } from '../call-states.js';
+import {
+  carrierEndReason,
+  endReason,
+  talkedStatus,
+  talkedStatusOf,
+  transcriptOf,
+  unansweredStatus,
+} from './call-outcomes.js';
 
 describe('the outcome of a call', () => {
   it.each([
@@ -19,6 +28,7 @@ describe('the outcome of a call', () => {
     ['silence', 'ended_by_assistant'],
     ['transfer', 'ended_by_assistant'],
     ['limit', 'ended'],
+    ['hold', 'ended'],
     ['stopped', 'ended'],
     ['failed', 'ended'],
   ] as const)('after a talk that was ended by %s is %s', (endedBy, status) => {
@@ -31,6 +41,19 @@ describe('the outcome of a call', () => {
     ['carrier', 'ended'],
   ] as const)('of which the carrier alone knows that the %s ended it is %s', (by, status) => {
     expect(talkedStatusOf({ by })).toBe(status);
+  });
+
+  it('has a reason of its own for each end', () => {
+    const reasons = CALL_ENDED_BY.map((endedBy) => endReason(endedBy, null));
+    expect(new Set([...reasons, 'line_lost'])).toEqual(new Set(END_REASONS));
+    expect(endReason('failed', { by: 'carrier' })).toBe('line_lost');
+    expect(endReason('failed', { by: 'platform' })).toBe('failed');
+    expect(endReason('hold', { by: 'platform' })).toBe('max_hold');
+    expect((['customer', 'platform', 'carrier'] as const).map((by) => carrierEndReason({ by }))).toEqual([
+      'customer',
+      'stopped',
+      'line_lost',
+    ]);
   });
 
   it('tells the transcript in lines, one for each turn, that no column refuses', () => {

@@ -1,7 +1,7 @@
 import { storableText } from '../../../common/text/storable-text.js';
 import type { CallEndedBy, TranscriptTurn } from '../../../runtime/call/call-engine.js';
 import type { CallEnd } from '../../../providers/telephony/call-carrier.js';
-import type { CallStatus } from '../call-states.js';
+import type { CallStatus, EndReason } from '../call-states.js';
 
 export type UnansweredStatus = Extract<CallStatus, 'busy' | 'no-answer' | 'failed'>;
 export type TalkedStatus = Extract<CallStatus, 'ended' | 'ended_by_customer' | 'ended_by_assistant'>;
@@ -12,6 +12,7 @@ const TALKED: Readonly<Record<CallEndedBy, TalkedStatus>> = {
   silence: 'ended_by_assistant',
   transfer: 'ended_by_assistant',
   limit: 'ended',
+  hold: 'ended',
   stopped: 'ended',
   failed: 'ended',
 };
@@ -19,6 +20,27 @@ const TALKED: Readonly<Record<CallEndedBy, TalkedStatus>> = {
 /** The state of a call whose talk ended so. */
 export function talkedStatus(endedBy: CallEndedBy): TalkedStatus {
   return TALKED[endedBy];
+}
+
+const REASONS: Readonly<Record<CallEndedBy, EndReason>> = {
+  customer: 'customer',
+  assistant: 'assistant',
+  silence: 'silence',
+  limit: 'max_duration',
+  hold: 'max_hold',
+  transfer: 'transfer',
+  stopped: 'stopped',
+  failed: 'failed',
+};
+
+/** @param end as the carrier tells it, where it does: a talk also fails because its line is lost */
+export function endReason(endedBy: CallEndedBy, end: Pick<CallEnd, 'by'> | null): EndReason {
+  return endedBy === 'failed' && end?.by === 'carrier' ? 'line_lost' : REASONS[endedBy];
+}
+
+/** Of an answered call of which only the carrier can tell how it ended. */
+export function carrierEndReason({ by }: Pick<CallEnd, 'by'>): EndReason {
+  return ({ customer: 'customer', platform: 'stopped', carrier: 'line_lost' } as const)[by];
 }
 
 /** The state of an answered call of which only the carrier can tell how it ended. */

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { type Gatekeeper, GATEKEEPERS } from '../../../runtime/call/answerer/far-end.js';
+import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
@@ -38,7 +39,7 @@ export class CallDetailsResponse extends CallResponse {
     additionalProperties: true,
     nullable: true,
     description:
-      'How long the customer waited for answers, in milliseconds, and how often words were ignored: `ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke; null where nothing was measured',
+      'How long the customer waited for answers (`response_ms`, `turns`), how often words were ignored (`ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke), and how late the sound was (`lateness`: `late_ms` of the customer’s sound heard more than 60 ms late, `max_late_ms` the latest of it, `gap_ms` gaps in what they heard); times in milliseconds; null where nothing was measured',
   })
   declare quality: CallQuality | null;
 
@@ -52,6 +53,15 @@ export class CallDetailsResponse extends CallResponse {
   declare gatekeeper: Gatekeeper | null;
 
   @ApiProperty({
+    type: String,
+    enum: [...END_REASONS, null],
+    nullable: true,
+    description:
+      'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded',
+  })
+  declare end_reason: EndReason | null;
+
+  @ApiProperty({
     type: TokensResponse,
     nullable: true,
     description:
@@ -61,7 +71,7 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, quality, gatekeeper, tokens } = call;
+  const { turns, quality, gatekeeper, endReason, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
@@ -69,6 +79,7 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
     }),
     quality,
     gatekeeper,
+    end_reason: endReason,
     tokens: toTokensResponse(tokens),
   });
 }

@@ -81,7 +81,7 @@ export class CallTracesRepository {
          'campaign_name', campaign_name, 'lead_id', lead_id, 'client_phone_number', client_phone_number,
          'assistant_phone_number', assistant_phone_number, 'started_at', started_at, 'answered_at', answered_at,
          'ended_at', ended_at, 'duration_seconds', duration_seconds, 'answered_by', answered_by,
-         'gatekeeper', gatekeeper,
+         'gatekeeper', gatekeeper, 'end_reason', end_reason,
          'transcript', transcript, 'input_variables', input_variables, 'variables', variables,
          'evaluation', evaluation, 'webhook_response', webhook_response, 'created_at', created_at,
          'is_recorded', recording_key IS NOT NULL,

@@ -5,7 +5,7 @@ import type { CallEvent, CarrierCall } from '../../../providers/telephony/call-c
 import type { CallResult, EngineCall } from '../../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
 import { CallCompletionService, type Talk } from '../completion/call-completion.service.js';
-import { talkedSeconds, talkedStatus, transcriptOf } from '../completion/call-outcomes.js';
+import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../completion/call-outcomes.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { qualityOf } from '../turns/call-quality.js';
 import { CallVoicesService } from '../turns/call-voices.service.js';
@@ -88,8 +88,10 @@ export class AnsweredCallService {
       handoffs: handoffs.source,
       events,
       answeredBy: state?.answeredBy ?? null,
+      isHeld: state?.isHeld ?? false,
       ...(wasTalking ? { resumed } : {}),
     });
+    if (result.lateness) this.turnMetrics.soundWasLate(result.lateness);
     // Where another process has the line now, it stores this part with its own.
     const goesOnElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
     const recording = goesOnElsewhere ? null : result.recording;
@@ -117,6 +119,7 @@ export class AnsweredCallService {
       seconds: talkedSeconds(last?.end?.answeredMs ?? talkedMs),
       facts: {
         answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
+        endReason: 'transfer',
         transcript: transcriptOf(lease.turns.all),
         variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
       },
@@ -214,8 +217,9 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
     facts: {
       answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
       gatekeeper,
+      endReason: endReason(endedBy, last?.end ?? null),
       transcript: transcriptOf(transcript),
-      quality: qualityOf(result.metrics, result.ignored),
+      quality: qualityOf(result.metrics, result.ignored, result.lateness),
       variables: { ...variables },
       tokens: tokensOf(result),
     },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SystemClock } from '../../../common/time/clock.js';
-import { ChatConfig, SecurityConfig, TelephonyConfig } from '../../../config/config.js';
+import { CallsConfig, ChatConfig, SecurityConfig, TelephonyConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../../providers/telephony/sip-target.js';
@@ -19,6 +19,7 @@ export class CallEngineFactory {
     private readonly models: ChatModelRegistry,
     private readonly limits: ChatConfig,
     private readonly telephony: TelephonyConfig,
+    private readonly calls: CallsConfig,
     private readonly talks: CallTalks,
     security: SecurityConfig,
   ) {
@@ -38,6 +39,7 @@ export class CallEngineFactory {
       userId,
       chatModel: await this.models.select(userId),
       clock,
+      maxHoldMs: this.calls.maxHoldSeconds * 1_000,
       transferCountries: this.telephony.transferCountries,
       resolveSipTarget: this.resolveSipTarget,
     });

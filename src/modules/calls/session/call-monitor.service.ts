@@ -5,6 +5,7 @@ import { AnsweredCallService, type MonitoredCall } from './answered-call.service
 import { CallAssistantsService } from './call-assistants.service.js';
 import { CallCompletionService, type Talk } from '../completion/call-completion.service.js';
 import {
+  carrierEndReason,
   talkedSeconds,
   talkedStatusOf,
   transcriptOf,
@@ -163,6 +164,7 @@ export class CallMonitorService {
       seconds: talkedSeconds(end?.answeredMs ?? knownMs(lease)),
       facts: {
         answeredBy: last?.answeredBy ?? 'unknown',
+        endReason: end ? carrierEndReason(end) : 'line_lost',
         transcript: transcriptOf(lease.turns.all),
         variables: { ...call.inputVariables },
       },
@@ -188,6 +190,7 @@ function standOf(event: CallEvent): {
     case 'answered':
       return { progress: event.type, call: null };
     case 'digits':
+    case 'hold':
     case 'heard':
     case 'answering-machine-detection':
     case 'transfer':

@@ -6,6 +6,8 @@ const turn = (atMs: number, responseMs: number) => {
   return { atMs, responseMs, ...parts };
 };
 
+const NOTHING_IGNORED = { noise: 0, backchannel: 0 };
+
 describe('the quality of a call', () => {
   it('is nothing where nothing was measured', () => {
     expect(qualityOf([])).toBeNull();
@@ -22,6 +24,16 @@ describe('the quality of a call', () => {
       ignored_backchannels: 3,
     });
     expect(qualityOf([turn(0, 500)])).not.toHaveProperty('ignored_noise');
+  });
+
+  it('has how late the sound was, also where the customer never waited', () => {
+    const late = { lateMs: 1_240, maxLateMs: 380, gapMs: 60 };
+    const inTime = { lateMs: 0, maxLateMs: 0, gapMs: 0 };
+    const lateness = { late_ms: 1_240, max_late_ms: 380, gap_ms: 60 };
+    expect(qualityOf([turn(0, 500)], NOTHING_IGNORED, late)).toMatchObject({ response_ms: { max: 500 }, lateness });
+    expect(qualityOf([], NOTHING_IGNORED, late)).toEqual({ response_ms: null, lateness, turns: [] });
+    expect(qualityOf([turn(0, 500)], NOTHING_IGNORED, inTime)?.lateness).toEqual({ late_ms: 0, max_late_ms: 0, gap_ms: 0 });
+    expect(qualityOf([], NOTHING_IGNORED, inTime)).toBeNull();
   });
 
   it('is what the customer waited for each answer, and how long for most of them', () => {

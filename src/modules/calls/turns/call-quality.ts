@@ -1,6 +1,9 @@
-import type { IgnoredWords, TurnMetrics } from '../../../runtime/call/talk-facts.js';
+import type { IgnoredWords, LineLatenessFigures, TurnMetrics } from '../../../runtime/call/talk-facts.js';
 
-/** How long the customer waited for answers, in milliseconds. Null in a part where nobody could tell. */
+/**
+ * How long the customer waited for answers, and how late the sound was, in milliseconds. Null in a part where nobody could
+ * tell.
+ */
 export interface CallQuality {
   /** Null where the customer never waited for an answer. */
   readonly response_ms: { readonly p50: number; readonly p95: number; readonly max: number } | null;
@@ -8,6 +11,15 @@ export interface CallQuality {
   readonly ignored_noise?: number;
   /** How often a sign of listening ("uhum") was heard while the assistant spoke; left out where none was. */
   readonly ignored_backchannels?: number;
+  /**
+   * `late_ms`: what was heard of the customer more than 60 ms after its time; `max_late_ms`: how late the latest of it was;
+   * `gap_ms`: gaps in what they heard of us, as nothing could be sent in time. Left out on calls before this was measured.
+   */
+  readonly lateness?: {
+    readonly late_ms: number;
+    readonly max_late_ms: number;
+    readonly gap_ms: number;
+  };
   readonly turns: readonly {
     readonly at_ms: number;
     readonly response_ms: number;
@@ -21,17 +33,24 @@ export interface CallQuality {
 
 const NOTHING_IGNORED = { noise: 0, backchannel: 0 };
 
-/** Null where nothing was measured: on a line of text, or where the customer never waited and no words were ignored. */
+/**
+ * Null where nothing was measured: on a line of text, or where the customer never waited, no words were ignored and no sound was
+ * late.
+ */
 export function qualityOf(
   metrics: readonly TurnMetrics[],
-  ignored: Readonly<Record<IgnoredWords['kind'], number>> = NOTHING_IGNORED,
+  { noise, backchannel }: Readonly<Record<IgnoredWords['kind'], number>> = NOTHING_IGNORED,
+  lateness: LineLatenessFigures | null = null,
 ): CallQuality | null {
-  const { noise, backchannel } = ignored;
-  if (metrics.length === 0 && noise === 0 && backchannel === 0) return null;
+  const wasLate = lateness !== null && (lateness.lateMs > 0 || lateness.gapMs > 0);
+  if (metrics.length === 0 && noise === 0 && backchannel === 0 && !wasLate) return null;
   return {
     response_ms: responseMsOf(metrics),
     ...(noise > 0 ? { ignored_noise: noise } : {}),
     ...(backchannel > 0 ? { ignored_backchannels: backchannel } : {}),
+    ...(lateness
+      ? { lateness: { late_ms: lateness.lateMs, max_late_ms: lateness.maxLateMs, gap_ms: lateness.gapMs } }
+      : {}),
     turns: metrics.map((turn) => ({
       at_ms: Math.round(turn.atMs),
       response_ms: Math.round(turn.responseMs),

@@ -183,9 +183,11 @@ describe('a call whose process has stood still for longer than a far end may be 
     while (performance.now() < blockedUntil);
     await sleep(200);
     expect(call.state).toBe('up');
+    expect(far.received.filter((method) => method === 'INVITE')).toHaveLength(1);
     clearInterval(speaking);
     const ended = nextEvent(call, 'ended');
-    expect((await ended)[0]).toMatchObject({ by: 'network', reason: 'no audio comes any more' });
+    far.reply(await far.next('INVITE'), 481);
+    expect((await ended)[0]).toMatchObject({ by: 'network', reason: 'the peer does not know the call' });
     await near.close();
     far.close();
   });

@@ -9,6 +9,7 @@ import type { Silence } from './silence.js';
 export class SilenceWatch {
   private isAssistantBusy = false;
   private isCustomerSpeaking = false;
+  private isLineHeld = false;
   private isCounting: boolean;
   private sinceMs: number;
   /** Fires when something has changed. */
@@ -46,6 +47,14 @@ export class SilenceWatch {
     this.change(() => (this.isCustomerSpeaking = state === 'speaking'));
   }
 
+  /** The far end has put the call on hold, or has resumed it; after a hold the silence is counted anew. */
+  lineIs(state: 'held' | 'open'): void {
+    this.change(() => {
+      this.isLineHeld = state === 'held';
+      this.silence.restart();
+    });
+  }
+
   holdEnded(): void {
     this.change(() => (this.isOnHold = false));
   }
@@ -66,7 +75,8 @@ export class SilenceWatch {
   }
 
   private get isSilent(): boolean {
-    return !this.isAssistantBusy && !this.isCustomerSpeaking && !this.isOnHold && !this.isTyping();
+    const isBusy = this.isAssistantBusy || this.isCustomerSpeaking || this.isTyping();
+    return !isBusy && !this.isOnHold && !this.isLineHeld;
   }
 
   private change(change: () => void): void {

@@ -19,6 +19,11 @@ export class Silence {
   /** The customer has spoken, or pressed a key. */
   break(): void {
     this.heardAnything = true;
+    this.restart();
+  }
+
+  /** The customer was away and is back. They have not said anything by that. */
+  restart(): void {
     this.silentMs = 0;
     this.sinceReengagementMs = 0;
   }

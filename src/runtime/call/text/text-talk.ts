@@ -58,6 +58,7 @@ export class TextTalk implements Talk {
   private working = Promise.resolve();
   private deeds = 0;
   private isOnHold = false;
+  private isSuspended = false;
 
   constructor(
     private readonly setup: TalkSetup,
@@ -128,6 +129,15 @@ export class TextTalk implements Talk {
     this.work();
   }
 
+  suspend(): void {
+    this.isSuspended = true;
+  }
+
+  resume(): void {
+    this.isSuspended = false;
+    this.work();
+  }
+
   join(): void {
     throw new CallCarrierError('not-supported', 'no');
   }
@@ -153,7 +163,7 @@ export class TextTalk implements Talk {
   }
 
   private next(): (() => Promise<void>) | null {
-    if (this.setup.signal.aborted || this.isOnHold || this.deeds > 0) return null;
+    if (this.setup.signal.aborted || this.isOnHold || this.isSuspended || this.deeds > 0) return null;
     const unasked = this.unasked.shift();
     if (unasked) return () => this.takeUnasked(unasked);
     if (this.unanswered.length === 0) return null;

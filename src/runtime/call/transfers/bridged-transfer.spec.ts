@@ -115,6 +115,14 @@ class WrittenTalk implements Talk {
     this.log.push(music ? `hold ${music.volume}` : 'back');
   }
 
+  suspend(): void {
+    this.log.push('suspended');
+  }
+
+  resume(): void {
+    this.log.push('resumed');
+  }
+
   join(farEnd: CallAudio): void {
     this.farEnd = farEnd;
     this.log.push('joined');
@@ -166,7 +174,7 @@ describe('BridgedTransfer', () => {
         assistant: { model: { code: 'main' }, fallbackModel: null, temperature: 0 },
         voice: { languages: [{ iso2: 'en', locale: 'en-US' }], ambience: { sound: 'office', volume: 1 } },
       } as never,
-      deps: { talks, clock } as never,
+      deps: { talks, clock, maxHoldMs: 300_000 } as never,
       termination,
       controls,
       usage,
@@ -266,6 +274,52 @@ describe('BridgedTransfer', () => {
     expect(supervisor?.log).toHaveLength(1);
     await expect(clock.until(outcome)).resolves.toBe('declined');
     expect(clock.nowMs()).toBe(120_000);
+  });
+
+  it('lets a briefing wait while whoever was called has it on hold', async () => {
+    const { outcome } = await briefed();
+    await clock.pass(8_000);
+    line.happens({ type: 'hold', isHeld: true });
+    await clock.pass(60_000);
+    expect(supervisor?.log.slice(1)).toEqual(['suspended']);
+    line.happens({ type: 'hold', isHeld: false });
+    await clock.pass(11_900);
+    expect(supervisor?.log.slice(1)).toEqual(['suspended', 'resumed']);
+    await clock.pass(200);
+    expect(supervisor?.log.at(-1)).toBe(HOW);
+    await expect(clock.until(outcome)).resolves.toBe('declined');
+  });
+
+  it('begins on hold where whoever was called has answered so', async () => {
+    const outcome = transfer.connect(
+      request({ briefing: new Promise((resolve) => setTimeout(resolve, 1, 'Hello.')) }),
+    );
+    outcome.catch(() => undefined);
+    await clock.pass(0);
+    line.happens(ANSWERED);
+    line.happens({ type: 'hold', isHeld: true });
+    await clock.pass(20_000);
+    expect(supervisor?.log).toContain('suspended');
+    line.ends('hung-up');
+    await expect(clock.until(outcome)).resolves.toBe('declined');
+  });
+
+  it('ends a leg that is on hold for too long, and no other', async () => {
+    const { outcome } = await briefed();
+    line.happens({ type: 'digits', digits: '1' });
+    await clock.until(outcome);
+    const last = transfer.last();
+    for (let holds = 0; holds < 2; holds++) {
+      line.happens({ type: 'hold', isHeld: true });
+      await clock.pass(299_000);
+      line.happens({ type: 'hold', isHeld: false });
+      await clock.pass(400_000);
+    }
+    expect(line.hangUps).toBe(0);
+    line.happens({ type: 'hold', isHeld: true });
+    await clock.pass(300_000);
+    await clock.until(last);
+    expect(line.hangUps).toBe(1);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import type { CallControls, Transfer } from '../tools/call-controls.js';
 import type { EngineCall } from '../call-engine.js';
 import type { CallLifeDependencies } from '../call-life-dependencies.js';
 import type { CallTermination } from '../call-termination.js';
+import { HoldLimit } from '../silence/hold-limit.js';
 import type { ModelUsageCount } from '../model-usage-count.js';
 import { SecondLeg } from './second-leg.js';
 import { SupervisorTalk } from './supervisor-talk.js';
@@ -42,8 +43,14 @@ export class BridgedTransfer {
   private connecting: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> = Promise.resolve();
   private isJoined = false;
+  private supervisor: SupervisorTalk | null = null;
+  private isLegHeld = false;
+  private readonly holdLimit: HoldLimit;
 
-  constructor(private readonly setup: BridgedTransferSetup) {}
+  constructor(private readonly setup: BridgedTransferSetup) {
+    const { clock, maxHoldMs } = setup.deps;
+    this.holdLimit = new HoldLimit(clock, maxHoldMs, () => void this.hangUp());
+  }
 
   /** Whether the two hear each other. */
   get joined(): boolean {
@@ -63,6 +70,7 @@ export class BridgedTransfer {
     const leg = this.secondLeg(request);
     if (!leg) throw new CallCarrierError('not-supported', 'no');
     this.leg = leg;
+    leg.onHold = (isHeld) => this.legIsHeld(isHeld);
     talk.hold({ volume: (transfer.kind === 'warm' ? transfer.holdMusicVolume : DEFAULT_MUSIC_VOLUME) ?? 0 });
     try {
       const asking = this.askFarEnd(leg, request);
@@ -104,7 +112,15 @@ export class BridgedTransfer {
     await this.closing;
   }
 
+  /** Whoever was called has the leg on hold: a briefing waits, and the customer hears what their exchange sends. */
+  private legIsHeld(isHeld: boolean): void {
+    this.isLegHeld = isHeld;
+    this.holdLimit.lineIs(isHeld ? 'held' : 'open');
+    this.supervisor?.lineIsHeld(isHeld);
+  }
+
   private async hangUp(): Promise<void> {
+    this.holdLimit.close();
     try {
       await this.leg?.hangUp();
     } catch (error) {
@@ -157,9 +173,12 @@ export class BridgedTransfer {
       onUsage: (used) => usage.add(used),
       onError: (error) => this.setup.onError(error),
     });
+    this.supervisor = supervisor;
+    supervisor.lineIsHeld(this.isLegHeld);
     try {
       return await supervisor.run();
     } finally {
+      this.supervisor = null;
       this.closing = supervisor.closed();
     }
   }

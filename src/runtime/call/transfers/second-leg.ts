@@ -12,6 +12,8 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 export class SecondLeg {
   /** Hears of the keys that the far end presses. */
   onKeys: (digits: string) => void = () => {};
+  /** Hears that the far end has put the leg on hold, or has resumed it. */
+  onHold: (isHeld: boolean) => void = () => {};
   private readonly over = new AbortController();
   private readonly released = new AbortController();
   private callId: string | null = null;
@@ -79,7 +81,10 @@ export class SecondLeg {
 
   private async follow(events: AsyncIterableIterator<CallEvent>): Promise<void> {
     try {
-      for await (const event of events) if (event.type === 'digits') this.onKeys(event.digits);
+      for await (const event of events) {
+        if (event.type === 'digits') this.onKeys(event.digits);
+        else if (event.type === 'hold') this.onHold(event.isHeld);
+      }
     } catch (error) {
       // A leg that cannot be watched any more is given up.
       if (!(error instanceof CallCarrierError)) throw error;

@@ -45,6 +45,8 @@ export class SupervisorTalk {
   private decision: TransferOutcome = 'declined';
   private lastTurnMs = 0;
   private readonly speaking = new Set<'us' | 'them'>();
+  private talk: Talk | null = null;
+  private isHeld = false;
   private closing: Promise<void> = Promise.resolve();
 
   constructor(private readonly setup: SupervisorTalkSetup) {
@@ -63,15 +65,27 @@ export class SupervisorTalk {
     const talk = await this.makeTalk(over);
     try {
       await talk.start(this.listener);
+      this.talk = talk;
+      if (this.isHeld) talk.suspend();
       setup.leg.onKeys = (digits) => this.pressed(digits);
       await this.brief(talk, over);
     } finally {
       cancel();
       decided.abort();
+      this.talk = null;
       setup.leg.onKeys = () => {};
       this.closing = talk.close().then((summary) => this.count(summary));
     }
     return this.decision;
+  }
+
+  /** They have put us on hold, or have resumed: the briefing waits, as does the silence that is taken for an answer. */
+  lineIsHeld(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    this.lastTurnMs = this.elapsedMs;
+    if (isHeld) this.talk?.suspend();
+    else this.talk?.resume();
   }
 
   /** Returns when nothing of the talk is left, which takes a moment after the decision. */
@@ -107,7 +121,8 @@ export class SupervisorTalk {
     if (words === null) return;
     await this.say(talk, `${words} ${how}`.trim());
     for (let reminded = false; !over.aborted;) {
-      const silentMs = this.speaking.size > 0 ? 0 : this.elapsedMs - this.lastTurnMs;
+      const isCounting = this.speaking.size === 0 && !this.isHeld;
+      const silentMs = isCounting ? this.elapsedMs - this.lastTurnMs : 0;
       if (silentMs < SILENCE_MS) {
         await waitOn(clock, SILENCE_MS - silentMs, over);
         continue;

@@ -27,6 +27,8 @@ export interface TalkSpeakerHost
     Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError' | 'onLateResult'>,
     Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn' | 'sift'> {
   readonly usage: ModelUsageCount;
+  /** Whether a model may be asked now. */
+  mayAsk(): boolean;
   /** No model answers. */
   onFailure(error: unknown): void;
   /** Returns when all that whoever hands over says has been heard, or has not. */
@@ -82,6 +84,7 @@ export class TalkSpeaker {
       tools: this.tools,
       results: this.results,
       knowledge,
+      mayAsk: () => this.host.mayAsk(),
       onUsage: (code, usage) => this.host.usage.used(code, usage),
       onError: (error) => this.host.onError(error),
       onFailure: (error) => this.host.onFailure(error),

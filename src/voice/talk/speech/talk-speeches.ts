@@ -5,6 +5,7 @@ import type { Spoken } from '../../../runtime/call/talk.js';
 export class TalkSpeeches {
   private readonly open = new Set<voice.SpeechHandle>();
   private readonly cut = new WeakSet<voice.SpeechHandle>();
+  private readonly suspended = new WeakSet<voice.SpeechHandle>();
   private readonly callIsOver: Promise<void>;
 
   /** @param signal aborted when the call is over */
@@ -35,6 +36,17 @@ export class TalkSpeeches {
       this.cut.add(speech);
       if (!speech.interrupted && !speech.done()) speech.allowInterruptions = true;
     }
+  }
+
+  /** As `cutAll`, because the far end has put the call on hold. */
+  suspendAll(): void {
+    for (const speech of this.open) this.suspended.add(speech);
+    this.cutAll();
+  }
+
+  /** Whether a hold has cut it off. */
+  wasSuspended(speech: voice.SpeechHandle): boolean {
+    return this.suspended.has(speech);
   }
 
   /** @param played resolves when the speech, or the part of it that is asked for, is over */

@@ -12,7 +12,7 @@ export interface SipCallEvents {
   changed: [];
   /** A key of the far end, by RTP or INFO. */
   key: [key: string];
-  /** The far end holds us, or has resumed. */
+  /** The far end has put us on hold, or has resumed. */
   hold: [held: boolean];
   /** The far end wants to hand us on. Without a listener it is declined. */
   refer: [request: ReferRequest];

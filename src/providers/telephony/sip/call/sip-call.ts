@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { CallAudio } from '../../call-audio.js';
 import type { Dialog, DialogState } from '../dialog/dialog.js';
 import { type SipRequest, SipResponse } from '../message/sip-message.js';
-import { type AudioNegotiationState, canReceive, canSend } from '../sdp/audio-negotiation.js';
-import type { MediaDirection } from '../sdp/session-description.js';
+import { type AudioNegotiationState, canSend } from '../sdp/audio-negotiation.js';
 import type { ServerTransaction } from '../transaction/server-transaction.js';
 import type { SipTrunk } from '../trunk/sip-trunk.js';
 import type { CallMedia } from './call-media.js';
@@ -55,8 +54,6 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   private readonly transfer: CallTransfer;
   private readonly keyPairing = new KeyPairing();
   private held = false;
-  /** Under way: whether a silent peer is still there. */
-  private inquiry: Promise<void> | null = null;
 
   constructor(
     readonly context: CallContext,
@@ -90,7 +87,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     return false;
   }
 
-  /** Whether the far end holds us. */
+  /** Whether the far end has put us on hold, and does not listen. */
   get isHeld(): boolean {
     return this.held;
   }
@@ -187,11 +184,9 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   }
 
   onSessionChanged(): void {
-    if (this.state === 'up') this.emit('changed');
-    const held = this.peerHolds();
-    if (held === this.held) return;
-    this.held = held;
-    this.emit('hold', held);
+    if (this.state !== 'up') return;
+    this.emit('changed');
+    this.updateHold();
   }
 
   terminate(end: SipCallEnd): void {
@@ -233,6 +228,8 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     this.state = 'up';
     this.emit('changed');
     this.emit('answered');
+    // A call may begin on hold (RFC 3725, flow I).
+    this.updateHold();
   }
 
   protected finish(end: SipCallEnd): void {
@@ -255,26 +252,24 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   }
 
   /**
-   * A peer that holds us may play music or nothing, and stop the music when it likes. So its silence means nothing; whether it is
-   * there is told by its answer to a refresh, which ends the call without one.
+   * Silence does not mean absence: a peer that holds us or has muted itself may send nothing. A refresh asks whether it is still
+   * there; the call ends when the answer is 408 or 481, or when there is none.
    */
   private onSilence(): void {
-    if (this.state !== 'up') return;
-    if (this.peerHolds()) {
-      this.inquiry ??= this.modification.refresh().finally(() => {
-        this.inquiry = null;
-      });
-    } else if (canReceive(this.direction)) {
-      this.terminate({ outcome: 'hung-up', by: 'network', status: null, reason: 'no audio comes any more' });
-    }
+    if (this.state === 'up') void this.modification.refresh();
   }
 
-  private get direction(): MediaDirection {
-    return this.media?.negotiation.negotiated?.direction ?? 'sendrecv';
+  private updateHold(): void {
+    const held = this.peerHolds();
+    if (held === this.held) return;
+    this.held = held;
+    this.emit('hold', held);
   }
 
+  /** The peer does not listen although we want to be heard. A peer that listens and sends nothing has muted itself. */
   private peerHolds(): boolean {
-    return isHeldBy(this.direction, this.media?.negotiation.snapshot().wanted ?? 'sendrecv');
+    const { wanted, negotiated } = this.media?.negotiation.snapshot() ?? { negotiated: null };
+    return Boolean(wanted && negotiated && canSend(wanted) && !canSend(negotiated.direction));
   }
 
   private dispatch(transaction: ServerTransaction): void {
@@ -325,9 +320,4 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   private receiveKey(key: string, path: KeyPath): void {
     if (this.keyPairing.accept(key, path, this.context.clock.nowMs())) this.emit('key', key);
   }
-}
-
-/** We want to send, and may not: it is the peer who holds. */
-function isHeldBy(direction: MediaDirection, wanted: MediaDirection): boolean {
-  return (canSend(wanted) && !canSend(direction)) || (canReceive(wanted) && !canReceive(direction));
 }

@@ -38,6 +38,7 @@ export class SipLeg {
     call.on('key', (key) => {
       if (KEYS.test(key)) this.record.tell({ type: 'digits', digits: key });
     });
+    call.on('hold', (isHeld) => this.record.hold(isHeld));
     call.once('ended', (end) => onEnd(this.ended(end)));
   }
 
