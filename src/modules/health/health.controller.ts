@@ -85,8 +85,9 @@ export class HealthController {
     const { own } = this.processes;
     const indicator = this.indicators.check('voice');
     if (!own) return indicator.up({ degraded: true, reason: 'no provider of speech' });
-    const { capacity, load } = own;
-    return indicator.up({ degraded: false, calls: this.sessions.ownLines, capacity, load });
+    const { capacity, load, overloaded } = own;
+    const reason = overloaded ? { reason: 'overloaded' } : {};
+    return indicator.up({ degraded: overloaded, ...reason, calls: this.sessions.ownLines, capacity, load });
   }
 
   private traffic() {

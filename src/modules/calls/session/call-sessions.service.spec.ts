@@ -17,10 +17,12 @@ describe('the sessions of a process', () => {
   let prepared: Set<CallLease>;
   let ends: (() => void)[];
   let sessions: CallSessionsService;
+  let processes: { own: { capacity: number; overloaded: boolean } | null };
 
   beforeEach(() => {
     prepared = new Set();
     ends = [];
+    processes = { own: null };
     const monitor = {
       monitor: async (lease: CallLease) => {
         prepared.add(lease);
@@ -39,10 +41,20 @@ describe('the sessions of a process', () => {
       { recordSoon: () => undefined } as unknown as CallLeasesService,
       activeCalls,
       { named: () => line } as unknown as CallCarriers,
-      { own: null } as unknown as VoiceProcessesService,
+      processes as unknown as VoiceProcessesService,
       {} as LineHandoverService,
       Logger.create('fatal'),
     );
+  });
+
+  it('take calls while there is room for one more, and the process keeps up', () => {
+    expect(sessions.takesOwnLines).toBe(true);
+    processes.own = { capacity: 25, overloaded: false };
+    expect(sessions.takesOwnLines).toBe(true);
+    processes.own = { capacity: 25, overloaded: true };
+    expect(sessions.takesOwnLines).toBe(false);
+    processes.own = { capacity: 0, overloaded: false };
+    expect(sessions.takesOwnLines).toBe(false);
   });
 
   it('keep what was prepared for calls as long as they ring, and nothing of a thousand that nobody answered', async () => {

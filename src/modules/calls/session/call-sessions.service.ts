@@ -116,7 +116,8 @@ export class CallSessionsService implements OnModuleDestroy {
   /** Whether calls may begin here whose lines live in this process. */
   get takesOwnLines(): boolean {
     const { own } = this.processes;
-    return !this.isDraining && !this.isClosing && (own === null || this.ownLines < own.capacity);
+    if (this.isDraining || this.isClosing) return false;
+    return own === null || (!own.overloaded && this.ownLines < own.capacity);
   }
 
   /**

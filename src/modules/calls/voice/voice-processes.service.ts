@@ -7,6 +7,8 @@ import { Transactions, type Tx } from '../../../database/transactions.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import { dialCallJob } from '../session/dial-call.job.js';
+import { OverloadDetector } from './overload-detector.js';
+import { TimerLateness } from './timer-lateness.js';
 import {
   type VoicePresence,
   type VoiceProcessAddress,
@@ -34,6 +36,8 @@ export interface OwnVoiceProcess {
   /** Names of the carriers whose lines it has. */
   readonly carriers: readonly string[];
   readonly draining: boolean;
+  /** It does not keep up with the sound of its calls, and takes no more until it does. */
+  readonly overloaded: boolean;
   /** It is being loaded, and takes no calls yet. */
   readonly starting: boolean;
 }
@@ -46,6 +50,8 @@ export class VoiceProcessesService {
   private joined: OwnVoiceProcess | null = null;
   private heartbeat: NodeJS.Timeout | undefined;
   private lastUse: EventLoopUtilization = performance.eventLoopUtilization();
+  private readonly overload = new OverloadDetector();
+  private readonly lateness = new TimerLateness((ms) => this.keepsUp(ms));
 
   constructor(
     private readonly processes: VoiceProcessesRepository,
@@ -59,6 +65,11 @@ export class VoiceProcessesService {
   /** Null where this process carries no sound. */
   get own(): OwnVoiceProcess | null {
     return this.joined;
+  }
+
+  /** How late timers were in the last second, on average, in milliseconds. */
+  get latenessMs(): number {
+    return this.lateness.lastSecondMs;
   }
 
   /**
@@ -100,9 +111,11 @@ export class VoiceProcessesService {
       load: 0,
       carriers: this.carriersNow(),
       draining: false,
+      overloaded: false,
       starting: false,
     };
-    await this.processes.beat(withList(this.joined));
+    await this.processes.beat(rowOf(this.joined));
+    this.lateness.start();
     await this.linesAdded(this.joined.carriers);
     let beatAtMs = performance.now();
     this.heartbeat = setInterval(() => {
@@ -123,6 +136,7 @@ export class VoiceProcessesService {
   /** This process is gone for the others. */
   async leave(): Promise<void> {
     clearInterval(this.heartbeat);
+    this.lateness.stop();
     if (!this.joined) return;
     const { id } = this.joined;
     this.joined = null;
@@ -219,6 +233,23 @@ export class VoiceProcessesService {
       this.jobs.wake(dialCallJob, { callId });
   }
 
+  /** Of each second. A process that takes calls again wakes those that have waited for it. */
+  private keepsUp(latenessMs: number): void {
+    if (!this.joined || !this.overload.observe(latenessMs)) return;
+    const { isOverloaded: overloaded } = this.overload;
+    this.logger.warn(
+      overloaded
+        ? 'voice process is overloaded: it takes no more calls until it keeps up again'
+        : 'voice process keeps up again, and takes calls',
+      { latenessMs: Math.round(latenessMs) },
+    );
+    this.joined = { ...this.joined, overloaded };
+    const { carriers } = this.joined;
+    void this.beat()
+      .then(() => (overloaded ? undefined : this.linesAdded(carriers)))
+      .catch((err: unknown) => this.logger.warn('waiting calls not woken up', { err }));
+  }
+
   private async beat(): Promise<void> {
     if (!this.joined) return;
     const use = performance.eventLoopUtilization();
@@ -228,7 +259,7 @@ export class VoiceProcessesService {
     this.joined = { ...this.joined, load, carriers: this.carriersNow() };
     const added = this.joined.carriers.filter((name) => !before.has(name));
     try {
-      await this.processes.beat(withList(this.joined));
+      await this.processes.beat(rowOf(this.joined));
       await this.linesAdded(added);
     } catch (error) {
       // Taken for dead if that goes on: no new calls come, and those that run go on by their leases.
@@ -237,6 +268,7 @@ export class VoiceProcessesService {
   }
 }
 
-function withList(process: OwnVoiceProcess) {
-  return { ...process, carriers: [...process.carriers] };
+/** For the others, one that is overloaded takes no calls, as one that drains. */
+function rowOf({ overloaded, ...process }: OwnVoiceProcess) {
+  return { ...process, carriers: [...process.carriers], draining: process.draining || overloaded };
 }

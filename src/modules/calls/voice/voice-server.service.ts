@@ -147,6 +147,16 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
       'Sound that each line gave up since the start, as something held the process up for longer than 60 ms',
       () => (lineClock.skippedTicks * FRAME_MS) / 1_000,
     );
+    gauge(
+      'prosa_voice_lateness_seconds',
+      'How late timers were in the last second, on average; so late is the sound that is sent',
+      () => this.processes.latenessMs / 1_000,
+    );
+    gauge(
+      'prosa_voice_overloaded',
+      'Whether this process takes no more calls until it keeps up with those it has',
+      () => Number(this.processes.own?.overloaded ?? false),
+    );
     gauge('prosa_voice_draining', 'Whether this process takes no more calls', () =>
       Number(this.processes.own?.draining ?? true),
     );
