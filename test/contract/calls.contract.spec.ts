@@ -566,7 +566,14 @@ describe('GET /api/user/calls/{id}', () => {
     expect(Math.abs(Date.parse(`${body.created_at.replace(' ', 'T')}-03:00`) - Date.now())).toBeLessThan(
       DAY_MS / 24,
     );
-    const { turns: _turns, quality: _quality, gatekeeper: _gatekeeper, tokens: _tokens, ...listed } = body;
+    const {
+      turns: _turns,
+      quality: _quality,
+      gatekeeper: _gatekeeper,
+      end_reason: _reason,
+      tokens: _tokens,
+      ...listed
+    } = body;
     expect((await list({}).expect(200)).body.data).toEqual([listed]);
   });
 

@@ -8904,7 +8904,7 @@ export const CallDetailsResponseSchema = {
                 'null'
             ],
             additionalProperties: true,
-            description: 'How long the customer waited for answers, in milliseconds, and how often words were ignored: `ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke; null where nothing was measured'
+            description: 'How long the customer waited for answers (`response_ms`, `turns`), how often words were ignored (`ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke), and how late the sound was (`lateness`: `late_ms` of the customer’s sound heard more than 60 ms late, `max_late_ms` the latest of it, `gap_ms` gaps in what they heard); times in milliseconds; null where nothing was measured'
         },
         gatekeeper: {
             type: [
@@ -8917,6 +8917,25 @@ export const CallDetailsResponseSchema = {
                 null
             ],
             description: 'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind'
+        },
+        end_reason: {
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'customer',
+                'assistant',
+                'silence',
+                'max_duration',
+                'max_hold',
+                'transfer',
+                'stopped',
+                'line_lost',
+                'failed',
+                null
+            ],
+            description: 'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded'
         },
         tokens: {
             description: 'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
@@ -8956,6 +8975,7 @@ export const CallDetailsResponseSchema = {
         'turns',
         'quality',
         'gatekeeper',
+        'end_reason',
         'tokens'
     ]
 } as const;

@@ -11,7 +11,13 @@ import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
 import type { Variables } from '../variables.js';
 import type { Gatekeeper } from './answerer/far-end.js';
 import type { CallSettings } from './settings/call-settings.js';
-import type { IgnoredWords, LineLatenessFigures, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
+import type {
+  IgnoredWords,
+  LineLatenessFigures,
+  SpokenVoice,
+  TalkRecording,
+  TurnMetrics,
+} from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */

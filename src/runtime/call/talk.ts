@@ -8,7 +8,13 @@ import type { CallControls } from './tools/call-controls.js';
 import type { FarEnd } from './answerer/far-end.js';
 import type { CallSpeakers } from './speech/call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-engine.js';
-import type { IgnoredWords, LineLatenessFigures, SpokenVoice, TalkRecording, TurnMetrics } from './talk-facts.js';
+import type {
+  IgnoredWords,
+  LineLatenessFigures,
+  SpokenVoice,
+  TalkRecording,
+  TurnMetrics,
+} from './talk-facts.js';
 import type { VoiceSettings } from './settings/voice-settings.js';
 
 export type { TalkRecording, TurnMetrics } from './talk-facts.js';

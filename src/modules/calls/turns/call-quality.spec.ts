@@ -30,9 +30,16 @@ describe('the quality of a call', () => {
     const late = { lateMs: 1_240, maxLateMs: 380, gapMs: 60 };
     const inTime = { lateMs: 0, maxLateMs: 0, gapMs: 0 };
     const lateness = { late_ms: 1_240, max_late_ms: 380, gap_ms: 60 };
-    expect(qualityOf([turn(0, 500)], NOTHING_IGNORED, late)).toMatchObject({ response_ms: { max: 500 }, lateness });
+    expect(qualityOf([turn(0, 500)], NOTHING_IGNORED, late)).toMatchObject({
+      response_ms: { max: 500 },
+      lateness,
+    });
     expect(qualityOf([], NOTHING_IGNORED, late)).toEqual({ response_ms: null, lateness, turns: [] });
-    expect(qualityOf([turn(0, 500)], NOTHING_IGNORED, inTime)?.lateness).toEqual({ late_ms: 0, max_late_ms: 0, gap_ms: 0 });
+    expect(qualityOf([turn(0, 500)], NOTHING_IGNORED, inTime)?.lateness).toEqual({
+      late_ms: 0,
+      max_late_ms: 0,
+      gap_ms: 0,
+    });
     expect(qualityOf([], NOTHING_IGNORED, inTime)).toBeNull();
   });
 
