@@ -13,6 +13,13 @@ interface Opened {
   readonly url: string;
 }
 
+/** A message of the server, as far as it is looked at. */
+interface Shown {
+  readonly state?: string;
+  readonly role?: string;
+  readonly final?: boolean;
+}
+
 describe('Calls from a browser', () => {
   let app: TestApp;
   let account: TestAccount;
@@ -37,7 +44,7 @@ describe('Calls from a browser', () => {
   }
 
   /** A connection that has sent its first message. */
-  async function connect(url: string, first: string): Promise<WebSocket> {
+  async function connect(url: string, first: string | Buffer): Promise<WebSocket> {
     const socket = new WebSocket(url);
     await once(socket, 'open');
     socket.send(first);
@@ -101,10 +108,10 @@ describe('Calls from a browser', () => {
     const socket = await connect(url, JSON.stringify({ type: 'start', token }));
     let loudest = 0;
     let soundMs = 0;
-    const shown: object[] = [];
+    const shown: Shown[] = [];
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) {
-        shown.push(JSON.parse(data.toString('utf8')) as object);
+        shown.push(JSON.parse(data.toString('utf8')) as Shown);
         return;
       }
       expect(data).toHaveLength(960);
@@ -115,8 +122,15 @@ describe('Calls from a browser', () => {
     const silence = setInterval(() => socket.send(Buffer.alloc(960)), 20);
     try {
       await until(() => soundMs > 500, 20_000);
-      // What was heard is told once it was heard.
-      await until(() => shown.some((message) => 'role' in message && message.role === 'assistant'), 20_000);
+      // What was heard is told once it was heard, and that it has been spoken.
+      const isSpoken = ({ role, final }: Shown) => role === 'assistant' && final === true;
+      await until(() => shown.some(isSpoken) && shown.at(-1)?.state === 'listening', 20_000);
+      const states = shown.flatMap(({ state }) => state ?? []);
+      expect(states).toEqual(['speaking', 'listening']);
+      expect(shown.findIndex(({ state }) => state === 'speaking')).toBeLessThan(
+        shown.findIndex(({ role }) => role === 'assistant'),
+      );
+      expect(shown.findIndex(isSpoken)).toBeLessThan(shown.length - 1);
       // The voice that was heard is named, and whose place it took.
       await until(async () => (await callOf(callId)).voice !== null);
       const { voice } = await callOf(callId);
@@ -140,18 +154,23 @@ describe('Calls from a browser', () => {
     });
   });
 
-  it('are refused to a wrong token, to that of another call, and to who says nothing of the kind', async () => {
+  it('are refused to a wrong token, to that of another call, and to a first message that is none', async () => {
     const one = await openPublic();
     const other = await openPublic();
-    for (const first of [
-      JSON.stringify({ type: 'start', token: other.token }),
-      JSON.stringify({ type: 'start', token: `prosa_call_${'0'.repeat(36)}` }),
-      JSON.stringify({ type: 'start' }),
-      'hello',
-      JSON.stringify({ type: 'hangup' }),
-    ]) {
-      expect([first, await codeOf(await connect(one.url, first))]).toEqual([first, 4401]);
-    }
+    const firsts: readonly (readonly [string | Buffer, number])[] = [
+      [JSON.stringify({ type: 'start', token: other.token }), 4401],
+      [JSON.stringify({ type: 'start', token: `prosa_call_${'0'.repeat(36)}` }), 4401],
+      [JSON.stringify({ type: 'start' }), 4401],
+      [JSON.stringify({ type: 'hangup' }), 4401],
+      ['hello', 4400],
+      ['', 4400],
+      [`{"type":"start","token":"${one.token}"`, 4400],
+      [`"${'a'.repeat(20_000)}"`, 4400],
+      [Buffer.alloc(960), 4400],
+      [Buffer.from(JSON.stringify({ type: 'start', token: one.token })), 4400],
+    ];
+    for (const [first, code] of firsts)
+      expect([first, await codeOf(await connect(one.url, first))]).toEqual([first, code]);
     expect((await callOf(one.call_id)).status).toBe('initiated');
   });
 
@@ -236,9 +255,9 @@ describe('Calls from a browser', () => {
     const { call_id: callId, url } = await openOwn();
     const other = url.replace(`/${callId}/`, `/${callId + 1_000}/`);
 
-    expect(await codeOf(await connect(other, 'hello'))).toBe(4401);
+    expect(await codeOf(await connect(other, 'hello'))).toBe(4400);
     expect(give).not.toHaveBeenCalled();
-    expect(await codeOf(await connect(url, 'hello'))).toBe(4401);
+    expect(await codeOf(await connect(url, 'hello'))).toBe(4400);
     expect(give.mock.calls).toEqual([[callId]]);
     give.mockRestore();
   });
@@ -255,7 +274,7 @@ describe('Calls from a browser', () => {
     expect(response.statusCode).toBe(429);
     for (const socket of silent) socket.close();
     await Promise.all(silent.map((socket) => once(socket, 'close')));
-    expect(await codeOf(await connect(url, 'hello'))).toBe(4401);
+    expect(await codeOf(await connect(url, 'hello'))).toBe(4400);
   });
 
   it('answer other upgrades with 404', async () => {

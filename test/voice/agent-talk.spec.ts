@@ -180,7 +180,12 @@ describe('AgentTalk', () => {
       run.talk.hear('E mais.');
       await until(() => run.turns.length === 3);
       expect(run.turns.map(({ text }) => text)).toEqual(['[Keypad: 4711]', 'E mais.', 'Dois.']);
-      expect(run.thoughts).toEqual([true, false]);
+      expect(run.shown.slice(2)).toEqual([
+        'thinking',
+        'speaking',
+        expect.objectContaining({ text: 'Dois.' }),
+        'listening',
+      ]);
       expect(chatModel.requests).toHaveLength(1);
       expect(chatModel.requests[0]!.messages).toMatchObject([
         { role: 'system', content: 'You are kind.' },
@@ -338,6 +343,16 @@ describe('AgentTalk', () => {
         'Por favor.',
         'Só um momento, por favor.',
         'Pronto.',
+      ]);
+      expect(run.shown.map((shown) => (typeof shown === 'string' ? shown : shown.text))).toEqual([
+        'Por favor.',
+        'thinking',
+        'speaking',
+        'Só um momento, por favor.',
+        'thinking',
+        'speaking',
+        'Pronto.',
+        'listening',
       ]);
     });
 

@@ -223,6 +223,12 @@ export interface IncomingCalls {
   reject(callId: string, reason: RejectReason): Promise<void>;
 }
 
+/**
+ * `speaking` from the first sound of a speech until it was heard, or cut off; `thinking` from the end of the customer's
+ * words to the first sound of the answer, and while a tool runs.
+ */
+export type AssistantState = 'listening' | 'thinking' | 'speaking';
+
 export interface ShownTurn {
   readonly speaker: 'assistant' | 'customer';
   readonly text: string;
@@ -257,8 +263,8 @@ export interface CallSignals {
   /** Shows the customer what is said, where the line ends at a screen. */
   showTurn?(callId: string, turn: ShownTurn): void;
 
-  /** Shows the customer that an answer is on its way, where the line ends at a screen. */
-  showThinking?(callId: string, isThinking: boolean): void;
+  /** Shows the customer what the assistant does, where the line ends at a screen. */
+  showState?(callId: string, state: AssistantState): void;
 
   /** Plays keypad tones to the far end: 0-9, A-D, *, # and w for a pause of half a second. */
   sendDigits(callId: string, digits: string): Promise<void>;

@@ -1,5 +1,6 @@
 import type {
   AnsweredBy,
+  AssistantState,
   CallEvent,
   SecondLegLine,
   TransferOutcome,
@@ -95,7 +96,7 @@ export interface CallListener {
   /** @param earlier the turn as it was told before, which this one replaces */
   onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   /** As in TalkListener. */
-  onThinking?(isThinking: boolean): void;
+  onState?(state: AssistantState): void;
   /** @param answeredBy null: it is not known any more, after all */
   onAnsweredBy?(answeredBy: AnsweredBy | null): void;
   onAction?(action: CallAction): void;

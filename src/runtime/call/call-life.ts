@@ -189,7 +189,7 @@ export class CallLife {
       onCustomer: (state) => silence.customerIs(state),
       onKeys: (digits) => this.pressed(digits),
       onAssistant: (state) => silence.assistantIs(state),
-      onThinking: (isThinking) => this.call.listener?.onThinking?.(isThinking),
+      onState: (state) => this.call.listener?.onState?.(state),
       onGoodbye: () => termination.finish('assistant'),
       onFarEnd: (farEnd) => this.answerer.tell(farEnd),
       onFunctionCall: (call) => record.action({ type: 'function-call', call }),

@@ -1,6 +1,6 @@
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { ChatModel } from '../../providers/llm/chat-model.js';
-import type { CallMedia } from '../../providers/telephony/call-carrier.js';
+import type { AssistantState, CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../compile-assistant.js';
 import type { FunctionCall } from '../function-call.js';
 import type { Variables } from '../variables.js';
@@ -138,8 +138,8 @@ export interface TalkListener {
    * customer is `silent`, which both are at the start.
    */
   onAssistant(state: 'listening' | 'busy'): void;
-  /** True from the end of the customer's words to the first sound of the answer, where there is sound. */
-  onThinking?(isThinking: boolean): void;
+  /** What the customer sees the assistant do, where there is sound. A turn that was spoken is told before. */
+  onState?(state: AssistantState): void;
   /** A tool has ended the call, and the last words have been heard. */
   onGoodbye(): void;
   /** Who has answered, where the talk can tell; again when it turns out to be somebody else. */

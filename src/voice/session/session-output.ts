@@ -72,7 +72,7 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
   }
 
   get isSounding(): boolean {
-    return !this.isPaused && this.stretches.some(({ startedAtMs }) => startedAtMs !== null);
+    return !this.isPaused && this.isUnderWay;
   }
 
   /** Whether the customer has heard the beginning of words of which there are more. */

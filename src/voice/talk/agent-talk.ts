@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { voice } from '@livekit/agents';
 import { UnansweredError } from '../../providers/speech/speech-error.js';
 import type { AudioLine, CallAudio } from '../../providers/telephony/call-audio.js';
+import type { AssistantState } from '../../providers/telephony/call-carrier.js';
 import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
 import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
 import type {
@@ -84,7 +85,7 @@ export class AgentTalk implements Talk {
   private awaitsModel = false;
   /** That answer may have failed: it is asked for again, or the model is left. */
   private answerFailed = false;
-  private isThinking = false;
+  private shownState: AssistantState = 'listening';
   private summary: Promise<TalkSummary> | null = null;
 
   constructor(
@@ -226,6 +227,7 @@ export class AgentTalk implements Talk {
     this.isOnHold = music !== null;
     this.turns.dropUnanswered();
     this.line?.hold(music);
+    this.showState();
     if (this.isOnHold) this.sessions.current?.clearUserTurn();
     else void this.answerWhatIsDue();
   }
@@ -312,11 +314,15 @@ export class AgentTalk implements Talk {
       isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isHeldUp,
       isHeldUp: () => this.line?.output.isBusy === true || this.customerSpeaks || this.isHeldUp,
       isWaitingForTool: () => this.activity.runsTools,
-      play: (samples, onOver) => this.line?.interject(samples, onOver),
+      play: (samples, onOver) => {
+        this.line?.interject(samples, onOver);
+        this.showState();
+      },
       lineRateHz: () => this.line?.sampleRateHz ?? 0,
       onSaid: (speech) => this.heardAssistant(speech),
       onError: (error) => this.listener?.onError(error),
       giveUp: () => this.giveUp(),
+      onAnswerDue: () => this.showState(),
     });
   }
 
@@ -373,9 +379,7 @@ export class AgentTalk implements Talk {
         if (this.suspension.isOn) void this.dropLateSpeech();
       },
       onAssistant: (state) => {
-        const thinks = state === 'thinking' && !this.speeches.areOver;
-        if (thinks) this.bystander.answerIsDue();
-        this.thinks(thinks);
+        if (state === 'thinking' && !this.speeches.areOver) this.bystander.answerIsDue();
         this.activity.update();
       },
       onCustomer: (state) => this.customerIs(state),
@@ -470,6 +474,7 @@ export class AgentTalk implements Talk {
     this.bystander.stop();
     this.line?.cutInterjection();
     this.speeches.cutAll();
+    this.showState();
   }
 
   /** False when there turned out to be no machine, or another one is waited for. */
@@ -515,6 +520,7 @@ export class AgentTalk implements Talk {
       this.awaitsModel = true;
       this.answerIsAsked();
     }
+    this.showState();
     this.listener?.onCustomer(this.customerSpeaks ? 'speaking' : 'silent');
   }
 
@@ -522,21 +528,24 @@ export class AgentTalk implements Talk {
     this.awaitsModel = this.answerFailed = false;
     this.turns.dropUnanswered();
     this.timing.soundStarted();
-    this.thinks(false);
     this.bystander.answerCame();
     this.activity.update();
+    this.showState();
   }
 
-  private thinks(isThinking: boolean): void {
-    if (isThinking === this.isThinking) return;
-    this.isThinking = isThinking;
-    this.listener?.onThinking?.(isThinking);
+  private showState(): void {
+    const isThinking = !this.isOnHold && (this.bystander.isAnswerDue || this.activity.runsTools);
+    const state = this.line?.isHeard ? 'speaking' : isThinking ? 'thinking' : 'listening';
+    if (state === this.shownState) return;
+    this.shownState = state;
+    this.listener?.onState?.(state);
   }
 
   private heardAssistant(speech: HeardSpeech): void {
     this.timing.soundEnded();
     this.activity.update();
     this.turns.assistantSaid(speech);
+    this.showState();
   }
 
   /** Also one that came to nothing, as of a realtime model that has nothing to say to a noise. */
@@ -563,6 +572,7 @@ export class AgentTalk implements Talk {
     this.activity.toolBegan();
     return () => {
       this.activity.toolEnded();
+      this.showState();
       if (this.activity.runsTools) return;
       this.toolTurn = null;
       void this.answerWhatIsDue();

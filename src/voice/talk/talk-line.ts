@@ -97,9 +97,14 @@ export class TalkLine {
     return this.output.isBusy || this.interjections.isPlaying;
   }
 
+  /** Whether the customer hears words, pauses in them included. */
+  get isHeard(): boolean {
+    return this.output.isUnderWay || this.interjections.isPlaying;
+  }
+
   /** As in CustomerHearingHost. */
   assistantDoes(withinMs: number): 'nothing' | 'speaking' | 'asking' {
-    if (!this.output.isUnderWay && !this.interjections.isPlaying) return 'nothing';
+    if (!this.isHeard) return 'nothing';
     return this.output.asksWithin(withinMs) ? 'asking' : 'speaking';
   }
 

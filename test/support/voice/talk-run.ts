@@ -1,6 +1,7 @@
 import { ModelError } from '../../../src/providers/llm/model-error.js';
 import type { ChatModel } from '../../../src/providers/llm/chat-model.js';
 import type { SampleRateHz } from '../../../src/providers/telephony/call-audio.js';
+import type { AssistantState } from '../../../src/providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.js';
 import type { CallControls } from '../../../src/runtime/call/tools/call-controls.js';
 import type { TranscriptTurn } from '../../../src/runtime/call/call-engine.js';
@@ -66,7 +67,8 @@ export class TalkRun {
   readonly turns: TranscriptTurn[] = [];
   readonly states: string[] = [];
   /** Told when it begins to think, and when that is over. */
-  readonly thoughts: boolean[] = [];
+  /** What the customer saw: states of the assistant, and the turns that were told in between. */
+  readonly shown: (AssistantState | TranscriptTurn)[] = [];
   readonly customer: string[] = [];
   readonly keys: string[] = [];
   readonly metrics: TurnMetrics[] = [];
@@ -132,11 +134,12 @@ export class TalkRun {
       onTurn: (turn, earlier) => {
         const at = earlier ? this.turns.indexOf(earlier) : this.turns.length;
         this.turns.splice(at, 1, turn);
+        this.shown.push(turn);
       },
       onCustomer: (state) => this.customer.push(state),
       onKeys: (digits) => this.keys.push(digits),
       onAssistant: (state) => this.states.push(state),
-      onThinking: (isThinking) => this.thoughts.push(isThinking),
+      onState: (state) => this.shown.push(state),
       onGoodbye: () => this.goodbyes++,
       onFarEnd: () => {},
       onFunctionCall: (call) => this.calls.push(call),

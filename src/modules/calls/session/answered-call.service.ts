@@ -190,7 +190,7 @@ export class AnsweredCallService {
           lease.turns.note(turn, earlier);
           lease.line.showTurn(carrierCallId, turn);
         },
-        onThinking: (isThinking) => lease.line.showThinking(carrierCallId, isThinking),
+        onState: (state) => lease.line.showState(carrierCallId, state),
         onMetrics: (turn) => this.turnMetrics.took(turn),
         onIgnored: ({ kind, text: transcript }) =>
           this.logger.debug('words that are no turn', { callId: call.id, kind, transcript }),

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { type WebSocket, WebSocketServer } from 'ws';
 import { hashToken } from '../../../common/auth/opaque-token.js';
 import { Logger } from '../../../common/observability/logger.js';
-import { CLOSE, MAX_TEXT_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
+import { CLOSE, MAX_MESSAGE_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import {
   bufferOf,
   closeSocket,
@@ -22,7 +22,7 @@ const MAX_STRANGERS = 200;
 export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   private readonly sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_TEXT_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
   private readonly strangers = new Set<WebSocket>();
@@ -69,9 +69,11 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
     socket.on('error', () => socket.terminate());
     socket.once('message', (data, isBinary) => {
       known();
+      const token = isBinary ? undefined : tokenOf(bufferOf(data));
+      if (token === undefined) return closeSocket(socket, CLOSE.badFrame);
       // Nothing may be lost between the first message and the call's own listener.
       socket.pause();
-      void this.start(callId, socket, isBinary ? null : tokenOf(bufferOf(data)));
+      void this.start(callId, socket, token);
     });
   }
 

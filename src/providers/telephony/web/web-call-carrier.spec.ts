@@ -168,14 +168,52 @@ describe('WebCallCarrier', () => {
     ]);
   });
 
-  it('tells while an answer is on its way', async () => {
+  it('tells what the assistant does, once, and a turn as whole once it has been spoken', async () => {
     const { callId, page } = await placeAndAnswer();
-    carrier.showThinking(callId, true);
-    carrier.showThinking(callId, false);
-    await until(() => page.messages.length === 3);
+    const turn = { speaker: 'assistant' as const, text: 'São duas', startMs: 900 };
+    carrier.showState(callId, 'thinking');
+    carrier.showState(callId, 'thinking');
+    carrier.showState(callId, 'speaking');
+    carrier.showTurn(callId, turn);
+    // Heard while it goes on speaking.
+    carrier.showTurn(callId, { speaker: 'customer', text: 'Aham', startMs: 1_200 });
+    carrier.showTurn(callId, { ...turn, text: 'São duas horas.' });
+    carrier.showState(callId, 'listening');
+    await until(() => page.messages.length === 8);
     expect(page.messages.slice(1)).toEqual([
       { type: 'state', state: 'thinking' },
+      { type: 'state', state: 'speaking' },
+      { type: 'turn', role: 'assistant', text: 'São duas', final: false },
+      { type: 'turn', role: 'customer', text: 'Aham', final: true },
+      { type: 'turn', role: 'assistant', text: 'São duas horas.', final: false },
+      { type: 'turn', role: 'assistant', text: 'São duas horas.', final: true },
       { type: 'state', state: 'listening' },
+    ]);
+  });
+
+  it('ends the turn that is being spoken before it tells of the end of the call', async () => {
+    const { callId, page } = await placeAndAnswer();
+    carrier.showState(callId, 'speaking');
+    carrier.showTurn(callId, { speaker: 'assistant', text: 'Até', startMs: 10 });
+    await carrier.hangUp(callId);
+    expect(await page.closed).toBe(1000);
+    expect(page.messages.slice(-2)).toEqual([
+      { type: 'turn', role: 'assistant', text: 'Até', final: true },
+      { type: 'ended', reason: 'platform' },
+    ]);
+  });
+
+  it('tells a browser that comes back what the assistant does and says', async () => {
+    const { callId, page } = await placeAndAnswer();
+    carrier.showState(callId, 'speaking');
+    carrier.showTurn(callId, { speaker: 'assistant', text: 'Então', startMs: 10 });
+    page.socket.terminate();
+    await delay(RECONNECT_MS / 3);
+    const again = await openPage();
+    await until(() => again.messages.length === 3);
+    expect(again.messages.slice(1)).toEqual([
+      { type: 'state', state: 'speaking' },
+      { type: 'turn', role: 'assistant', text: 'Então', final: false },
     ]);
   });
 
@@ -214,6 +252,7 @@ describe('WebCallCarrier', () => {
     ['less than 10 ms', Buffer.alloc(100), 4400],
     ['more than 100 ms', Buffer.alloc(4_802), 4400],
     ['text that is no JSON', 'hello', 4400],
+    ['text of more than 8 kB', `{"type":"text","text":"${'a'.repeat(9_000)}"}`, 4400],
     ['an unknown message', '{"type":"transfer","to":"+5511"}', 4400],
     ['a key that is none', '{"type":"key","digit":"55"}', 4400],
   ])('cuts a connection that sends %s', async (_name, data, code) => {
@@ -251,7 +290,10 @@ describe('WebCallCarrier', () => {
     expect(samplesOf(bytesOfSamples(samples))).toEqual(samples);
     expect(tokenOf(Buffer.from('{"type":"start","token":"abc"}'))).toBe('abc');
     expect(tokenOf(Buffer.from('{"type":"start"}'))).toBeNull();
-    expect(tokenOf(Buffer.from(`{"type":"start","token":"${'a'.repeat(9_000)}"}`))).toBeNull();
+    expect(tokenOf(Buffer.from(`{"type":"start","token":"${'a'.repeat(500)}"}`))).toBeNull();
+    expect(tokenOf(Buffer.from(`{"type":"start","token":"${'a'.repeat(9_000)}"}`))).toBeUndefined();
+    for (const text of ['', 'hello', '{"type":"start","token":"abc"', "{'type':'start'}"])
+      expect([text, tokenOf(Buffer.from(text))]).toEqual([text, undefined]);
     expect(clientMessageOf(Buffer.from('{"type":"text","text":"   "}'))).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AudioLine, CallAudio } from '../call-audio.js';
 import {
+  type AssistantState,
   CallCarrier,
   type CallCarrierCapabilities,
   type CallEnd,
@@ -119,8 +120,8 @@ export class WebCallCarrier extends CallCarrier {
     this.calls.get(callId)?.leg.showTurn(turn);
   }
 
-  showThinking(callId: string, isThinking: boolean): void {
-    this.calls.get(callId)?.leg.showThinking(isThinking);
+  showState(callId: string, state: AssistantState): void {
+    this.calls.get(callId)?.leg.showState(state);
   }
 
   findCall(key: string): Promise<CallLookup> {

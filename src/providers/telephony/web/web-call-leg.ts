@@ -1,6 +1,6 @@
 import { rmsOf } from '../../../common/audio/pcm.js';
 import { type CallAudio, FRAME_MS } from '../call-audio.js';
-import type { ShownTurn } from '../call-carrier.js';
+import type { AssistantState, ShownTurn } from '../call-carrier.js';
 import { FrameQueue } from '../frame-queue.js';
 import { WaitingFrames } from '../waiting-frames.js';
 import type { WebCallConnection } from './web-call-connection.js';
@@ -58,6 +58,7 @@ export class WebCallLeg implements CallAudio {
   readonly heard = new FrameQueue(MAX_UNREAD_FRAMES);
   private readonly waiting = new WaitingFrames(FRAME_SAMPLES, MAX_WAITING_FRAMES);
   private connection: WebCallConnection | null = null;
+  private state: AssistantState = 'listening';
   /** What the assistant says now. */
   private openTurn: ShownTurn | null = null;
   private isFilling = true;
@@ -99,6 +100,8 @@ export class WebCallLeg implements CallAudio {
       onClosed: ifCurrent((isOver) => this.lost(isOver)),
     });
     this.tell({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
+    if (this.state !== 'listening') this.tell({ type: 'state', state: this.state });
+    if (this.openTurn) this.tellTurn(this.openTurn, false);
   }
 
   /** Lets the next frame be heard; to be called every {@link FRAME_MS}. @param skipped ticks that were given up before this one */
@@ -124,22 +127,27 @@ export class WebCallLeg implements CallAudio {
     this.connection?.tell(message);
   }
 
-  /** Only what the assistant says grows while it is said; it is whole once the next turn begins. */
+  /** Only what the assistant says grows while it is said; it is whole once it has been spoken. */
   showTurn(turn: ShownTurn): void {
-    const open = this.openTurn;
-    if (open && open.startMs !== turn.startMs) this.tellTurn(open, true);
     const isWhole = turn.speaker === 'customer';
-    this.openTurn = isWhole ? null : turn;
+    // A customer who is heard while the assistant goes on speaking does not end its turn.
+    const goesOn = isWhole ? this.state === 'speaking' : this.openTurn?.startMs === turn.startMs;
+    if (!goesOn) this.closeTurn();
+    if (!isWhole) this.openTurn = turn;
     this.tellTurn(turn, isWhole);
   }
 
-  showThinking(isThinking: boolean): void {
-    this.tell({ type: 'state', state: isThinking ? 'thinking' : 'listening' });
+  showState(state: AssistantState): void {
+    if (state !== 'speaking') this.closeTurn();
+    if (state === this.state) return;
+    this.state = state;
+    this.tell({ type: 'state', state });
   }
 
   /** Ends the leg; the browser is told why. */
   close(reason: string): void {
     if (!this.isOpen) return;
+    this.closeTurn();
     this.tell({ type: 'ended', reason });
     this.end();
     this.connection?.close(CLOSE.over);
@@ -157,6 +165,12 @@ export class WebCallLeg implements CallAudio {
       const isSpare = this.silentFrames > KEPT_SILENT_FRAMES && this.waiting.length >= MANY_WAITING_FRAMES;
       if (!isSpare) return frame;
     }
+  }
+
+  private closeTurn(): void {
+    const open = this.openTurn;
+    this.openTurn = null;
+    if (open) this.tellTurn(open, true);
   }
 
   private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasVisibleText } from '../../../common/text/visible-text.js';
+import type { AssistantState } from '../call-carrier.js';
 
 /** What a browser and a voice process say to each other over the WebSocket of a web call, besides sound. */
 
@@ -17,6 +18,8 @@ export const CLOSE = {
 
 /** A message of text is small; one of sound is 100 ms at most. */
 export const MAX_TEXT_BYTES = 8 * 1024;
+/** A message that is too long up to here is answered with a close code; a longer one breaks the connection. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
 export const MAX_SOUND_BYTES = bytesOf(100);
 const MIN_SOUND_BYTES = bytesOf(10);
 const MAX_TYPED_LENGTH = 2_000;
@@ -45,13 +48,19 @@ export type ServerMessage =
       /** False while more of it may come; the next one of the same role then replaces it. */
       readonly final: boolean;
     }
-  /** `thinking` from the end of the customer's words to the first sound of the answer; `listening` when that is over. */
-  | { readonly type: 'state'; readonly state: 'thinking' | 'listening' }
+  /** What the assistant does; `listening` at the start. */
+  | { readonly type: 'state'; readonly state: AssistantState }
   | { readonly type: 'ended'; readonly reason: string };
 
-/** The token of a first message; null when it is not one. */
-export function tokenOf(data: Buffer): string | null {
-  const message = startMessage.safeParse(jsonOf(data));
+/**
+ * The token of a first message.
+ *
+ * @returns null when the message shows no token; undefined when it is no JSON
+ */
+export function tokenOf(data: Buffer): string | null | undefined {
+  const json = jsonOf(data);
+  if (json === undefined) return undefined;
+  const message = startMessage.safeParse(json);
   return message.success ? message.data.token : null;
 }
 
@@ -75,12 +84,13 @@ export function bytesOfSamples(samples: Int16Array): Buffer {
   return bytes;
 }
 
+/** Undefined when it is no JSON, or too long. */
 function jsonOf(data: Buffer): unknown {
-  if (data.length > MAX_TEXT_BYTES) return null;
+  if (data.length > MAX_TEXT_BYTES) return undefined;
   try {
     return JSON.parse(data.toString('utf8'));
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -18,6 +18,8 @@ export interface BystanderHost {
   onError(error: unknown): void;
   /** No answer will come any more. */
   giveUp(): void;
+  /** `isAnswerDue` has changed. */
+  onAnswerDue(): void;
 }
 
 /** Says something short, beside the engine, while the customer would hear nothing: fillers, and that it takes a moment. */
@@ -38,7 +40,12 @@ export class Bystander {
       sayFiller: (words) => void this.say(this.fillers?.next(words) ?? null),
       sayOneMoment: () => void this.say(oneMoment(voice.languages[0]?.iso2 ?? '')),
       giveUp: () => host.giveUp(),
+      onWaiting: () => host.onAnswerDue(),
     });
+  }
+
+  get isAnswerDue(): boolean {
+    return this.bridge.isWaiting;
   }
 
   /** Renders fillers before they are needed: they come within half a second or not at all. */

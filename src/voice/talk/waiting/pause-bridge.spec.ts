@@ -6,6 +6,7 @@ const MOMENT_MS = 1_000;
 
 describe('PauseBridge', () => {
   let said: string[];
+  let waiting: boolean[];
   let isSilent: boolean;
   let isHeldUp: boolean;
   let isWaitingForTool: boolean;
@@ -14,6 +15,7 @@ describe('PauseBridge', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     said = [];
+    waiting = [];
     isSilent = true;
     isHeldUp = false;
     isWaitingForTool = false;
@@ -28,6 +30,7 @@ describe('PauseBridge', () => {
         setTimeout(() => (isSilent = true), MOMENT_MS);
       },
       giveUp: () => said.push('gave up'),
+      onWaiting: () => waiting.push(bridge.isWaiting),
     });
   });
   afterEach(() => {
@@ -68,6 +71,16 @@ describe('PauseBridge', () => {
     isHeldUp = false;
     jest.advanceTimersByTime(25_000);
     expect(said).not.toContain('gave up');
+  });
+
+  it('tells when an answer is due, and when it is no more', () => {
+    bridge.end();
+    bridge.begin();
+    bridge.begin();
+    expect(waiting).toEqual([true]);
+    bridge.end();
+    bridge.end();
+    expect(waiting).toEqual([true, false]);
   });
 
   it('waits for a tool for as long as it takes', () => {

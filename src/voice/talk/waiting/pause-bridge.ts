@@ -15,6 +15,8 @@ export interface PauseBridgeHost {
   sayFiller(customerWords: string): void;
   sayOneMoment(): void;
   giveUp(): void;
+  /** `isWaiting` has changed. */
+  onWaiting(): void;
 }
 
 /** Sees to it that a customer who waits for an answer does not hear nothing for long. */
@@ -27,6 +29,11 @@ export class PauseBridge {
 
   constructor(private readonly host: PauseBridgeHost) {}
 
+  /** An answer is due. */
+  get isWaiting(): boolean {
+    return this.timer !== null;
+  }
+
   /** The customer has finished, and an answer is due. */
   customerFinished(words: string): void {
     this.words = words;
@@ -34,17 +41,21 @@ export class PauseBridge {
 
   /** An answer is due. */
   begin(): void {
-    this.timer ??= setInterval(() => this.step(), STEP_MS);
+    if (this.timer) return;
+    this.timer = setInterval(() => this.step(), STEP_MS);
+    this.host.onWaiting();
   }
 
   /** It has come, or is due no more. */
   end(): void {
-    if (this.timer) clearInterval(this.timer);
+    const { timer } = this;
+    if (timer) clearInterval(timer);
     this.timer = null;
     this.silentMs = 0;
     this.sinceMomentMs = 0;
     this.waitedMs = 0;
     this.words = null;
+    if (timer) this.host.onWaiting();
   }
 
   private step(): void {

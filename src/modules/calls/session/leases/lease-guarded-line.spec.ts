@@ -19,7 +19,7 @@ function recordingLine(takesText = true, livesInProcess = false) {
       asked.push([name, ...args]);
       return Promise.resolve(name);
     };
-  const names = ['watch', 'hangUp', 'transfer', 'place', 'sendDigits', 'accept', 'showTurn'];
+  const names = ['watch', 'hangUp', 'transfer', 'place', 'sendDigits', 'accept', 'showTurn', 'showState'];
   const recording = {
     capabilities: { speed: 3, livesInProcess },
     media: takesText ? { text: { say: record('say') } } : { audio: { open: record('open') } },
@@ -92,9 +92,14 @@ describe('the line of a call', () => {
   it('shows what is said while the call is held, and nothing after that', () => {
     const turn: ShownTurn = { speaker: 'assistant', text: 'Olá', startMs: 40 };
     line.showTurn('a', turn);
+    line.showState('a', 'speaking');
     isHeld = false;
     line.showTurn('a', turn);
-    expect(asked).toEqual([['showTurn', 'a', turn]]);
+    line.showState('a', 'listening');
+    expect(asked).toEqual([
+      ['showTurn', 'a', turn],
+      ['showState', 'a', 'speaking'],
+    ]);
   });
 
   it('shows nothing where the carrier shows no text', () => {

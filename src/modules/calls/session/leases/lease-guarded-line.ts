@@ -1,4 +1,5 @@
 import type {
+  AssistantState,
   CallCarrierCapabilities,
   CallEvent,
   CallLine,
@@ -51,8 +52,8 @@ export class LeaseGuardedLine implements CallLine {
     if (this.isHeld()) this.line.showTurn?.(callId, turn);
   }
 
-  showThinking(callId: string, isThinking: boolean): void {
-    if (this.isHeld()) this.line.showThinking?.(callId, isThinking);
+  showState(callId: string, state: AssistantState): void {
+    if (this.isHeld()) this.line.showState?.(callId, state);
   }
 
   transfer(callId: string, transfer: TransferCall): Promise<void> {
