@@ -27,6 +27,7 @@ const PAGES = {
   sources: [
     'web/console',
     'web/shared',
+    'web/talk',
     'web/widget',
     'web/compressed.ts',
     'web/tsconfig.json',
