@@ -69,6 +69,13 @@ describe('Logger', () => {
     });
   });
 
+  it('writes what an object says that was thrown in place of an error', () => {
+    const { logger, text } = recording();
+    logger.warn('call went on after an error', { err: { type: 'stt_error', error: new Error('quota') } });
+    expect(JSON.parse(text())).toMatchObject({ err: { message: 'quota' } });
+    expect(text()).not.toContain('object Object');
+  });
+
   it('writes the cause of an error under err', () => {
     const { logger, text } = recording();
     logger.warn({ msg: 'An utterance was not recognised', err: new Error('no words') }, 'Speech');

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
+import { thrownMessage } from '../errors/thrown-message.js';
 import { LogDestination } from './log-destination.js';
 import { RepeatedLines } from './repeated-lines.js';
 
@@ -114,7 +115,7 @@ const MAX_CAUSES = 5;
 
 /** An error without what libraries hang onto it: a failed query carries its parameters, and those are customers'. */
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  if (!(error instanceof Error)) return { type: typeof error, message: thrownMessage(error) };
   const { name, message, stack, cause } = error;
   return {
     type: name,

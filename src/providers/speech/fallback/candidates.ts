@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { thrownMessage } from '../../../common/errors/thrown-message.js';
 
 /** How long a provider that failed is asked last in other calls too. */
 const REST_MS = 30_000;
@@ -8,11 +9,6 @@ const MOST_RESTING = 10_000;
 
 /** Statuses of HTTP by which a provider refuses what one assistant asked for, and goes on with the rest. */
 const REFUSED_REQUEST = new Set([400, 404, 422]);
-
-/** As words for the log. */
-export function reasonOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
-}
 
 /** A voice that is not there, say: that is one assistant's matter, and nothing for the calls of all others. */
 function isOfOneRequest(failure: unknown): boolean {
@@ -26,7 +22,7 @@ function statusOf(failure: unknown): number | null {
   const told = failure instanceof Error && 'statusCode' in failure ? Number(failure.statusCode) : 0;
   if (told >= 400) return told;
   // As `ws` says it, which the plugins pass on.
-  const status = /Unexpected server response: (\d{3})/.exec(reasonOf(failure))?.[1];
+  const status = /Unexpected server response: (\d{3})/.exec(thrownMessage(failure))?.[1];
   return status === undefined ? null : Number(status);
 }
 
@@ -62,7 +58,7 @@ export function restingName({ provider, own }: Pick<Candidate<unknown>, 'provide
  * of error are kept.
  */
 export function tellableReason(failure: unknown, own: OwnKey | undefined): string {
-  if (!own) return reasonOf(failure);
+  if (!own) return thrownMessage(failure);
   const status = statusOf(failure);
   const kind = failure instanceof Error ? failure.name : typeof failure;
   return status === null ? kind : `${kind}, status ${status}`;
