@@ -88,6 +88,19 @@ describe('The page that talks to an assistant', () => {
     });
   });
 
+  it('has each text in both languages, and one for each notice', async () => {
+    const load = (name: string) => import(new URL(`../../web/talk/${name}`, import.meta.url).href);
+    const { texts } = (await load('texts.js')) as { texts: Record<'pt' | 'en', Record<string, string>> };
+    expect(Object.keys(texts.pt).sort()).toEqual(Object.keys(texts.en).sort());
+    const { NOTICES } = (await load('sound/sound-texts.js')) as {
+      NOTICES: Record<string, { text: string; action: string | null }>;
+    };
+    for (const { text, action } of Object.values(NOTICES)) {
+      expect(texts.pt[text]).toBeTruthy();
+      if (action !== null) expect(texts.pt[action]).toBeTruthy();
+    }
+  });
+
   it('is not served for anything else, and gives away no other file', async () => {
     for (const path of [
       '/talk',

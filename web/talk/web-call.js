@@ -1,8 +1,15 @@
 // One call between this page and an assistant: the request that opens it, the WebSocket, microphone and speaker.
+import { AudioWaker } from './sound/audio-waker.js';
+import { Microphone } from './sound/microphone.js';
 
 const RECONNECT_MS = 10_000;
 const RETRY_MS = 500;
 const PLAYED_EVERY_MS = 500;
+/** The server closes a connection over which nothing comes for 15 seconds. */
+const ALIVE_EVERY_MS = 5_000;
+/** Something comes 50 times a second. When nothing has for so long, the page was frozen, and what was missed comes at once. */
+const FROZEN_MS = 3_000;
+const MISSED_COMES_MS = 500;
 const CLOSE_OVER = 1000;
 const CLOSE_REPLACED = 4409;
 const CLOSE_UNAUTHORIZED = 4401;
@@ -20,8 +27,8 @@ export class WebCallError extends Error {
 }
 
 /**
- * Events: `ready`, `state` {state}: reconnecting, thinking, and listening when that is over, `turn` {role, text, final}, `level` {who, level},
- * `problem` {code} when the microphone is gone, `ended` {reason}.
+ * Events: `ready`, `state` {state}: reconnecting, listening, thinking or speaking, `turn` {role, text, final},
+ * `level` {who, level}, `sound` {notice, microphones, microphone}, `ended` {reason}.
  */
 export class WebCall extends EventTarget {
   /**
@@ -38,33 +45,42 @@ export class WebCall extends EventTarget {
     this.isMuted = false;
     this.isOver = false;
     this.lostAt = 0;
+    this.playedMs = 0;
     this.lastPlayedAt = 0;
+    /** When something came last. */
+    this.aliveAt = Infinity;
+    this.liveAgainAt = 0;
+    this.isPlaying = false;
   }
 
   /**
    * Asks for the microphone, opens the call and begins.
    *
-   * @returns {Promise<WebCallError | null>} why there is no microphone, where words are typed instead
+   * @throws {WebCallError} with `needsMicrophone`, when there is none
    */
   async start() {
     this.context = new AudioContext();
-    // Within the click that began it: browsers play nothing otherwise.
-    await this.context.resume();
+    // Resumes it within the click that began the call: browsers play nothing otherwise.
+    this.waker = new AudioWaker(this.context, () => this.soundChanged());
     // Undefined on plain http, where browsers give no microphone either: words are typed and read there.
     const { audioWorklet } = this.context;
     await Promise.all(this.worklets.map((address) => audioWorklet?.addModule(address)));
-    const problem = await this.openMicrophone().then(
-      () => null,
-      (error) => error,
-    );
-    if (problem && this.needsMicrophone) throw problem;
-    // Hung up meanwhile: a call that nobody connects to costs nothing.
-    if (this.isOver) return null;
+    // Hung up in the meantime: a call that has no browser costs nothing.
+    if (this.isOver) return;
+    this.microphone = new Microphone(this.context, {
+      onSound: (sound) => this.onHeard(sound),
+      onChange: () => this.soundChanged(),
+    });
+    await this.microphone.open();
+    const { problem } = this.microphone;
+    if (problem && this.needsMicrophone) throw new WebCallError(problem);
+    if (this.isOver) return;
     this.opened = await this.open();
-    if (this.isOver) return null;
+    if (this.isOver) return;
     if (audioWorklet) this.openSpeaker();
+    this.aliveTimer = setInterval(() => this.sayPlayed(), ALIVE_EVERY_MS);
     this.connect();
-    return problem;
+    this.soundChanged();
   }
 
   openSpeaker() {
@@ -77,25 +93,6 @@ export class WebCall extends EventTarget {
     this.player.port.start();
   }
 
-  async openMicrophone() {
-    if (!navigator.mediaDevices?.getUserMedia)
-      throw new WebCallError(window.isSecureContext ? 'no-microphone' : 'insecure');
-    try {
-      this.stream = await navigator.mediaDevices.getUserMedia({
-        audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 },
-      });
-    } catch (error) {
-      throw new WebCallError(error.name === 'NotAllowedError' ? 'microphone-denied' : 'no-microphone');
-    }
-    const [track] = this.stream.getAudioTracks();
-    if (this.isOver) return track.stop();
-    track.addEventListener('ended', () => this.tell('problem', { code: 'no-microphone' }));
-    this.recorder = new AudioWorkletNode(this.context, 'capture', { numberOfOutputs: 0 });
-    this.recorder.port.addEventListener('message', ({ data }) => this.onHeard(data));
-    this.recorder.port.start();
-    this.context.createMediaStreamSource(this.stream).connect(this.recorder);
-  }
-
   connect() {
     const socket = new WebSocket(this.opened.url);
     socket.binaryType = 'arraybuffer';
@@ -105,7 +102,7 @@ export class WebCall extends EventTarget {
     );
     socket.addEventListener('message', ({ data }) => {
       if (typeof data === 'string') this.onMessage(JSON.parse(data));
-      else this.player?.port.postMessage(data, [data]);
+      else this.play(data);
     });
     socket.addEventListener('close', ({ code }) => this.onClosed(socket, code));
   }
@@ -128,6 +125,21 @@ export class WebCall extends EventTarget {
     }
   }
 
+  /** What comes while the sound is suspended is not kept: a call is heard live, and its captions say what was missed. */
+  play(frame) {
+    this.noticeFreeze();
+    const wasPlaying = this.isPlaying;
+    this.isPlaying = this.context.state === 'running' && Date.now() >= this.liveAgainAt;
+    if (this.isPlaying) this.player?.port.postMessage(frame, [frame]);
+    else if (wasPlaying) this.player?.port.postMessage('clear');
+  }
+
+  noticeFreeze() {
+    const now = Date.now();
+    if (now - this.aliveAt > FROZEN_MS) this.liveAgainAt = now + MISSED_COMES_MS;
+    this.aliveAt = now;
+  }
+
   onHeard({ frame, level }) {
     this.tell('level', { who: 'customer', level: this.isMuted ? 0 : level });
     if (this.socket?.readyState !== WebSocket.OPEN || this.lostAt !== 0) return;
@@ -135,14 +147,16 @@ export class WebCall extends EventTarget {
   }
 
   onPlayed({ level, playedMs }) {
+    if (this.isOver) return;
+    this.noticeFreeze();
+    this.playedMs = playedMs;
     this.tell('level', { who: 'assistant', level });
-    if (performance.now() - this.lastPlayedAt < PLAYED_EVERY_MS) return;
-    this.lastPlayedAt = performance.now();
-    this.say({ type: 'played', ms: Math.round(playedMs) });
+    if (performance.now() - this.lastPlayedAt >= PLAYED_EVERY_MS) this.sayPlayed();
   }
 
-  press(digit) {
-    this.say({ type: 'key', digit });
+  sayPlayed() {
+    this.lastPlayedAt = performance.now();
+    this.say({ type: 'played', ms: Math.round(this.playedMs) });
   }
 
   /** @returns whether the words went out */
@@ -152,6 +166,18 @@ export class WebCall extends EventTarget {
 
   mute(isMuted) {
     this.isMuted = isMuted;
+    this.soundChanged();
+  }
+
+  /** Lets the sound run again, and looks for a microphone where there is none. To be called by a click. */
+  retrySound() {
+    this.waker?.wake();
+    if (this.microphone?.canRetry) void this.microphone.retry();
+  }
+
+  /** @param {string} id of one of `microphones`; empty: the system's */
+  chooseMicrophone(id) {
+    void this.microphone?.choose(id);
   }
 
   hangUp() {
@@ -165,11 +191,27 @@ export class WebCall extends EventTarget {
     return true;
   }
 
+  soundChanged() {
+    if (this.isOver) return;
+    const { microphone, waker } = this;
+    const ofMicrophone = microphone?.notice ?? null;
+    const isKnown = this.isMuted && ofMicrophone === 'microphone-silent';
+    this.tell('sound', {
+      notice: waker?.isPaused ? 'sound-paused' : isKnown ? null : ofMicrophone,
+      microphones: microphone?.choices ?? [],
+      microphone: microphone?.current ?? '',
+    });
+  }
+
   end(reason) {
     if (this.isOver) return;
     this.isOver = true;
+    clearInterval(this.aliveTimer);
     this.socket?.close(CLOSE_OVER);
-    for (const track of this.stream?.getTracks() ?? []) track.stop();
+    this.waker?.close();
+    this.microphone?.close();
+    this.player?.disconnect();
+    this.player?.port.close();
     void this.context?.close();
     this.tell('ended', { reason });
   }

@@ -1,16 +1,11 @@
-import { WebCall, WebCallError, type WebCallEvents, type WebCallProblem } from '../../talk/web-call.js';
+import { NOTICES } from '../../talk/sound/sound-texts.js';
+import { WebCall, WebCallError, type WebCallEvents, type WebCallSound } from '../../talk/web-call.js';
 import { whileStarting } from '../../talk/while-starting.js';
 import type { PanelHost } from '../panel-contract';
 import { Api, ApiError, type Widget } from '../panel/api';
 import { solvedChallenge, variablesOf } from '../panel/conversation-opener';
 import type { Problem, TextKey } from '../panel/texts/texts';
 import type { VoiceTextKey } from './texts/en';
-
-/** What counts as speech of the assistant, and how long a pause in it may be. */
-const AUDIBLE = 0.01;
-const PAUSE_MS = 600;
-/** How long an answer is awaited, for what is shown. */
-const THINKING_MS = 20_000;
 
 const WORKLETS = [
   new URL('../../talk/capture-worklet.js', import.meta.url).href,
@@ -35,8 +30,10 @@ export interface CallState {
   readonly isMuted: boolean;
   /** Oldest first. */
   readonly captions: readonly Caption[];
-  /** Why there is no call, or none any more, or what disturbs it. */
+  /** Why there is no call, or none any more. */
   readonly problem: CallProblem | null;
+  /** What disturbs it, and which microphones there are. */
+  readonly sound: WebCallSound;
 }
 
 export const NO_CALL: CallState = {
@@ -45,6 +42,7 @@ export const NO_CALL: CallState = {
   isMuted: false,
   captions: [],
   problem: null,
+  sound: { notice: null, microphones: [], microphone: '' },
 };
 
 /** One visitor's calls with the assistant, one at a time. */
@@ -53,10 +51,6 @@ export class CallSession {
   private readonly api: Api;
   private call: WebCall | null = null;
   private callId: number | null = null;
-  private heardMs = -PAUSE_MS;
-  private askedMs = -THINKING_MS;
-  /** The server has said so. */
-  private isAnswerDue = false;
 
   /** @param onLevel hears how loud the one is who speaks, 0 to 1 */
   constructor(
@@ -96,6 +90,16 @@ export class CallSession {
     this.set({ isMuted });
   }
 
+  /** To be called by a click, as `begin`. */
+  retrySound(): void {
+    this.call?.retrySound();
+  }
+
+  /** @param id as in `CallState.sound` */
+  chooseMicrophone(id: string): void {
+    this.call?.chooseMicrophone(id);
+  }
+
   readonly hangUp = (): void => {
     this.call?.hangUp();
   };
@@ -114,13 +118,10 @@ export class CallSession {
         if (call === this.call) listener((event as CustomEvent<WebCallEvents[Name]>).detail);
       });
     on('ready', () => this.ready());
-    on('state', ({ state }) => {
-      this.isAnswerDue = state === 'thinking';
-      this.set({ activity: state });
-    });
+    on('state', ({ state }) => this.set({ activity: state }));
     on('turn', ({ role, text, final }) => this.said({ role, text, isFinal: final }));
     on('level', ({ who, level }) => this.measured(who, level));
-    on('problem', () => this.set({ problem: { key: 'callMicrophoneLost' } }));
+    on('sound', (sound) => this.set({ sound }));
     on('ended', ({ reason }) => this.ended(reason));
   }
 
@@ -133,7 +134,8 @@ export class CallSession {
   private ended(reason: string): void {
     const { phase } = this.state;
     this.call = null;
-    this.set({ phase: 'ended', problem: reason === 'connection-lost' ? { key: 'callLost' } : null });
+    const problem = reason === 'connection-lost' ? ({ key: 'callLost' } as const) : null;
+    this.set({ phase: 'ended', problem, sound: NO_CALL.sound });
     if (phase === 'running' && this.callId !== null)
       this.host.emit('call', { id: this.callId, state: 'ended' });
   }
@@ -142,25 +144,12 @@ export class CallSession {
   private said(caption: Caption): void {
     const { captions } = this.state;
     const open = captions.findLastIndex(({ role, isFinal }) => role === caption.role && !isFinal);
-    this.askedMs = caption.role === 'customer' ? performance.now() : -THINKING_MS;
     this.set({ captions: open === -1 ? [...captions, caption] : captions.with(open, caption) });
   }
 
   private measured(who: 'assistant' | 'customer', level: number): void {
     const { phase, activity } = this.state;
-    if (phase !== 'running') return;
-    if (who === 'assistant' && activity !== 'reconnecting') this.follow(level);
-    if ((who === 'assistant') === (this.state.activity === 'speaking')) this.onLevel(level);
-  }
-
-  private follow(level: number): void {
-    const now = performance.now();
-    if (level > AUDIBLE) this.heardMs = now;
-    const isSpeaking = now - this.heardMs < PAUSE_MS;
-    if (isSpeaking) this.askedMs = -THINKING_MS;
-    const isThinking = this.isAnswerDue || now - this.askedMs < THINKING_MS;
-    const activity = isSpeaking ? 'speaking' : isThinking ? 'thinking' : 'listening';
-    if (activity !== this.state.activity) this.set({ activity });
+    if (phase === 'running' && (who === 'assistant') === (activity === 'speaking')) this.onLevel(level);
   }
 
   /** As a conversation is opened: within what the assistant allows to this page. */
@@ -198,14 +187,11 @@ function waitMsOf(error: unknown): number {
   return isStarting ? (error.problem.waitSeconds ?? 0) * 1_000 : 0;
 }
 
-const MICROPHONE: Partial<Record<WebCallProblem, VoiceTextKey>> = {
-  'microphone-denied': 'callBlocked',
-  'no-microphone': 'callNoMicrophone',
-  insecure: 'callInsecure',
-};
-
 function problemOf(error: unknown): CallProblem {
-  if (error instanceof WebCallError) return { key: MICROPHONE[error.code] ?? 'callUnavailable' };
+  if (error instanceof WebCallError) {
+    const isOfMicrophone = error.code !== 'refused' && error.code !== 'network';
+    return { key: isOfMicrophone ? NOTICES[error.code].text : 'callUnavailable' };
+  }
   if (!(error instanceof ApiError)) {
     console.error(error);
     return { key: 'callUnavailable' };

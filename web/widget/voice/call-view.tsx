@@ -6,6 +6,7 @@ import { Icon } from '../panel/icons';
 import { problemText, type Texts } from '../panel/texts/texts';
 import { CallCaptions } from './call-captions';
 import { CallControls } from './call-controls';
+import { CallSoundNotice, MicrophoneChooser } from './call-sound';
 import { CallSession, type CallState, NO_CALL } from './call-session';
 import { en } from './texts/en';
 import { pt } from './texts/pt';
@@ -40,7 +41,7 @@ export function CallView({ host, widget, texts, title, onBack }: Props) {
     return () => session.destroy();
   }, [session, widget]);
 
-  const { phase, activity, problem, captions } = state;
+  const { phase, activity, problem, captions, sound } = state;
   const isRunning = phase === 'running';
   const status = {
     waiting: title,
@@ -63,7 +64,8 @@ export function CallView({ host, widget, texts, title, onBack }: Props) {
           <Icon name={phase === 'ended' && problem ? 'alert' : 'spark'} />
         </span>
         {!(phase === 'ended' && problem) && <p class="state">{status}</p>}
-        {failure && <p class={isRunning ? 'state problem' : 'state'}>{failure}</p>}
+        {failure && <p class="state">{failure}</p>}
+        <CallSoundNotice {...{ sound, session, words }} />
         {isRunning && state.isMuted && <p class="note">{words.callMuted}</p>}
         {phase === 'waiting' && widget?.consent && (
           <div class="note">
@@ -75,6 +77,7 @@ export function CallView({ host, widget, texts, title, onBack }: Props) {
         {phase === 'waiting' ? '' : (failure ?? told)}
       </p>
       {captions.length > 0 && <CallCaptions {...{ captions, words }} />}
+      <MicrophoneChooser {...{ sound, session, words }} />
       <CallControls {...{ state, session, words, onBack }}>
         {problem && WINDOW_HELPS.has(problem.key) && (
           <a class="quiet" href={`${host.server}talk/${host.assistantId}`} target="_blank" rel="noopener">

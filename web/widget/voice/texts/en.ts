@@ -1,5 +1,8 @@
+import { soundTexts } from '../../../talk/sound/sound-texts.js';
+
 /** The texts of calls. The keys are also what `data-texts` may name. */
 export const en = {
+  ...soundTexts.en,
   callConnecting: 'Connecting…',
   callListening: 'Listening…',
   callThinking: 'Thinking…',
@@ -19,7 +22,6 @@ export const en = {
   callBlocked:
     'The microphone is blocked. Allow it for this site in the settings of your browser, and try again.',
   callNoMicrophone: 'No microphone was found. Connect one and try again.',
-  callMicrophoneLost: 'The microphone is gone. Hang up, connect it and talk again.',
   callInsecure: 'Browsers open the microphone on https pages only.',
   callLost: 'The connection was lost, and the call has ended.',
   callLimit: 'There are too many calls at the moment. Try again in {wait}.',

@@ -1,6 +1,8 @@
+import { soundTexts } from '../../../talk/sound/sound-texts.js';
 import type { VoiceTextKey } from './en';
 
 export const pt: Record<VoiceTextKey, string> = {
+  ...soundTexts.pt,
   callConnecting: 'Conectando…',
   callListening: 'Ouvindo…',
   callThinking: 'Pensando…',
@@ -20,7 +22,6 @@ export const pt: Record<VoiceTextKey, string> = {
   callBlocked:
     'O microfone está bloqueado. Libere o uso por este site nas permissões do navegador e tente de novo.',
   callNoMicrophone: 'Nenhum microfone foi encontrado. Conecte um e tente de novo.',
-  callMicrophoneLost: 'O microfone foi desconectado. Desligue, conecte-o e fale de novo.',
   callInsecure: 'O navegador só libera o microfone em páginas https.',
   callLost: 'A conexão caiu e a chamada terminou.',
   callLimit: 'Há chamadas demais no momento. Tente de novo em {wait}.',
