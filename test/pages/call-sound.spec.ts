@@ -145,6 +145,15 @@ const PLACES: readonly (readonly [string, Place])[] = [
     await until(() => page.evaluate<boolean>(`sound.frames > ${frames + 10}`));
   };
 
+  it('begins one call where Talk is clicked twice at once', async () => {
+    const page = await browser.open(app.origin);
+    await page.addInitScript(WATCH_SOUND);
+    await page.goto(`/talk/${assistant.uuid}`);
+    await page.evaluate("const talk = document.getElementById('talk'); talk.click(); talk.click()");
+    await isSending(page);
+    expect(await page.evaluate('sound.tracks.length')).toBe(1);
+  }, 30_000);
+
   describe.each(PLACES)('from %s', (_name, place) => {
     it('says that the sound is paused, and goes on at a touch or by the button', async () => {
       const page = await call(place, { width: 320, height: 640 });

@@ -35,6 +35,8 @@ element.typed.addEventListener('submit', (event) => {
 });
 
 async function begin() {
+  // A second click at the same moment.
+  if (call?.isOver === false) return;
   element.transcript.replaceChildren();
   openLines.clear();
   complain(null);
