@@ -294,11 +294,13 @@ export class AudioNegotiation {
   ): NegotiatedAudio {
     if (!format) throw new SdpError('no codec that we have');
     if (audio.address === null) throw new SdpError('no connection address');
-    // Keys have the clock of the sound they come with (RFC 4733 §2.1); where a peer names the common one alone, they have that.
+    // Keys have the clock of the sound they come with (RFC 4733 §2.1), else the common one. A peer that names neither means
+    // the clock that it names.
     const kinds = audio.formats.filter(({ encoding }) => encoding === 'TELEPHONE-EVENT');
-    const events = [factsOf(format.codec).clockRateHz, RTP_CLOCK_HZ]
-      .map((clockHz) => kinds.find(({ clockRateHz }) => clockRateHz === clockHz))
-      .find((kind) => kind !== undefined);
+    const [events = kinds.find(({ clockRateHz }) => clockRateHz > 0)] = [
+      factsOf(format.codec).clockRateHz,
+      RTP_CLOCK_HZ,
+    ].flatMap((clockHz) => kinds.find(({ clockRateHz }) => clockRateHz === clockHz) ?? []);
     return {
       codec: format.codec,
       payloadType: format.payloadType,

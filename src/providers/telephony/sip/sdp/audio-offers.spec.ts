@@ -136,6 +136,19 @@ describe('offers written in other ways', () => {
   });
 });
 
+describe('offers of keys', () => {
+  it.each([
+    [['96 telephone-event/16000'], 96, 16_000],
+    [['96 telephone-event/16000', '97 telephone-event/8000'], 97, 8_000],
+    [['96 telephone-event/0'], null, 8_000],
+  ])('with G.711 and %j agree on %p at %i Hz', (maps, type, clockHz) => {
+    const lines = maps.map((map) => `a=rtpmap:${map}`);
+    const { negotiated, sdp } = answerTo(describing([['m=audio 4000 RTP/AVP 0 96 97', ...lines]]));
+    expect(negotiated).toMatchObject({ telephoneEventType: type, telephoneEventClockHz: clockHz });
+    expect(sdp.includes(`a=rtpmap:${type} telephone-event/${clockHz}`)).toBe(type !== null);
+  });
+});
+
 describe('offers that name a host', () => {
   it.each(['media.example.com', 'localhost', 'sbc-7d9f_a.internal', 'xn--mller-kva.example.'])(
     'takes %s',
