@@ -46,6 +46,12 @@ describe('words of the far end', () => {
     'Non posso rispondere adesso.',
     'I left a message after the tone, and it was cut off.',
     'Vire à direita depois do sinal.',
+    'The phone you called is the one in my office.',
+    'Do you want to record a message for him?',
+    'O número mudou, liga para o outro.',
+    'La persona che cerca non lavora qui.',
+    "La personne que vous cherchez n'est pas là.",
+    'Mi teléfono, el que está en casa, no existe ya.',
   ])('may be those of a person: "%s"', (text) => {
     expect(signsOf(text)).toMatchObject({ recording: null, gatekeeper: null });
   });

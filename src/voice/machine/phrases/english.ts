@@ -2,7 +2,7 @@ import type { MachinePhrases } from './machine-phrases.js';
 
 export const ENGLISH: MachinePhrases = {
   recorder: [
-    'record your|a message',
+    '!to|can|could|you|did record your|a message',
     'speak|talk|record .. after|at|following the|hearing|you the? tone|beep|signal|bleep',
     'welcome to .. voicemail|mailbox',
     'youve|have reached ... voicemail|mailbox',
@@ -31,7 +31,7 @@ export const ENGLISH: MachinePhrases = {
     'your call has|is|cannot|could been|being|not|be|now? forwarded|be|transferred|diverted|redirected ... voice|mailbox|voicemail|message|automat*|completed|answering',
     'call cannot|could not? be completed',
     'wireless|mobile|cellular|cell|vodafone customer|subscriber ... not|unavailable',
-    'mobile|phone|handset youve|youre|you .. called|calling|dialled|dialed .. switched|may|is',
+    'mobile|phone|handset youve|youre|you .. called|calling|dialled|dialed .. switched|turned|unreachable|off|out',
     'please check the number and',
     'google voice subscriber',
   ],

@@ -17,7 +17,7 @@ export const FRENCH: MachinePhrases = {
   ],
   tone: ['apres le|la|ce signal|bip|tonalite|son', 'au|attendez bip|signal|le bip|signal|sonore?'],
   announcement: [
-    'numero|correspondant|personne|ligne|abonne que|demande|compose|appele|joindre vous .. ... nest|pas|indisponible|injoignable|attribue|service',
+    'numero|correspondant|ligne|abonne que vous .. demande|demandez|compose|composez|appele|appelez ... nest|pas|plus|indisponible|injoignable',
     'numero|correspondant|abonne|ligne demande|compose|appele ... nest|pas|plus|indisponible|injoignable',
     'correspondant|abonne|labonne .. ne peut|nest|est .. joint|joignable|disponible|indisponible|etre|injoignable',
     'numero|ligne .. nest pas|plus attribue|en|attribuee',

@@ -19,7 +19,8 @@ export const ITALIAN: MachinePhrases = {
     'attendere|attendete|aspettate il segnale|bip|tono',
   ],
   announcement: [
-    'numero|utente|cliente|persona|telefono|cellulare da|chiamato|selezionato|composto|che|desiderato lei|voi|ha|avete|sta|state|non|e|potrebbe|chiamato? .. ... non|spento|inesistente|occupato|irraggiungibile|disponibile|attivo|raggiungibile',
+    'numero|utente|cliente|telefono|cellulare chiamato|selezionato|composto|desiderato ... non|spento|inesistente|occupato|irraggiungibile',
+    'numero|utente|cliente|persona da lei|voi chiamato|chiamata|selezionato|composto|desiderato ... non|spento|inesistente|irraggiungibile',
     'utente|cliente|lutente|terminale .. chiamato|desiderato|selezionato .. non|e|potrebbe|ha',
     'numero .. inesistente|inattivo',
     'numero .. non .. attivo|esiste|assegnato|abilitato|servizio',

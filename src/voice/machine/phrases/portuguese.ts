@@ -38,7 +38,7 @@ export const PORTUGUESE: MachinePhrases = {
     'sua|esta|a|essa chamada|ligacao nao pode|foi|podera .. completad*|concluid*|realizad*|atendid*',
     'chamada|ligacao ... sujeita a|e? cobranca',
     'nao foi possivel completar|concluir|realizar a|sua|esta chamada|ligacao',
-    'este|esse|o numero|telefone mudou|foi ... alterado|desativado|cancelado|para',
+    'este|o numero|telefone mudou|foi .. alterado|desativado|cancelado',
     'numero|telefone|assinante ... nao ... em operacao|servico',
     'numero|telefone .. inexistente',
     'transferid* para a? caixa postal',

@@ -18,7 +18,7 @@ export const SPANISH: MachinePhrases = {
     'espere|aguarde la|el senal|tono|pitido',
   ],
   announcement: [
-    'numero|telefono|movil|celular|abonado|linea|usuario|cliente que|al|marcado|llamado|solicitado .. ha|usted|que|llama|marcado|marco|esta|no ... apagado|existe|fuera|disponible|ocupado|responde|servicio|asignado|contesta',
+    '!mi|su|tu numero|telefono|movil|celular|abonado|linea|usuario|cliente que|al|marcado|llamado|solicitado .. ha|usted|que|llama|marcado|marco|esta|no ... apagado|existe|fuera|disponible|ocupado|responde|servicio|asignado|contesta',
     'numero|telefono|movil|celular marcado|llamado|solicitado ... no|esta|fuera',
     'el telefono|numero|movil|celular .. llama|marcado .. apagado|fuera|no',
     'este|el numero|telefono no existe',
