@@ -17,6 +17,9 @@ const MAY_BE_MARKED = /^(?:[>\-+*•#_\d]|\[[ xX]\])/;
 const TASK = /^\[[ xX]\](?:[ \t]+|$)/;
 /** Keys of a telephone that would be an empty heading or item. */
 const KEY = /^[#*]$/;
+/** `# para confirmar`, which is no heading, and `- * para voltar`. */
+const KEY_OF_LINE = /^((?:[-+•]|\d{1,2}[.)])[ \t]+)?#([ \t]+\p{Ll})/u;
+const KEY_OF_ITEM = /^((?:[-+•]|\d{1,2}[.)])[ \t]+)\*([ \t])/;
 
 const markdown = new MarkdownIt();
 markdown.block.ruler.disable(['code', 'fence', 'html_block', 'reference', 'lheading', 'table']);
@@ -28,7 +31,7 @@ export function lengthOfMarks(line: string): number {
 
 /** @param head a line, or its marks and the first word behind them */
 export function readLineStart(head: string): LineStart {
-  const line = withoutKeyCaps(head);
+  const line = withoutKeyCaps(head).replace(KEY_OF_LINE, '$1\\#$2').replace(KEY_OF_ITEM, '$1\\*$2');
   if (!MAY_BE_MARKED.test(line)) return { kind: 'text', label: '', content: line };
   if (KEY.test(line.trim())) return { kind: 'text', label: '', content: `\\${line.trim()}` };
   const tokens: Parameters<typeof markdown.block.parse>[3] = [];

@@ -165,6 +165,12 @@ describe('what only looks like markup', () => {
     expect(spokenText(written)).toBe(written);
   });
 
+  it('as a key at the beginning of a line or an item', () => {
+    expect(spokenText('# para confirmar\n- # para repetir\n- * para voltar')).toBe(
+      '# para confirmar. # para repetir. * para voltar.',
+    );
+  });
+
   it.each(['#', '*'])('as the key %s alone', (key) => expect(spokenText(`${key}\n`)).toBe(key));
 });
 
