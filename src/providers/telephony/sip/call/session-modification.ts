@@ -5,13 +5,13 @@ import type { SipRequest, SipResponse } from '../message/sip-message.js';
 import type { MediaDirection } from '../sdp/session-description.js';
 import { SdpError } from '../sdp/session-description.js';
 import { InviteServerTransaction, type ServerTransaction } from '../transaction/server-transaction.js';
+import { retryDelayMs } from '../transaction/retry-delay.js';
 import { transactionTimeoutMs } from '../transaction/sip-timers.js';
 import { acknowledge } from './acknowledge.js';
 import type { CallMedia } from './call-media.js';
 import type { CallSession } from './call-session.js';
 import type { OutgoingRequest, SentRequest } from './request-sender.js';
 import { ResponseRetransmission } from './response-retransmission.js';
-import { retryDelayMs } from './retry-delay.js';
 
 /** Of one change or refresh, while the peer asks us to try again. */
 const MAX_ATTEMPTS = 5;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { retryAfterSeconds } from '../message/retry-after.js';
 import type { SipResponse } from '../message/sip-message.js';
-import type { SipTimers } from '../transaction/sip-timers.js';
+import type { SipTimers } from './sip-timers.js';
 
 const REQUEST_PENDING = 491;
 /** Failures of a server that may be over a moment later. */

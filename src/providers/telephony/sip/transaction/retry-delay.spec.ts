@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SipResponse } from '../message/sip-message.js';
 import { retryAfterSeconds } from '../message/retry-after.js';
-import { SIP_TIMERS } from '../transaction/sip-timers.js';
+import { SIP_TIMERS } from './sip-timers.js';
 import { retryDelayMs } from './retry-delay.js';
 
 const OPTIONS = { ownsCallId: true, timers: SIP_TIMERS, maxMs: 30_000 };
