@@ -86,6 +86,7 @@ import { ConversationCustomers1763600000980 } from './migrations/1763600000980-c
 import { FasterTurnHistory1763600000985 } from './migrations/1763600000985-faster-turn-history.js';
 import { TrunkOutboundProxies1763600002000 } from './migrations/1763600002000-trunk-outbound-proxies.js';
 import { CallEndReasons1763600004010 } from './migrations/1763600004010-call-end-reasons.js';
+import { CallFunctionCalls1763600006000 } from './migrations/1763600006000-call-function-calls.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -177,4 +178,5 @@ export const migrations = [
   FasterTurnHistory1763600000985,
   TrunkOutboundProxies1763600002000,
   CallEndReasons1763600004010,
+  CallFunctionCalls1763600006000,
 ];

@@ -19,6 +19,7 @@ import {
   type EndReason,
 } from './call-states.js';
 import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/answerer/far-end.js';
+import type { CallFunctionCall } from './turns/call-function-call.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallVoice } from './turns/call-voice.js';
 
@@ -145,6 +146,10 @@ export class Call {
 
   @Column({ type: 'jsonb', default: () => "'{}'" })
   declare evaluation: Facts;
+
+  /** What tools were asked and have answered; written while the call goes on, and until they have all answered. */
+  @Column({ type: 'jsonb', default: () => "'[]'", select: false })
+  declare functionCalls: readonly CallFunctionCall[];
 
   /** How long the customer waited for answers; null without audio. */
   @Column({ type: 'jsonb', nullable: true })

@@ -51,6 +51,8 @@ import { CallNewsService } from './call-news.service.js';
 import { CallsController } from './calls.controller.js';
 import { CallsRepository } from './calls.repository.js';
 import { TurnMetricsService } from './turns/turn-metrics.service.js';
+import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
+import { CallFunctionCallsService } from './turns/call-function-calls.service.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallsService } from './calls.service.js';
 import { CallFiguresRepository } from './figures/call-figures.repository.js';
@@ -123,6 +125,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallCapacityService,
     CallRecoveryService,
     CallVoicesService,
+    CallFunctionCallsService,
     CallCountsRepository,
     CallCountsService,
     CallCompletionService,
@@ -151,6 +154,7 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallTalks,
     CallsRepository,
     CallTurnsRepository,
+    CallFunctionCallsRepository,
     CallsService,
     { provide: Clock, useFactory: () => new SystemClock() },
     CallHangupService,

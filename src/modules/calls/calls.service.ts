@@ -28,6 +28,8 @@ import { ANSWER_LIFE_MS, RecordingLinksService } from './recordings/recording-li
 import type { Gatekeeper } from '../../runtime/call/answerer/far-end.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallTurn } from './turns/call-turn.entity.js';
+import type { CallFunctionCall } from './turns/call-function-call.js';
+import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { isInternational, toStoredNumber } from './placement/customer-number.js';
 
@@ -43,6 +45,7 @@ export type ShownCall = Omit<ListedCall, 'recordingKey'> & {
 /** A call with what was said in it. */
 export interface DetailedCall extends ShownCall {
   readonly turns: readonly CallTurn[];
+  readonly functionCalls: readonly CallFunctionCall[];
   readonly quality: CallQuality | null;
   readonly gatekeeper: Gatekeeper | null;
   readonly endReason: EndReason | null;
@@ -60,6 +63,7 @@ export class CallsService implements AssistantHistory, OnModuleInit {
     private readonly lists: CallListRepository,
     private readonly activeCalls: ActiveCallsRepository,
     private readonly turns: CallTurnsRepository,
+    private readonly functionCalls: CallFunctionCallsRepository,
     private readonly accounts: AccountsService,
     private readonly webhooks: WebhooksService,
     private readonly news: CallNewsService,
@@ -91,13 +95,14 @@ export class CallsService implements AssistantHistory, OnModuleInit {
   /** A call with what was said in it. @throws CallNotFoundError */
   async getWithTurns(userId: number, id: number): Promise<DetailedCall> {
     const call = await this.find(userId, id);
-    const [[shown = withLink(call, null)], turns] = await Promise.all([
+    const [[shown = withLink(call, null)], turns, functionCalls] = await Promise.all([
       this.shown(userId, [call]),
       this.turns.list(userId, id),
+      this.functionCalls.list(userId, id),
     ]);
     const { quality, gatekeeper, endReason, inputTokens, cachedInputTokens, outputTokens } = call;
     const tokens = { inputTokens, cachedInputTokens, outputTokens };
-    return { ...shown, turns, quality, gatekeeper, endReason, tokens };
+    return { ...shown, turns, functionCalls, quality, gatekeeper, endReason, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */

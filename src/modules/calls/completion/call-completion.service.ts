@@ -40,8 +40,8 @@ export interface Talk {
     CallFacts,
     'answeredBy' | 'gatekeeper' | 'endReason' | 'transcript' | 'variables' | 'quality' | 'tokens'
   >;
-  /** A recording is about to be stored. What comes after it, such as the webhook, waits for `settled`. */
-  readonly isRecorded?: boolean;
+  /** A recording is about to be stored, or a tool has not answered. What comes after, such as the webhook, waits for `settled`. */
+  readonly isUnsettled?: boolean;
 }
 
 /** Whoever has talked on the call. */
@@ -139,7 +139,7 @@ export class CallCompletionService {
         },
         tx,
       );
-      const isLeft = talk.isRecorded === true || (await this.isEvaluated(call, tx));
+      const isLeft = talk.isUnsettled === true || (await this.isEvaluated(call, tx));
       const { userId, id, assistantId } = call;
       const isAnnounced =
         !isLeft && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
@@ -149,7 +149,7 @@ export class CallCompletionService {
     });
     if (!next.isLeft) await this.afterLastState(call, next.isAnnounced);
     else this.talkEnded(call);
-    if (next.isLeft && !talk.isRecorded) this.settled(call);
+    if (next.isLeft && !talk.isUnsettled) this.settled(call);
   }
 
   private talkEnded({ id, userId, campaignName }: Call): void {
@@ -158,7 +158,7 @@ export class CallCompletionService {
     if (campaignName !== null) this.endNotifier.lineFreed();
   }
 
-  /** The recording is stored, or cannot be: what is left to do for the call may begin. */
+  /** The recording is stored, or cannot be, and no tool runs: what is left to do for the call may begin. */
   settled({ id: callId }: Pick<Call, 'id'>): void {
     this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }

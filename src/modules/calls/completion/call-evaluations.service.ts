@@ -15,6 +15,7 @@ import { CallAssistantsService } from '../session/call-assistants.service.js';
 import { CallCompletionService } from './call-completion.service.js';
 import { ActiveCallsRepository, type RunningCall } from '../session/active-calls.repository.js';
 import type { Call } from '../call.entity.js';
+import { CallFunctionCallsRepository } from '../turns/call-function-calls.repository.js';
 
 type OnUsage = (usage: TokenUsage | null) => void;
 
@@ -27,6 +28,7 @@ export class CallEvaluationsService {
   constructor(
     private readonly activeCalls: ActiveCallsRepository,
     private readonly assistants: CallAssistantsService,
+    private readonly functionCalls: CallFunctionCallsRepository,
     private readonly models: ChatModelRegistry,
     private readonly completion: CallCompletionService,
     private readonly config: ModelConfig,
@@ -86,6 +88,7 @@ export class CallEvaluationsService {
       instructions: config.system_prompt,
       language: language?.iso_2 ?? 'pt',
       transcript: call.transcript,
+      functionCalls: await this.functionCalls.list(call.userId, call.id),
       answeredBy: call.answeredBy,
       fields: config.post_call_schema,
       signal: timeoutSignal(this.timeMs),

@@ -30,9 +30,33 @@ class CallTurnResponse {
   declare interrupted: boolean;
 }
 
+class CallFunctionCallResponse {
+  @ApiProperty({ example: 'book' })
+  declare name: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  declare arguments: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  declare result: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'When it had answered, in milliseconds since the answer of the call',
+  })
+  declare at_ms: number;
+}
+
 export class CallDetailsResponse extends CallResponse {
   @ApiProperty({ type: [CallTurnResponse], description: 'What was heard, also while the call goes on' })
   declare turns: CallTurnResponse[];
+
+  @ApiProperty({
+    type: [CallFunctionCallResponse],
+    description:
+      'Tools that were called, in the order of their answers; at most 100. Those that ran when the call ended are added when they have answered',
+  })
+  declare function_calls: readonly CallFunctionCallResponse[];
 
   @ApiProperty({
     type: 'object',
@@ -71,12 +95,13 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, quality, gatekeeper, endReason, tokens } = call;
+  const { turns, functionCalls, quality, gatekeeper, endReason, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
       return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
     }),
+    function_calls: functionCalls,
     quality,
     gatekeeper,
     end_reason: endReason,

@@ -26,7 +26,7 @@ export class CallExpiryRepository {
          ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED),
        silenced AS (DELETE FROM call_turns WHERE call_id IN (SELECT id FROM old))
        UPDATE calls SET client_phone_number = NULL, transcript = '', input_variables = '{}', variables = '{}',
-         evaluation = '{}', webhook_response = '{}', recording_key = NULL, recording_bytes = NULL,
+         evaluation = '{}', webhook_response = '{}', function_calls = '[]', recording_key = NULL, recording_bytes = NULL,
          erased_at = now(), updated_at = now()
        FROM old WHERE calls.id = old.id RETURNING calls.id, old.key`,
       [userId, ageMs, limit],

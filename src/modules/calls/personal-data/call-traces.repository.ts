@@ -28,7 +28,13 @@ export type CallRecord = Readonly<Record<string, unknown>> & { readonly id: numb
 /** What of a call was said or written by people. */
 export type CallTexts = Pick<
   Call,
-  'clientPhoneNumber' | 'transcript' | 'inputVariables' | 'variables' | 'evaluation' | 'webhookResponse'
+  | 'clientPhoneNumber'
+  | 'transcript'
+  | 'inputVariables'
+  | 'variables'
+  | 'evaluation'
+  | 'webhookResponse'
+  | 'functionCalls'
 >;
 
 export interface CallTurnText {
@@ -37,7 +43,7 @@ export interface CallTurnText {
 }
 
 const TEXTS = `transcript, input_variables AS "inputVariables", variables, evaluation,
-  webhook_response AS "webhookResponse", client_phone_number AS "clientPhoneNumber"`;
+  webhook_response AS "webhookResponse", function_calls AS "functionCalls", client_phone_number AS "clientPhoneNumber"`;
 
 /** Where calls hold the number of a person. */
 @Injectable()
@@ -63,7 +69,7 @@ export class CallTracesRepository {
          SELECT id,
            CASE WHEN client_phone_number IS NULL THEN (input_variables::text || variables::text) ~ $3
                 ELSE client_phone_number ~ $3 END AS "isOwn",
-           (transcript || ' ' || input_variables || variables || evaluation || webhook_response) ~ $3
+           (transcript || ' ' || input_variables || variables || evaluation || webhook_response || function_calls) ~ $3
              OR EXISTS (SELECT FROM call_turns WHERE call_id = calls.id AND text ~ $3) AS "isNamed",
            EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
              OR EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled') AS "isBusy"
@@ -83,6 +89,7 @@ export class CallTracesRepository {
          'ended_at', ended_at, 'duration_seconds', duration_seconds, 'answered_by', answered_by,
          'gatekeeper', gatekeeper, 'end_reason', end_reason,
          'transcript', transcript, 'input_variables', input_variables, 'variables', variables,
+         'function_calls', function_calls,
          'evaluation', evaluation, 'webhook_response', webhook_response, 'created_at', created_at,
          'is_recorded', recording_key IS NOT NULL,
          'turns', coalesce((SELECT jsonb_agg(jsonb_build_object('role', role, 'text', text, 'start_ms', start_ms,
@@ -101,8 +108,8 @@ export class CallTracesRepository {
     await this.database.query('DELETE FROM call_turns WHERE call_id = $1 AND user_id = $2', [id, userId], tx);
     const [row] = await this.database.query<{ key: string | null }>(
       `UPDATE calls SET client_phone_number = NULL, lead_id = NULL, transcript = '', input_variables = '{}',
-         variables = '{}', evaluation = '{}', webhook_response = '{}', recording_key = NULL, recording_bytes = NULL,
-         erased_at = now(), updated_at = now()
+         variables = '{}', evaluation = '{}', webhook_response = '{}', function_calls = '[]',
+         recording_key = NULL, recording_bytes = NULL, erased_at = now(), updated_at = now()
        FROM (SELECT id AS old_id, recording_key AS key FROM calls WHERE user_id = $1 AND id = $2 FOR UPDATE) AS old
        WHERE id = old_id RETURNING key`,
       [userId, id],
@@ -122,15 +129,18 @@ export class CallTracesRepository {
   }
 
   async replaceTexts(userId: number, id: number, texts: CallTexts, tx: Tx): Promise<void> {
-    const { transcript, inputVariables, variables, evaluation, webhookResponse } = texts;
+    const { transcript, inputVariables, variables, evaluation, webhookResponse, functionCalls } = texts;
     await this.database.query(
-      `UPDATE calls SET transcript = $3, input_variables = $4, variables = $5, evaluation = $6, webhook_response = $7
+      `UPDATE calls SET transcript = $3, input_variables = $4, variables = $5, evaluation = $6, webhook_response = $7,
+         function_calls = $8
        WHERE user_id = $1 AND id = $2`,
       [
         userId,
         id,
         transcript,
-        ...[inputVariables, variables, evaluation, webhookResponse].map((value) => JSON.stringify(value)),
+        ...[inputVariables, variables, evaluation, webhookResponse, functionCalls].map((value) =>
+          JSON.stringify(value),
+        ),
       ],
       tx,
     );

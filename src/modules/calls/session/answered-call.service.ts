@@ -8,6 +8,7 @@ import { CallCompletionService, type Talk } from '../completion/call-completion.
 import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../completion/call-outcomes.js';
 import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { qualityOf } from '../turns/call-quality.js';
+import { CallFunctionCallsService, type FunctionCallNotes } from '../turns/call-function-calls.service.js';
 import { CallVoicesService } from '../turns/call-voices.service.js';
 import { TurnMetricsService } from '../turns/turn-metrics.service.js';
 import type { Call } from '../call.entity.js';
@@ -48,6 +49,7 @@ export class AnsweredCallService {
     private readonly recordings: RecordingUploadsService,
     private readonly turnMetrics: TurnMetricsService,
     private readonly voices: CallVoicesService,
+    private readonly functionCalls: CallFunctionCallsService,
     private readonly logger: Logger,
   ) {}
 
@@ -83,8 +85,9 @@ export class AnsweredCallService {
       ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
     };
     const engine = await this.engines.on(lease.line, call.userId);
+    const notes = this.functionCalls.of(call);
     const result = await engine.run({
-      ...this.engineCall(answered, assistant),
+      ...this.engineCall(answered, assistant, notes),
       handoffs: handoffs.source,
       events,
       answeredBy: state?.answeredBy ?? null,
@@ -100,8 +103,9 @@ export class AnsweredCallService {
     } finally {
       // Of a call that has ended, what this process has recorded only this process can store.
       if (recording) await this.recordings.upload(call, recording);
+      await notes.whenDone(result.toolsDone);
     }
-    if (recording) this.completion.settled(call);
+    if (recording || result.toolsDone) this.completion.settled(call);
   }
 
   /** Another process has transferred the customer, and died: there is nobody left to talk to. */
@@ -165,6 +169,7 @@ export class AnsweredCallService {
   private engineCall(
     { call, active, lease, carrierCallId }: MonitoredCall,
     { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
+    notes: FunctionCallNotes,
   ): Omit<EngineCall, 'events'> {
     const { userId, clientPhoneNumber: customer } = call;
     const transferring = { userId, customer, callsPerSecond: active.callsPerSecond, lease };
@@ -190,6 +195,7 @@ export class AnsweredCallService {
           lease.turns.note(turn, earlier);
           lease.line.showTurn(carrierCallId, turn);
         },
+        onAction: (action) => notes.note(action),
         onState: (state) => lease.line.showState(carrierCallId, state),
         onMetrics: (turn) => this.turnMetrics.took(turn),
         onIgnored: ({ kind, text: transcript }) =>
@@ -223,7 +229,7 @@ function talkOf(result: CallResult, last: CarrierCall | null): Talk {
       variables: { ...variables },
       tokens: tokensOf(result),
     },
-    isRecorded: result.recording !== null,
+    isUnsettled: result.recording !== null || result.toolsDone !== undefined,
   };
 }
 

@@ -20,6 +20,8 @@ export interface EvaluationInput extends EvaluatedCall {
 
 const TOOL = 'report_evaluation';
 const MAX_TEXT_LENGTH = 4_000;
+/** Of what tools have answered. */
+const MAX_TOOLS_LENGTH = 20_000;
 
 const DIGITS = /^-?\d+(?:\.\d+)?$/;
 
@@ -73,8 +75,17 @@ function allFields(fields: readonly EvaluationField[]): readonly EvaluationField
   return [...STANDARD, ...fields.filter(({ name }) => STANDARD.every((other) => other.name !== name))];
 }
 
-function materialOf({ channel = 'call', answeredBy, transcript }: EvaluationInput): string {
-  const said = `Transcript:\n${transcript}`;
+function materialOf({
+  channel = 'call',
+  answeredBy,
+  transcript,
+  functionCalls = [],
+}: EvaluationInput): string {
+  const lines = functionCalls.map(
+    ({ name, arguments: args, result }) => `${name}(${JSON.stringify(args)}): ${JSON.stringify(result)}`,
+  );
+  const done = lines.length === 0 ? '' : `\nTools that the assistant used:\n${lines.join('\n')}`;
+  const said = `Transcript:\n${transcript}${done.slice(0, MAX_TOOLS_LENGTH)}`;
   return channel === 'call' ? `Answered by: ${answeredBy}\n${said}` : said;
 }
 

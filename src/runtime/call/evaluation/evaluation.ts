@@ -1,3 +1,5 @@
+import type { FunctionCall } from '../../function-call.js';
+
 /** Something to find out beyond `status` and `summary`, as `post_call_schema` names it. */
 export interface EvaluationField {
   readonly name: string;
@@ -14,6 +16,8 @@ export interface EvaluatedCall {
   readonly channel?: 'call' | 'chat';
   /** Lines of `AI: …` and `Customer: …`. */
   readonly transcript: string;
+  /** Tools that were called; left out: none. */
+  readonly functionCalls?: readonly FunctionCall[];
   readonly answeredBy: 'human' | 'machine' | 'unknown';
   /** ISO 639-1 code of the language to write in. */
   readonly language: string;
