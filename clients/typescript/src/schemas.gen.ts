@@ -8773,6 +8773,37 @@ export const CallTurnResponseSchema = {
     ]
 } as const;
 
+export const CallFunctionCallResponseSchema = {
+    type: 'object',
+    properties: {
+        name: {
+            type: 'string',
+            example: 'book',
+            description: 'Name, for people'
+        },
+        arguments: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'What the model filled in'
+        },
+        result: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'What the function answered'
+        },
+        at_ms: {
+            type: 'integer',
+            description: 'When it had answered, in milliseconds since the answer of the call'
+        }
+    },
+    required: [
+        'name',
+        'arguments',
+        'result',
+        'at_ms'
+    ]
+} as const;
+
 export const CallDetailsResponseSchema = {
     type: 'object',
     properties: {
@@ -8898,6 +8929,13 @@ export const CallDetailsResponseSchema = {
                 $ref: '#/components/schemas/CallTurnResponse'
             }
         },
+        function_calls: {
+            description: 'Tools that were called, in the order of their answers; at most 100. Those that ran when the call ended are added when they have answered',
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/CallFunctionCallResponse'
+            }
+        },
         quality: {
             type: [
                 'object',
@@ -8973,6 +9011,7 @@ export const CallDetailsResponseSchema = {
         'created_at',
         'updated_at',
         'turns',
+        'function_calls',
         'quality',
         'gatekeeper',
         'end_reason',
