@@ -1,5 +1,5 @@
 /**
- * How often customers interrupt an assistant: `npm run bench -- turns [--calls 6]`.
+ * How often customers interrupt an assistant: `npm run bench -- turns [--calls 6] [--kind noise]`.
  *
  * More than 200 situations in Portuguese and English: signs of listening, coughs, noise, music and a second speaker, which are
  * not to interrupt; questions, corrections and answers, which are. Each goes over a telephone line of 8 kHz to the engine, its
@@ -27,9 +27,11 @@ interface Outcome {
   readonly stopMs: number | null;
 }
 
-const { values } = parseArgs({ options: { calls: { type: 'string', default: '6' } } });
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '6' }, kind: { type: 'string', default: '' } },
+});
 initializeLogger({ pretty: false, level: 'silent' });
-const all = await situations();
+const all = (await situations()).filter(({ kind }) => kind.includes(values.kind));
 // The first talk loads what all talks share.
 await (await TalkRun.start()).close();
 

@@ -557,6 +557,7 @@ describe('GET /api/user/calls/{id}', () => {
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
+      function_calls: [],
       quality: null,
       gatekeeper: null,
       end_reason: null,
@@ -568,6 +569,7 @@ describe('GET /api/user/calls/{id}', () => {
     );
     const {
       turns: _turns,
+      function_calls: _functionCalls,
       quality: _quality,
       gatekeeper: _gatekeeper,
       end_reason: _reason,
@@ -600,6 +602,7 @@ describe('GET /api/user/calls/{id}', () => {
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
+      function_calls: [],
       quality: null,
       gatekeeper: null,
       end_reason: null,

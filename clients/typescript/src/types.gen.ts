@@ -4379,7 +4379,7 @@ export type CallDetailsResponse = {
      */
     function_calls: Array<CallFunctionCallResponse>;
     /**
-     * How long the customer waited for answers, in milliseconds, and how often words were ignored: `ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke; null where nothing was measured
+     * How long the customer waited for answers (`response_ms`, `turns`), how often words were ignored (`ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke), and how late the sound was (`lateness`: `late_ms` of the customer’s sound heard more than 60 ms late, `max_late_ms` the latest of it, `gap_ms` gaps in what they heard); times in milliseconds; null where nothing was measured
      */
     quality: {
         [key: string]: unknown;
@@ -4388,6 +4388,10 @@ export type CallDetailsResponse = {
      * What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind
      */
     gatekeeper: 'menu' | 'screening' | null;
+    /**
+     * Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded
+     */
+    end_reason: 'customer' | 'assistant' | 'silence' | 'max_duration' | 'max_hold' | 'transfer' | 'stopped' | 'line_lost' | 'failed' | null;
     /**
      * Tokens of language models for the call and its evaluation, as providers counted them; null where none told any
      */

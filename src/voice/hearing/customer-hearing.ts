@@ -79,9 +79,18 @@ export class CustomerHearing {
     return new SpeechDetector((event) => this.sensed(event));
   }
 
-  /** @param atMs of `Date.now()` @returns whether words were ignored since then */
-  hasIgnoredSince(atMs: number): boolean {
-    return this.ignoredAtMs >= atMs;
+  /**
+   * Whether nothing is missed where no words have come since a moment: they were ignored, or all that was heard was a sound over
+   * the assistant's speech, which went on.
+   *
+   * @param atMs of `Date.now()`
+   */
+  missesNothingSince(atMs: number): boolean {
+    if (this.ignoredAtMs >= atMs) return true;
+    const unheard = this.stretches.filter(({ endedAtMs }) => endedAtMs === null || endedAtMs >= atMs);
+    return (
+      this.ignoresBackchannels && unheard.length > 0 && unheard.every(({ isOverSpeech }) => isOverSpeech)
+    );
   }
 
   /** @returns what the engine is to see of an event of its detector */

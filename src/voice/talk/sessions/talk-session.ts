@@ -109,7 +109,7 @@ function listenToHearing(
     if (isFinal && language) languages.heard(language);
   });
   session.on(on.UserTranscriptionTimeout, ({ vadSpeechStartedAt }) => {
-    if (listener.hearing.hasIgnoredSince(vadSpeechStartedAt)) return;
+    if (listener.hearing.missesNothingSince(vadSpeechStartedAt)) return;
     // What is said while the ears are loaded is understood afterwards; if they never are, that is an error of its own.
     if (!listener.expectsWords() || isLoading(speaking.speech.stt)) return;
     if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();
