@@ -29,5 +29,5 @@ function readPhrases(key: string): readonly string[] {
   const path = fileURLToPath(new URL(`./${key}.txt`, import.meta.url));
   if (!/^[a-z]+\/[a-z]+$/.test(key) || !existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.map((line) => line.replace(/#.*$/, '').trim()).filter((line) => line !== '');
+  return lines.map((line) => (line.split('#', 1)[0] ?? '').trim()).filter((line) => line !== '');
 }

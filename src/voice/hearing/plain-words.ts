@@ -22,5 +22,6 @@ export function joinedWords(words: readonly string[]): string {
 }
 
 function shortened(word: string): string {
-  return word.replaceAll(/(\p{L})\1+/gu, '$1');
+  const letters = Array.from(word);
+  return letters.filter((letter, index) => letter !== letters[index - 1] || /\P{L}/u.test(letter)).join('');
 }

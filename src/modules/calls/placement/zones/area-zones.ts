@@ -2,8 +2,8 @@
  * The time zones of area codes: by calling code and zone, how national numbers begin. An area that lies in two zones is in
  * both. Countries of one zone are left out, as are areas that are not known: new ones have no zone here until they are added.
  *
- * Taken from public numbering plans (NANPA, Rossvyaz, IFT, Anatel, ACMA, Kominfo), and compared with the time zones of
- * Google's libphonenumber.
+ * The list of the United States and Canada was made from the time zones of Google's libphonenumber. The others follow the public
+ * numbering plans (Rossvyaz, IFT, Anatel, ACMA, Kominfo), and were compared with it.
  */
 export const AREA_ZONES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The United States and Canada; other countries of this code have one zone each.
