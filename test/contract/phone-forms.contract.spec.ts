@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  owner = await app.account();
+  owner = await app.account({ balanceUsd: 100 });
 });
 
 afterAll(() => app.stop());
@@ -82,6 +82,17 @@ describe('A Brazilian mobile number, with the ninth digit and without', () => {
       .send(`phone_number\n${NOW}\n21 8765-4321\n`)
       .expect(200);
     expect(imported.body.data).toMatchObject({ imported: 0, refused: 2 });
+  });
+
+  it.each([
+    [BEFORE_2016, BEFORE_2016],
+    ['21 8765-4321', NOW],
+  ])('is called by its owner, written as %s, as %s', async (phone_number, dialled) => {
+    const assistant = await createOutboundAssistant(app, owner, {});
+    const call = { assistant_id: assistant, phone_number };
+    await app.as(owner).post('/api/user/make_call').send(call).expect(200);
+    const { body } = await app.as(owner).get('/api/user/calls').query({ phone_number: NOW }).expect(200);
+    expect(body.data).toMatchObject([{ client_phone_number: dialled }]);
   });
 
   it('is one caller in the list of calls', async () => {

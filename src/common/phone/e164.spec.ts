@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { currentForm, formsOf, toE164 } from './e164.js';
+import { currentForm, formsOf, toDialledE164, toE164 } from './e164.js';
 
 describe('toE164', () => {
   it('keeps a number that is in international form', () => {
@@ -119,5 +119,23 @@ describe('the forms of a number', () => {
   ])('%s is %s today', (number, current, forms) => {
     expect(currentForm(number)).toBe(current);
     expect(formsOf(number)).toEqual(forms);
+  });
+});
+
+describe('A number that is to be dialled', () => {
+  it.each([
+    ['+551187654321', '+551187654321'],
+    ['+55 (11) 8765-4321', '+551187654321'],
+    ['tel:+5215512345678', '+5215512345678'],
+    ['+5511987654321', '+5511987654321'],
+    ['11 8765-4321', '+5511987654321'],
+    ['551187654321', '+5511987654321'],
+  ])('is, written as %s, %s: only a national form is completed', (written, dialled) => {
+    expect(toDialledE164(written, 'BR')).toBe(dialled);
+  });
+
+  it('is none where nothing can be dialled', () => {
+    expect(toDialledE164('+5511', 'BR')).toBeNull();
+    expect(toDialledE164('ramal 12', 'BR')).toBeNull();
   });
 });

@@ -32,6 +32,17 @@ export function toKnownE164(input: string, country: string): string | null {
   return text === null ? null : parsed(text, country, true);
 }
 
+/**
+ * The same, but a number in international form keeps the form in which it is written: who gives a country code names exactly
+ * what is to be dialled.
+ */
+export function toDialledE164(input: string, country: string): string | null {
+  const current = toE164(input, country);
+  const text = plainNumber(input) ?? '';
+  if (current === null || !text.startsWith('+')) return current;
+  return parsePhoneNumberFromString(text, { extract: false })?.number ?? current;
+}
+
 /** @param mustBeKnown also of a number in international form */
 function parsed(text: string, country: string, mustBeKnown = false): string | null {
   const defaultCountry: CountryCode | undefined = isSupportedCountry(country) ? country : undefined;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TooManyRequestsError } from '../../../common/errors/errors.js';
 import { KeyedQueue } from '../../../common/concurrency/keyed-queue.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
-import { toE164 } from '../../../common/phone/e164.js';
+import { toDialledE164 } from '../../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
@@ -71,7 +71,7 @@ export class MakeCallService {
 
   private async makeNext(userId: number, request: MakeCallRequest): Promise<number> {
     const { defaultCountry } = await this.accounts.get(userId);
-    const to = toE164(request.phone_number, defaultCountry);
+    const to = toDialledE164(request.phone_number, defaultCountry);
     if (to === null) throw new BadPhoneNumberError();
     const assistant = await this.assistants.get(userId, request.assistant_id);
     const { from, phoneNumberId, carrier } = await this.callerNumber(userId, assistant);

@@ -123,7 +123,7 @@ export class OutboundCallsService {
     const { userId } = order;
     const assistant = await this.assistants.find(userId, order.assistantId, tx);
     if (!assistant) throw new AssistantNotFoundError();
-    const routed = await this.routed(userId, callees, tx);
+    const routed = await this.routed(order, callees, tx);
     const refused = await this.refusedOf(userId, routed, tx);
     const allowed = routed.filter(({ attemptId }) => !refused.has(attemptId));
     const none = { calls: new Map<string, RunningCall>(), refused, onThePhone: new Set<string>() };
@@ -206,14 +206,18 @@ export class OutboundCallsService {
   }
 
   /** Which carrier each is called through: that of the number they are called from. */
-  private async routed(userId: number, callees: readonly Callee[], tx: Tx): Promise<RoutedCallee[]> {
+  private async routed(
+    { userId, campaign }: CallOrder,
+    callees: readonly Callee[],
+    tx: Tx,
+  ): Promise<RoutedCallee[]> {
     const ids = callees.flatMap(({ phoneNumberId }) => phoneNumberId ?? []);
     const numbers = await this.numbers.findOwned(userId, ids, tx);
     return callees.map((callee) => {
       const number = numbers.get(callee.phoneNumberId ?? 0) ?? null;
       const trunkId = number?.type === 'sip' ? number.id : null;
       // A lead may hold a number as it was before its country changed it.
-      const to = currentForm(callee.to);
+      const to = campaign === null ? callee.to : currentForm(callee.to);
       return { ...callee, to, phoneNumberId: number?.id ?? null, trunkId, carrier: this.carriers.of(number) };
     });
   }

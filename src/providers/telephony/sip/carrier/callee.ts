@@ -17,7 +17,9 @@ export function calleeOf(
   { to, isSecondLeg = false }: PlaceCall,
 ): Pick<OutgoingCallOptions, 'to' | 'elsewhere'> | null {
   const current = currentForm(to);
-  if (toE164(current, number.countryCode) === current) return { to: writtenNumber(current, number) };
+  // A number that an assistant or a model was given is completed; the customer's is dialled as the call has it.
+  if (toE164(current, number.countryCode) === current)
+    return { to: writtenNumber(isSecondLeg ? current : to, number) };
   if (!isSecondLeg) return null;
   if (!sipTargetOf(to)) return EXTENSION.test(to) ? { to } : null;
   const uri = sipUriOf(to);
