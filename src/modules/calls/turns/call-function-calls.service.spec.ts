@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallFunctionCall } from './call-function-call.js';
 import type { CallFunctionCallsRepository } from './call-function-calls.repository.js';
@@ -49,5 +49,27 @@ describe('CallFunctionCallsService', () => {
     const { notes } = setUp(true);
     notes.note(action('book', 10));
     await expect(notes.whenDone(undefined)).resolves.toBeUndefined();
+  });
+
+  it('waits for ten seconds more at the end of the process, and for nothing after that', async () => {
+    jest.useFakeTimers();
+    try {
+      const { service, notes } = setUp();
+      let isDone = false;
+      const done = notes.whenDone(new Promise(() => {})).then(() => (isDone = true));
+      service.onModuleDestroy();
+      await jest.advanceTimersByTimeAsync(9_999);
+      expect(isDone).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      await done;
+      await notes.whenDone(new Promise(() => {}));
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('ends its wait for a tool that fails', async () => {
+    const { notes } = setUp();
+    await expect(notes.whenDone(Promise.reject(new Error('away')))).resolves.toBeUndefined();
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallAction } from '../../../runtime/call/call-engine.js';
@@ -22,7 +21,9 @@ export interface FunctionCallNotes {
 /** Keeps what tools have answered on the record of their call. */
 @Injectable()
 export class CallFunctionCallsService implements OnModuleDestroy {
-  private readonly closing = new AbortController();
+  /** Ends the waits for tools. */
+  private readonly waits = new Set<() => void>();
+  private isOver = false;
 
   constructor(
     private readonly functionCalls: CallFunctionCallsRepository,
@@ -30,7 +31,10 @@ export class CallFunctionCallsService implements OnModuleDestroy {
   ) {}
 
   onModuleDestroy(): void {
-    this.closing.abort();
+    setTimeout(() => {
+      this.isOver = true;
+      for (const end of this.waits) end();
+    }, SHUTDOWN_MS).unref();
   }
 
   of({ id: callId, userId }: Pick<Call, 'id' | 'userId'>): FunctionCallNotes {
@@ -44,17 +48,22 @@ export class CallFunctionCallsService implements OnModuleDestroy {
           .catch((err: unknown) => this.logger.warn('answer of a tool not on record', { callId, err }));
       },
       whenDone: async (tools) => {
-        if (tools) await Promise.race([tools, this.patience()]);
+        if (tools) await this.untilShutdown(tools);
         await written;
       },
     };
   }
 
-  /** Resolves some time after the process is told to end. */
-  private async patience(): Promise<void> {
-    const { signal } = this.closing;
-    if (!signal.aborted)
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await sleep(SHUTDOWN_MS, undefined, { ref: false });
+  private untilShutdown(tools: Promise<void>): Promise<void> {
+    if (this.isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        this.waits.delete(end);
+        resolve();
+      };
+      this.waits.add(end);
+      // A tool that fails has answered as well.
+      void tools.then(end, end);
+    });
   }
 }
