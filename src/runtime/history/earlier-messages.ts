@@ -29,6 +29,8 @@ type Exchange = readonly ChatMessage[];
  * @param hasTools whether the request has tools: without, some servers refuse calls and results, and they become notes
  */
 export function earlierMessages(messages: readonly EarlierMessage[], hasTools: boolean): ChatMessage[] {
+  if (!messages.some(({ functionCalls }) => functionCalls?.length))
+    return messages.map(({ role, content }) => ({ role, content }));
   let room = MAX_CALLS_BYTES;
   const exchanges: Exchange[] = [];
   for (const message of messages.toReversed()) {

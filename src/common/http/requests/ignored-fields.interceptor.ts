@@ -37,7 +37,9 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const { body, query } = this.readersOf(context);
-    const ignored = [...body(request.body), ...query(request.query)];
+    // Express parses the query each time that it is asked for.
+    const hasQuery = request.url.includes('?');
+    const ignored = [...body(request.body), ...(hasQuery ? query(request.query) : [])];
     const header = headerOf(ignored);
     if (header !== '') http.getResponse<Response>().setHeader(IGNORED_FIELDS, header);
     return next.handle();
