@@ -38,6 +38,9 @@ export interface ToolHost {
   onError(error: unknown): void;
 }
 
+/** What a model reads of a hand-over; the rest is in the note for the assistant that takes over. */
+const HANDED_OVER = '{"handed_over":true}';
+
 /** The turn of the assistant that a tool runs in. */
 export interface ToolTurn {
   /** Returns when what the model said before it called the tool has been heard. */
@@ -70,8 +73,9 @@ export function sessionTools(
           const work = isOneTooMany
             ? refusal(given as GivenArguments)
             : run(tool, given as GivenArguments, ctx.session.history, host);
-          const reported = work.then(({ args, outcome: { content, result, cause } }) => {
-            host.results.answered(toolCallId, content);
+          const reported = work.then(({ args, outcome }) => {
+            const { content, result, cause } = outcome;
+            host.results.answered(toolCallId, hasHandedOver(name, outcome) ? HANDED_OVER : content);
             if (cause !== undefined) host.onError(cause);
             host.onFunctionCall(functionCall(name, args, result));
           });
@@ -80,14 +84,13 @@ export function sessionTools(
           const done = await Promise.race([work, host.callIsOver]);
           if (!done) return undefined;
           await reported;
-          const { content, result, effect } = done.outcome;
+          const { content, effect } = done.outcome;
           if (turn.speech.interrupted) host.onLateResult();
           if (effect) host.onEffect(effect, turn);
           const others = answers.get(turn.speech) ?? [];
           answers.set(turn.speech, others);
           // Whoever has handed over says no more.
-          if (name === HANDOFF_TOOL && result['handed_over'] === true)
-            return host.onHandoff(() => noteOf(content, others), turn);
+          if (hasHandedOver(name, done.outcome)) return host.onHandoff(() => noteOf(content, others), turn);
           others.push(`${name}: ${content}`);
           return parsed(content);
         } finally {
@@ -97,6 +100,10 @@ export function sessionTools(
       },
     });
   });
+}
+
+function hasHandedOver(name: string, { result }: ToolOutcome): boolean {
+  return name === HANDOFF_TOOL && result['handed_over'] === true;
 }
 
 async function refusal(args: GivenArguments): ReturnType<typeof run> {

@@ -81,7 +81,7 @@ export class CallSession {
       if (this.call !== call) return;
       this.call = null;
       call.end('failed');
-      this.set({ phase: 'ended', problem: problemOf(error) });
+      this.set({ phase: 'ended', problem: problemOf(error), sound: NO_CALL.sound });
     }
   }
 
