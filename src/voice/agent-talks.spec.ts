@@ -105,7 +105,8 @@ describe('AgentTalks', () => {
       },
     ]);
     over.abort();
-    await expect(talk.close()).resolves.toEqual({ modelUsage: [], recording: null });
+    const lateness = { lateMs: 0, maxLateMs: 0, gapMs: 0 };
+    await expect(talk.close()).resolves.toEqual({ modelUsage: [], recording: null, lateness });
     expect(closed).toBe(2);
   });
 
