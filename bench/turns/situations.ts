@@ -19,7 +19,7 @@ export type Kind = (typeof KINDS)[number];
 export interface Situation {
   readonly kind: Kind;
   readonly language: 'pt' | 'en';
-  /** What the assistant says meanwhile. */
+  /** What the assistant says at that time. */
   readonly assistant: string;
   /** When the customer begins, after the assistant has begun. */
   readonly afterMs: number;
@@ -147,7 +147,7 @@ async function inLanguage(language: 'pt' | 'en'): Promise<Situation[]> {
   ];
 }
 
-/** Somebody in the same room, 20 dB below the customer. Half of the recognizers understand the words. */
+/** A second person in the same room, 20 dB below the customer. Half of the recognizers understand the words. */
 async function behind(
   language: 'pt' | 'en',
   base: Pick<Situation, 'language' | 'assistant' | 'afterMs'>,

@@ -122,7 +122,7 @@ describe('Calls from a browser', () => {
     const silence = setInterval(() => socket.send(Buffer.alloc(960)), 20);
     try {
       await until(() => soundMs > 500, 20_000);
-      // What was heard is told once it was heard, and that it has been spoken.
+      // A turn is reported when it was heard, and as final when it has been spoken.
       const isSpoken = ({ role, final }: Shown) => role === 'assistant' && final === true;
       await until(() => shown.some(isSpoken) && shown.at(-1)?.state === 'listening', 20_000);
       const states = shown.flatMap(({ state }) => state ?? []);

@@ -65,7 +65,7 @@ describe('AgentTalk on a line that the far end has on hold', () => {
     expect([run.errors, run.failures]).toEqual([[], []]);
   });
 
-  it('says again from the beginning what it was told to say', async () => {
+  it('says a set text again from the beginning', async () => {
     await start({});
     const said = run.talk.say('Bom dia, aqui é a clínica.', { interruptible: false });
     await until(isSpeaking);
@@ -81,7 +81,7 @@ describe('AgentTalk on a line that the far end has on hold', () => {
     expect(chatModel.requests).toEqual([]);
   });
 
-  it('keeps what it is told to say, by words or by a note, until the call is resumed', async () => {
+  it('keeps a set text, given as words or as a note, until the call is resumed', async () => {
     await start({}, { text: 'Posso ajudar em algo mais?' });
     run.talk.suspend();
     const said = run.talk.say('A transferência não foi possível.');

@@ -36,7 +36,7 @@ describe('Tools that overlap', () => {
     ['slower', 2_500],
     ['quicker', 200],
   ])(
-    'are each told as what they are, where the second is %s than the rest of the first',
+    'are each reported as what they are, where the second is %s than the rest of the first',
     async (_how, ms) => {
       const chatModel = new ScriptedChatModel((request) => {
         const results = resultsIn(request);
@@ -67,7 +67,7 @@ describe('Tools that overlap', () => {
     },
   );
 
-  it('are told of, although the customer has interrupted the words before', async () => {
+  it('are reported, although the customer has interrupted the words before', async () => {
     const chatModel = new ScriptedChatModel((request) => {
       if (resultsIn(request).includes('RESERVA')) return { text: 'Marcado, é a RESERVA 7781.' };
       if (askedOf(request) === 'De manhã, por favor.') return { text: 'Está bem, de manhã.' };

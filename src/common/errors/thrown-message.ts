@@ -2,7 +2,7 @@ const MAX_DEPTH = 3;
 
 /**
  * What went wrong, as words for the log. Libraries also throw and emit plain objects, such as an event with the error under
- * `error`. Nothing else of an object is told: it may hold what customers have said.
+ * `error`. Nothing else of an object is logged: it may hold what customers have said.
  */
 export function thrownMessage(thrown: unknown, depth = 0): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);

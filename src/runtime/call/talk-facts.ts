@@ -17,7 +17,7 @@ export interface TurnMetrics {
 
 /** Words of a recognizer that count as no turn of the customer. */
 export interface IgnoredWords {
-  /** `noise`: nobody has said them; `backchannel`: a sign of listening while the assistant spoke. */
+  /** `noise`: they were not said; `backchannel`: a sign of listening while the assistant spoke. */
   readonly kind: 'noise' | 'backchannel';
   readonly text: string;
 }

@@ -89,7 +89,7 @@ export interface Talk {
   suspend(): void;
 
   /**
-   * The far end has resumed the call. What was told to be said and was cut off is said again from its beginning; an answer that was
+   * The far end has resumed the call. A set text that was cut off is said again from its beginning; an answer that was
    * cut off, or was due, is given now. Otherwise the assistant listens.
    */
   resume(): void;
@@ -138,7 +138,7 @@ export interface TalkListener {
    * customer is `silent`, which both are at the start.
    */
   onAssistant(state: 'listening' | 'busy'): void;
-  /** What the customer sees the assistant do, where there is sound. A turn that was spoken is told before. */
+  /** What the customer sees the assistant do, where there is sound. A turn that was spoken is reported before. */
   onState?(state: AssistantState): void;
   /** A tool has ended the call, and the last words have been heard. */
   onGoodbye(): void;

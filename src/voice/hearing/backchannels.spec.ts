@@ -29,7 +29,7 @@ describe('isBackchannel', () => {
     ['ko', '네, 알겠습니다'],
     ['zh', '嗯，好的'],
     ['hu', 'Hmm'],
-  ])('hears in %s that somebody listens: %s', (language, words) => {
+  ])('takes in %s for a sign of listening: %s', (language, words) => {
     expect(isBackchannel(words, [language])).toBe(true);
   });
 

@@ -14,7 +14,7 @@ interface Vocabulary {
 const vocabularies = new Map<string, Vocabulary>();
 
 /**
- * Whether the words are nothing but signs that somebody listens, such as "uhum" and "yeah, right", and no question.
+ * Whether the words are nothing but signs of listening, such as "uhum" and "yeah, right", and no question.
  *
  * @param languages ISO 639-1, of the assistant
  */

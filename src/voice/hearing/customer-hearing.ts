@@ -29,7 +29,7 @@ const TRANSCRIPTS: readonly stt.SpeechEventType[] = [
 ];
 
 export interface CustomerHearingHost {
-  /** Of whoever speaks now. */
+  /** Of the assistant that speaks now. */
   voice(): VoiceSettings;
   /** What the assistant does now; `asking`: it asks a question, or did so within the last milliseconds. */
   assistantDoes(withinMs: number): 'nothing' | 'speaking' | 'asking';
@@ -63,7 +63,7 @@ interface Stretch extends HeardSound {
 
 /**
  * Decides what of the customer's sound and of a recognizer's words is a turn. Signs of listening while the assistant speaks do
- * not interrupt it, and are not answered; what recognizers write for noise is nobody's words. All else goes on to the engine.
+ * not interrupt it, and are not answered; what recognizers write for noise is no words. All else goes on to the engine.
  */
 export class CustomerHearing {
   /** Of which no words have come. */
@@ -151,7 +151,7 @@ export class CustomerHearing {
     if (stretches.every(({ isIgnored, endedAtMs }) => isIgnored && endedAtMs !== null)) this.host.resume();
   }
 
-  /** Where the assistant is set so that nobody interrupts it, what is said meanwhile waits; elsewhere it is lost. */
+  /** Where the assistant may not be interrupted, the words wait until it has finished; elsewhere they are lost. */
   private keep(words: string): void {
     this.ignoredAtMs = Date.now();
     if (!this.host.voice().interruptions.allowed) this.host.onWordsKept(words);

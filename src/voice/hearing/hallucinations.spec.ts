@@ -53,7 +53,7 @@ describe('isHallucination', () => {
     ['ja', 'ご視聴ありがとうございました'],
     ['zh', '字幕由Amara.org社区提供'],
     ['ko', '시청해주셔서 감사합니다'],
-  ])('takes what a recognizer writes in %s for a short noise for nobody’s words: %s', (language, text) => {
+  ])('takes what a recognizer writes in %s for a short noise for no words: %s', (language, text) => {
     expect(isHallucination(text, [language], NOISE)).toBe(true);
     expect(isHallucination(text, [language], { speechMs: 9_000, peakRms: 0.002 })).toBe(true);
     expect(isHallucination(text, [language], SPEECH)).toBe(false);

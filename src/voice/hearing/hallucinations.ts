@@ -18,7 +18,7 @@ const MAX_LETTERS_PER_SECOND = 20;
 const LETTER_MS = 1_000 / MAX_LETTERS_PER_SECOND;
 /** Noise that lasts no longer is short, whatever is written for it: none of the phrases is one that callers say. */
 const SHORT_MS = 2_000;
-/** Whoever speaks is louder than this, as root mean square of 32 ms. */
+/** A person who speaks is louder than this, as root mean square of 32 ms. */
 const QUIET_RMS = 0.008;
 
 /** What was heard where a recognizer says that there were words. */

@@ -234,7 +234,7 @@ export class AgentTalk implements Talk {
 
   suspend(): void {
     if (this.summary || this.setup.signal.aborted) return;
-    // What was told to be said is said again by who asked for it.
+    // A set text is said again by the caller of `say`.
     const isAnswering = this.activity.runsTools || this.isSounding || this.awaitsModel;
     this.suspension.begin(isAnswering && !this.sayings.areUnderWay);
     this.line?.suspend(true);

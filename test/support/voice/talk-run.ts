@@ -67,7 +67,7 @@ export class TalkRun {
   readonly turns: TranscriptTurn[] = [];
   readonly states: string[] = [];
   /** Told when it begins to think, and when that is over. */
-  /** What the customer saw: states of the assistant, and the turns that were told in between. */
+  /** What the customer saw: states of the assistant, and the turns that were reported in between. */
   readonly shown: (AssistantState | TranscriptTurn)[] = [];
   readonly customer: string[] = [];
   readonly keys: string[] = [];

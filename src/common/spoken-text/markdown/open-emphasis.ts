@@ -14,8 +14,8 @@ interface LoneRun {
 }
 
 /**
- * Removes `**` and `__` whose partner is in a part of the line that was read before, or is still to come: nobody writes them as
- * signs in front of a word. Single ones may be keys, and those in front of digits a masked number.
+ * Removes `**` and `__` whose partner is in a part of the line that was read before, or is still to come: they are no
+ * signs of their own in front of a word. Single ones may be keys, and those in front of digits a masked number.
  *
  * @returns whether strong emphasis is open behind the tokens
  */

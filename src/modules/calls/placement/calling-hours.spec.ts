@@ -74,7 +74,7 @@ describe('calling hours', () => {
     ['Tristan da Cunha at its own 17:59', '+2908123', '2026-11-16T17:59:59Z', true],
     ['a satellite telephone at 09:00 UTC', '+870773111632', '2026-11-16T09:00:00Z', true],
     ['a satellite telephone at night by UTC', '+870773111632', '2026-11-16T20:00:00Z', false],
-    ['a calling code of nobody', '+999123456789', '2026-11-16T12:00:00Z', false],
+    ['a calling code without an owner', '+999123456789', '2026-11-16T12:00:00Z', false],
     ['what is no number', '1001', '2026-11-16T12:00:00Z', false],
   ])('judge %s', (_case, phoneNumber, now, allowed) => {
     expect(isCallingHour(phoneNumber, new Date(now))).toBe(allowed);

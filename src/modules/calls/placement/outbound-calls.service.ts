@@ -115,7 +115,7 @@ export class OutboundCallsService {
 
   /**
    * The same for several calls of one assistant: in their order, as many as there are lines and money for. A campaign does not
-   * call a number that another call of the account rings or talks to, whoever placed it: one person has one telephone.
+   * call a number that another call of the account rings or talks to, also one of the API: one person has one telephone.
    *
    * @throws AssistantNotFoundError
    */

@@ -1,8 +1,8 @@
 import type { IgnoredWords, LineLatenessFigures, TurnMetrics } from '../../../runtime/call/talk-facts.js';
 
 /**
- * How long the customer waited for answers, and how late the sound was, in milliseconds. Null in a part where nobody could
- * tell.
+ * How long the customer waited for answers, and how late the sound was, in milliseconds. Null in a part that could not
+ * be measured.
  */
 export interface CallQuality {
   /** Null where the customer never waited for an answer. */

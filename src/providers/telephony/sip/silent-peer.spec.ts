@@ -186,16 +186,16 @@ describe('a SIP call whose far end sends no sound', () => {
     ['INVITE', '127.0.0.1', 'sendrecv', false],
   ])('tells of a hold by %s with %s and %s: %s', async (method, address, direction, isHold) => {
     const { call, invite } = await answered();
-    const told: boolean[] = [];
-    call.on('hold', (isHeld) => told.push(isHeld));
+    const reported: boolean[] = [];
+    call.on('hold', (isHeld) => reported.push(isHeld));
     const changed = nextEvent(call, 'changed');
     const port = near.transport.localPort('udp');
     peer.send(changes(method, { invite, number: 1, sdp: sdpOf(2, address, direction) }), port);
     await changed;
-    expect([call.isHeld, told]).toEqual([isHold, isHold ? [true] : []]);
+    expect([call.isHeld, reported]).toEqual([isHold, isHold ? [true] : []]);
     const resumed = nextEvent(call, 'changed');
     peer.send(changes(method, { invite, number: 2, sdp: sdpOf(3, '127.0.0.1', 'sendrecv') }), port);
     await resumed;
-    expect([call.isHeld, told]).toEqual([false, isHold ? [true, false] : []]);
+    expect([call.isHeld, reported]).toEqual([false, isHold ? [true, false] : []]);
   });
 });

@@ -276,7 +276,7 @@ describe('BridgedTransfer', () => {
     expect(clock.nowMs()).toBe(120_000);
   });
 
-  it('lets a briefing wait while whoever was called has it on hold', async () => {
+  it('lets a briefing wait while the person who was called has it on hold', async () => {
     const { outcome } = await briefed();
     await clock.pass(8_000);
     line.happens({ type: 'hold', isHeld: true });
@@ -290,7 +290,7 @@ describe('BridgedTransfer', () => {
     await expect(clock.until(outcome)).resolves.toBe('declined');
   });
 
-  it('begins on hold where whoever was called has answered so', async () => {
+  it('begins on hold where the person who was called has answered so', async () => {
     const outcome = transfer.connect(
       request({ briefing: new Promise((resolve) => setTimeout(resolve, 1, 'Hello.')) }),
     );

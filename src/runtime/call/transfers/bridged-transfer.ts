@@ -112,7 +112,7 @@ export class BridgedTransfer {
     await this.closing;
   }
 
-  /** Whoever was called has the leg on hold: a briefing waits, and the customer hears what their exchange sends. */
+  /** The person who was called has the leg on hold: a briefing waits, and the customer hears what their exchange sends. */
   private legIsHeld(isHeld: boolean): void {
     this.isLegHeld = isHeld;
     this.holdLimit.lineIs(isHeld ? 'held' : 'open');

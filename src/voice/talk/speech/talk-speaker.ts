@@ -128,7 +128,7 @@ export class TalkSpeaker {
       .catch((error: unknown) => this.host.onError(error));
   }
 
-  /** Whether tools have answered, and no model was told. */
+  /** Whether there are answers of tools that no model has read. */
   get hasUnreadResults(): boolean {
     return this.results.areUnread;
   }

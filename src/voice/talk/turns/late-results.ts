@@ -3,7 +3,7 @@ const IDLE_MS = 1_000;
 const STEP_MS = 250;
 
 export interface LateResultsHost {
-  /** Nobody speaks, and nothing is thought or done. */
+  /** Neither side speaks, the model is not asked, and no tool runs. */
   isIdle(): boolean;
   /** Whether there are results that no model has read. */
   areUnread(): boolean;

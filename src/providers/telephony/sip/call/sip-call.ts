@@ -82,7 +82,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
     this.finish({ outcome: 'failed', by: 'local', status: null, reason: 'closed' });
   }
 
-  /** Only whoever answers calls owes an answer. */
+  /** Only the called side owes an answer. */
   get owesAnswer(): boolean {
     return false;
   }

@@ -54,7 +54,7 @@ describe('MediaClock', () => {
     const note = () => void order.push('tick');
     return new Promise<void>((resolve) => {
       real.add(note);
-      // The event loop stands still until the timer is late, and a packet comes.
+      // The event loop is blocked until the timer is late, and a packet comes.
       order.push('pause');
       const until = performance.now() + 60;
       while (performance.now() < until);

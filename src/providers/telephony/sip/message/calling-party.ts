@@ -33,7 +33,7 @@ function isHidden({ headers }: SipRequest): boolean {
 
 function partyIn(uri: string): string {
   const parsed = parseSipUri(uri);
-  // RFC 3323 §4.1.1.3: anonymous.invalid; names under .invalid are nobody's (RFC 2606).
+  // RFC 3323 §4.1.1.3: anonymous.invalid; names under .invalid have no owner (RFC 2606).
   if (!parsed || parsed.host.endsWith('.invalid')) return '';
   const { user } = parsed;
   const [own = ''] = uri.split('@', 1);

@@ -66,7 +66,7 @@ const TYPED_WORDS: ReadonlySet<string> = new Set([
 /** No number of seven digits or more consists of zeros. */
 const ZEROS = /^\+?0{7,}$/;
 
-/** Whether a user part in a SIP message stands for a caller who does not show a number. */
+/** Whether a user part in a SIP message means a caller who does not show a number. */
 export function isAnonymous(written: string): boolean {
   const plain = written
     .normalize('NFD')

@@ -215,7 +215,7 @@ describe('A subscriber number alone', () => {
     expect(called(numbers, [1], '33332222')).toBeNull();
   });
 
-  it('is nobody’s where it may be one of several areas, unless To says which', () => {
+  it('is not found where it may be one of several areas, unless To says which', () => {
     const numbers = new TrunkNumbers();
     numbers.replace([trunkNumber(1, saoPaulo), trunkNumber(2, rio)]);
     expect(called(numbers, [1, 2], '32145678')).toBeNull();
