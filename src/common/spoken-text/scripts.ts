@@ -1,3 +1,5 @@
+import { isHighSurrogate } from './character-joiner.js';
+
 /** Letters and signs of Chinese and Japanese, which write no spaces and need few characters for a sentence. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFFEF]/u;
 const ALL_DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303F\uFF01-\uFFEF]/gu;
@@ -43,13 +45,4 @@ export function unspacedBoundary(text: string): number {
 /** Moves a cut in front of a surrogate pair that it would split. */
 export function wholeCharacters(text: string, at: number): number {
   return isHighSurrogate(text.charCodeAt(at - 1)) && at < text.length ? at - 1 : at;
-}
-
-/** The beginning of a character whose other half is in the next piece of the text. */
-export function endsInHalfCharacter(text: string): boolean {
-  return isHighSurrogate(text.charCodeAt(text.length - 1));
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

@@ -1,3 +1,5 @@
+import { foldedText } from '../../common/text/folded-text.js';
+
 /** Scripts that write no spaces between words: each character counts as a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -6,11 +8,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  * and "Tá, tá." is `ta ta`.
  */
 export function plainWords(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[ー〜~]/gu, '');
+  const folded = foldedText(text).replaceAll(/[ー〜~]/gu, '');
   // Hangul is put together again: its letters were taken apart with the accents.
   const words = folded.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.flatMap((word) => (UNSPACED.test(word) ? Array.from(word) : [word])).map(shortened);

@@ -1,4 +1,5 @@
-import { endsInHalfCharacter, unspacedBoundary, wholeCharacters } from '../scripts.js';
+import { CharacterJoiner } from '../character-joiner.js';
+import { unspacedBoundary, wholeCharacters } from '../scripts.js';
 
 /** What is longer than this without a space is read in parts. */
 export const MAX_WORD = 1_000;
@@ -8,19 +9,15 @@ const MAX_LINE = 2_000;
 /** Text that has come and was not read. Its answers are null where they depend on what is still to come. */
 export class UnreadText {
   private text = '';
-  /** The first half of a character. */
-  private half = '';
+  private readonly characters = new CharacterJoiner();
   private isComplete = false;
 
   push(text: string): void {
-    const joined = this.half + text;
-    this.half = endsInHalfCharacter(joined) ? joined.slice(-1) : '';
-    this.text += this.half === '' ? joined : joined.slice(0, -1);
+    this.text += this.characters.join(text);
   }
 
   complete(): void {
-    this.text += this.half;
-    this.half = '';
+    this.text += this.characters.end();
     this.isComplete = true;
   }
 

@@ -1,5 +1,5 @@
+import { CharacterJoiner } from '../character-joiner.js';
 import {
-  endsInHalfCharacter,
   isSayable,
   separatesPhrasesBySpaces,
   spokenLength,
@@ -33,7 +33,7 @@ export class SentencePieces {
   private text = '';
   /** White space whose next word has not come. */
   private gap: '' | ' ' | '\n' = '';
-  private half = '';
+  private readonly characters = new CharacterJoiner();
   private isFirst = true;
   /** Where the next candidate is looked for. */
   private scannedTo = 0;
@@ -48,9 +48,7 @@ export class SentencePieces {
 
   /** @returns the pieces that are complete now; all but the first of a text begin with the white space before them */
   push(text: string): string[] {
-    const joined = this.half + text;
-    this.half = endsInHalfCharacter(joined) ? joined.slice(-1) : '';
-    for (const [part] of joined.slice(0, joined.length - this.half.length).matchAll(/\s+|\S+/g)) {
+    for (const [part] of this.characters.join(text).matchAll(/\s+|\S+/g)) {
       if (part.trim() !== '') this.add(part);
       else if (this.gap !== '\n') this.gap = part.includes('\n') ? '\n' : ' ';
     }
@@ -59,9 +57,9 @@ export class SentencePieces {
 
   /** The rest. A new text may follow. */
   end(): string[] {
-    this.text += this.half;
+    this.text += this.characters.end();
     const pieces = [...this.cut(true), ...pieceOf(this.text)];
-    this.text = this.gap = this.half = '';
+    this.text = this.gap = '';
     this.isFirst = true;
     this.restart();
     return pieces;
