@@ -1,4 +1,4 @@
-// `npm run spec-coverage`: writes docs/spec-coverage.md from the statements of the customer's document
+// `npm run spec-coverage`: writes docs/reference/spec-coverage.md from the statements of the customer's document
 // (test/contract/spec-statements.json) and the tags of the tests that prove them (scripts/spec-coverage/spec-tags.mjs).
 // It reads sources only. With --check (`npm run check:coverage`) it writes nothing, and fails when the document would differ,
 // or when a tagged test did not pass when the tests last ran.
@@ -6,13 +6,13 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { hashOf, readResults } from '../test/support/results-reporter.mjs';
 import { tagsOf } from './spec-coverage/spec-tags.mjs';
 
-const DOCUMENT = 'docs/spec-coverage.md';
+const DOCUMENT = 'docs/reference/spec-coverage.md';
 const STATEMENTS = 'test/contract/spec-statements.json';
 const INTRODUCTION = `# The customer's document, statement by statement
 
 Each row is a row of a table or a sentence with a rule of the customer's API document, in its order, with the tests that
 prove it: the file below \`test/\` and the full title. \`…\` in a title stands for any text. "Left open" marks what the
-document does not show; [decisions.md](decisions.md) says what Prosa does there.
+document does not show; [decisions.md](../decisions.md) says what Prosa does there.
 
 This page is made by \`npm run spec-coverage\` from the tags of the tests (\`// spec: <id of the statement>\`).
 \`npm run check:coverage\` fails when it is not up to date, when a statement has no test, and when a test named here did

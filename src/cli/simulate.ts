@@ -10,7 +10,7 @@ import { casesOf, failureText, rateOf, runLine, summaryOf, titleOf } from './sim
 const USAGE = `Usage: npm run simulate -- --url https://prosa.example --key prosa_… --assistant 2 scenario.json …
 
 Has a script or a model talk to an assistant, as each scenario says, and checks what the assistant says and does. A scenario is
-the body of POST /user/assistant/{id}/simulations: see docs/simulation.md.
+the body of POST /user/assistant/{id}/simulations: see docs/how-to/simulation.md.
 
   --url U          address of the server, with or without /api
   --key K          an API key of it (or PROSA_KEY in the environment)

@@ -1,6 +1,6 @@
 /**
  * `prosa/plugin`: all that a plugin may use of Prosa. What is exported here keeps its meaning within a range of versions that
- * a plugin names; nothing else does. docs/plugins.md shows how it goes together.
+ * a plugin names; nothing else does. docs/how-to/plugins.md shows how it goes together.
  */
 
 // What a plugin is.

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const DOCS = readdirSync('docs').filter((name) => name.endsWith('.md'));
+const DOCS = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.md'),
+);
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS.map((name) => `docs/${name}`)];
 const PATH = /`((?:src|test|scripts|docker|web|bench|examples|clients)\/[^`\s<>*…]*)`/g;
 

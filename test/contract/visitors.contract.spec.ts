@@ -339,8 +339,8 @@ describe('visitors', () => {
       await open(guarded, solve(token)).expect(200);
     });
 
-    it('is solved by the example of docs/visitors.md', async () => {
-      const document = await readFile('docs/visitors.md', 'utf8');
+    it('is solved by the example of docs/how-to/visitors.md', async () => {
+      const document = await readFile('docs/how-to/visitors.md', 'utf8');
       const [, example = ''] = /```js\n([^]*?)```/.exec(document) ?? [];
       const folder = await mkdtemp(join(tmpdir(), 'prosa-visitors-'));
       try {

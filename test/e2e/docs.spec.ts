@@ -19,7 +19,8 @@ interface Block {
 
 /** Every block of the guides that names its language. The customer's document has none. */
 async function blocksOf(...languages: string[]): Promise<Block[]> {
-  const files = (await readdir('docs')).filter((name) => name.endsWith('.md')).sort();
+  const names = await readdir('docs', { recursive: true });
+  const files = names.filter((name) => name.endsWith('.md')).sort();
   const blocks = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(join('docs', file), 'utf8');
@@ -65,9 +66,9 @@ const NOT_HERE: Readonly<Record<string, string>> = {
 
 /** Where the records of the guides belong in a catalogue: the section, the guide, and which of its blocks of JSON it is. */
 const CATALOG_RECORDS = [
-  ['models', 'catalog.md', 0],
-  ['synthesizer_providers', 'local-speech.md', 0],
-  ['voices', 'local-speech.md', 1],
+  ['models', 'how-to/catalog.md', 0],
+  ['synthesizer_providers', 'how-to/local-speech.md', 0],
+  ['voices', 'how-to/local-speech.md', 1],
 ] as const;
 
 const recordsOf = (code: string) => JSON.parse(`[${code.trim().replace(/,$/, '')}]`) as unknown[];
@@ -196,7 +197,7 @@ describe('the blocks of code in docs/', () => {
     for (const { file, code } of await blocksOf('json')) {
       expect({ file, records: recordsOf(code).length }).toEqual({
         file,
-        records: file === 'catalog.md' ? 2 : 1,
+        records: file === 'how-to/catalog.md' ? 2 : 1,
       });
     }
     const models = await fetch(`${url}/api/user/assistants/models`, {
@@ -206,7 +207,7 @@ describe('the blocks of code in docs/', () => {
   });
 
   it('that solve a challenge open a conversation', async () => {
-    const [block] = (await blocksOf('js')).filter(({ file }) => file === 'visitors.md');
+    const [block] = (await blocksOf('js')).filter(({ file }) => file === 'how-to/visitors.md');
     const { data } = (await api('POST', '/user/assistant', { ...ASSISTANT, challenge_required: true })) as {
       data: { id: number };
     };

@@ -232,7 +232,8 @@ describe('the files that start Prosa', () => {
     const example: string[] = (await readFile('.env.example', 'utf8')).match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? [];
     const expected = example.filter((name) => !(name in NOT_FROM_OUTSIDE)).toSorted();
     // Which are of the library, and no variables of ours.
-    const traces = (await readFile('docs/operating.md', 'utf8')).match(/\bOTEL_[A-Z_]+[A-Z](?=`)/g) ?? [];
+    const traces =
+      (await readFile('docs/how-to/operate.md', 'utf8')).match(/\bOTEL_[A-Z_]+[A-Z](?=`)/g) ?? [];
     const all = [...new Set([...expected, ...traces])].toSorted();
     const own = rolesOf(await readCompose());
     expect(own).toHaveLength(3);
@@ -271,7 +272,7 @@ describe('the files that start Prosa', () => {
     expect(command).toBe('/usr/bin/node dist/main.js');
     expect(existsSync('src/main.ts')).toBe(true);
     // It builds nothing, as `npm start` does: whoever upgrades has to.
-    const pages = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+    const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
     for (const page of ['README.md', ...pages.map((name) => join('docs', name))]) {
       const upgrades = (await readFile(page, 'utf8')).match(/.*git pull.*/g) ?? [];
       expect(upgrades.filter((line) => !line.includes('npm ci && npm run build'))).toEqual([]);

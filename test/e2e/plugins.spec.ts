@@ -144,10 +144,10 @@ describe('npm run plugin:new', () => {
 
   const make = (...words: string[]) => run(process.execPath, ['scripts/new-plugin.mjs', ...words]);
 
-  it('makes a plugin that compiles, whose contract test passes, and that starts, as docs/plugins.md tells', async () => {
+  it('makes a plugin that compiles, whose contract test passes, and that starts, as docs/how-to/plugins.md tells', async () => {
     const plugin = join(folder, 'shop-orders');
     const [, commands = ''] =
-      /```sh\n(npm ci\n[^]*?)```/.exec(await readFile('docs/plugins.md', 'utf8')) ?? [];
+      /```sh\n(npm ci\n[^]*?)```/.exec(await readFile('docs/how-to/plugins.md', 'utf8')) ?? [];
     const lines = commands.trim().split('\n');
     // Everything is installed and built here already, and other tests run it.
     expect(lines.splice(0, 2)).toEqual(['npm ci', 'npm run build']);

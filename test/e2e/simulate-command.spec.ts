@@ -47,7 +47,7 @@ describe('The simulate command', () => {
     );
 
   it('passes the example of the guide against the demo assistant', async () => {
-    const guide = await readFile('docs/simulation.md', 'utf8');
+    const guide = await readFile('docs/how-to/simulation.md', 'utf8');
     const shown = /```json\n([^]*?)```/.exec(guide)?.[1] ?? '';
     expect(JSON.parse(shown)).toEqual(JSON.parse(await readFile(DEMO, 'utf8')));
     const { code, stdout, stderr } = await command('--assistant', assistant, DEMO);

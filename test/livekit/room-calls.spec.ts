@@ -29,7 +29,7 @@ const RATE_HZ = 48_000;
 
 /** Between two times that the browser's microphone hears the question. */
 const PAUSE_MS = 4_000;
-/** A page of an operator's own: LiveKit's client, as in docs/livekit.md, and a measure of what is heard. */
+/** A page of an operator's own: LiveKit's client, as in docs/how-to/livekit.md, and a measure of what is heard. */
 const PAGE = `<!doctype html><title>Loja</title><script src="/livekit-client.js"></script><script>
   const { Room, RoomEvent, Track } = LivekitClient;
   const room = new Room();

@@ -765,7 +765,7 @@ export const CreateApiKeyRequestSchema = {
         },
         scopes: {
             type: 'array',
-            description: 'What the key may do; everything when left out. See docs/accounts.md',
+            description: 'What the key may do; everything when left out. See docs/reference/accounts.md',
             items: {
                 type: 'string',
                 enum: [

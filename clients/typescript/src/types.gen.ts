@@ -394,7 +394,7 @@ export type CreateApiKeyRequest = {
      */
     name: string;
     /**
-     * What the key may do; everything when left out. See docs/accounts.md
+     * What the key may do; everything when left out. See docs/reference/accounts.md
      */
     scopes?: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'>;
     /**

@@ -13,7 +13,7 @@ import {
 export const ANSWER = 'A entrega chega na quinta-feira.';
 export const THOUGHT = 'O cliente é VIP; margem de 40%.';
 
-/** What a server answers in each case of the table in `docs/model-servers.md`. */
+/** What a server answers in each case of the table in `docs/reference/model-servers.md`. */
 export interface ModelServer {
   readonly name: string;
   /** Where the formats below are documented. */

@@ -8,7 +8,7 @@ const FINISHED_MS = 1_500;
 /** Nobody is to hear nothing for so long; what is worse ends the test. */
 const NOTHING_MS = 30_000;
 
-/** A row of `docs/provider-faults.md`. */
+/** A row of `docs/reference/provider-faults.md`. */
 export interface FaultRow<Part extends string> {
   readonly part: Part;
   readonly words: string;
@@ -26,7 +26,7 @@ export async function readFaultRows<Part extends string>(
   parts: readonly Part[],
   faults: readonly (readonly [words: string, failing: Failing])[],
 ): Promise<readonly FaultRow<Part>[]> {
-  const lines = (await readFile('docs/provider-faults.md', 'utf8')).split('\n');
+  const lines = (await readFile('docs/reference/provider-faults.md', 'utf8')).split('\n');
   return lines.flatMap((line) => {
     const [part, words = '', , call, silence = ''] = line
       .split('|')

@@ -36,7 +36,7 @@ export class CreateApiKeyRequest {
   @StringField({ max: 255, description: 'Label of the key', example: 'CRM' })
   declare name: string;
 
-  @ScopesField('What the key may do; everything when left out. See docs/accounts.md')
+  @ScopesField('What the key may do; everything when left out. See docs/reference/accounts.md')
   declare scopes?: Scope[];
 
   @BooleanField({

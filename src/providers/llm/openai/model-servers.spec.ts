@@ -119,7 +119,7 @@ describe.each(SERVERS.map((row) => [row.name, row] as const))('%s', (_name, row:
 });
 
 it('the documentation has a row for each server, with its source', () => {
-  const page = readFileSync(new URL('../../../../docs/model-servers.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/reference/model-servers.md', import.meta.url), 'utf8');
   for (const { name, documentation } of SERVERS) {
     expect(page).toMatch(new RegExp(`^\\| ${name.replace('.', '\\.')}`, 'm'));
     expect(page).toContain(documentation);

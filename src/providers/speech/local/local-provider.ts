@@ -111,7 +111,7 @@ function look(folder: string | undefined): { models: LocalModels; obstacle: stri
     const isEmpty = models.voices.length + models.ears.length === 0;
     return {
       models,
-      obstacle: isEmpty ? `there is no speech model in ${folder}, see docs/local-speech.md` : null,
+      obstacle: isEmpty ? `there is no speech model in ${folder}, see docs/how-to/local-speech.md` : null,
     };
   } catch (error) {
     return { models: NONE, obstacle: `${folder} cannot be read (${String(error)})` };
