@@ -25,7 +25,7 @@ const USES: Readonly<Record<string, string>> = {
 
 describe('adding a module', () => {
   it('touches five files outside of its folder, which the guide names', async () => {
-    const guide = await readFile('docs/how-to/recipes.md', 'utf8');
+    const guide = await readFile('docs/how-to/add-a-module.md', 'utf8');
     const section = /^## Add a module to Prosa itself\n([^]*?)(?=^## |(?![^]))/m.exec(guide)?.[1] ?? '';
     expect(section).toContain(`src/modules/${COPIED}`);
     const named = [...section.matchAll(/^\d\. `([^`]+)`/gm)].map(([, file = '']) => file);

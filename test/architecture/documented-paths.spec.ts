@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const DOCS = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.md'),
@@ -13,6 +13,19 @@ describe('the pages for people', () => {
   it.each(PAGES)('%s names only files and folders that are there', (page) => {
     const named = [...readFileSync(page, 'utf8').matchAll(PATH)].map(([, path = '']) => path);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it.each(PAGES)('%s links only to files that are there', (page) => {
+    const linked = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)];
+    const missing = linked
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(dirname(page), path)));
+    expect(missing).toEqual([]);
+  });
+
+  it('are all listed in the index, docs/README.md', () => {
+    const index = readFileSync('docs/README.md', 'utf8');
+    expect(DOCS.filter((name) => name !== 'README.md' && !index.includes(`](${name})`))).toEqual([]);
   });
 });
 
