@@ -21,6 +21,8 @@ const STEPS = [
   'pages',
   'notices',
   'audit',
+  'configuration',
+  'language',
   'coverage',
 ];
 /** Most steps keep one core busy. */
