@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 const DOCS = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.md'),
 );
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...DOCS.map((name) => `docs/${name}`)];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...DOCS.map((name) => `docs/${name}`)];
 const PATH = /`((?:src|test|scripts|docker|web|bench|examples|clients)\/[^`\s<>*…]*)`/g;
 
 describe('the pages for people', () => {
@@ -21,6 +21,18 @@ describe('the pages for people', () => {
       .map(([, path = '']) => path)
       .filter((path) => !existsSync(join(dirname(page), path)));
     expect(missing).toEqual([]);
+  });
+
+  it.each(PAGES)('%s names only commands that package.json has', (page) => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+    const named = [...readFileSync(page, 'utf8').matchAll(/\bnpm run ([a-z][\w:-]*)/g)];
+    expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it.each(PAGES)('%s runs only tests that are there', (page) => {
+    const named = [...readFileSync(page, 'utf8').matchAll(/\bnpm test -- ([\w./-]+)/g)];
+    const specs = execFileSync('git', ['ls-files', '*.spec.ts', '*.spec.tsx'], { encoding: 'utf8' });
+    expect(named.map(([, path = '']) => path).filter((path) => !specs.includes(path))).toEqual([]);
   });
 
   it('are all listed in the index, docs/README.md', () => {

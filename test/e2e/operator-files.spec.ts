@@ -233,7 +233,7 @@ describe('the files that start Prosa', () => {
     const expected = example.filter((name) => !(name in NOT_FROM_OUTSIDE)).toSorted();
     // Which are of the library, and no variables of ours.
     const traces =
-      (await readFile('docs/how-to/operate.md', 'utf8')).match(/\bOTEL_[A-Z_]+[A-Z](?=`)/g) ?? [];
+      (await readFile('docs/how-to/monitor.md', 'utf8')).match(/\bOTEL_[A-Z_]+[A-Z](?=`)/g) ?? [];
     const all = [...new Set([...expected, ...traces])].toSorted();
     const own = rolesOf(await readCompose());
     expect(own).toHaveLength(3);

@@ -7,13 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
+const PAGE = 'docs/getting-started/first-assistant.md';
+
 /** The commands between `<!-- tour -->` and the end of their block, in order. */
 async function tourBlocks(): Promise<string[]> {
-  const readme = await readFile('README.md', 'utf8');
-  return [...readme.matchAll(/<!-- tour -->\n+```sh\n([^]*?)```/g)].map(([, block = '']) => block);
+  const page = await readFile(PAGE, 'utf8');
+  return [...page.matchAll(/<!-- tour -->\n+```sh\n([^]*?)```/g)].map(([, block = '']) => block);
 }
 
-describe('the five-minute tour of the README', () => {
+describe(`the tour of ${PAGE}`, () => {
   let dataDir: string;
   let prosa: ProsaProcess;
   let shop: LocalServer;
