@@ -18,6 +18,10 @@ const CHECKED = /\.(?:ts|tsx|mts|js|mjs|cjs|sql|md)$/;
 const SKIPPED =
   /\.gen\.ts$|(?:^|\/)generated\/|^THIRD-PARTY-NOTICES\.md$|^docs\/voice-assistant-platform-api\.md$|^docs\/reference\/spec-coverage\.md$|^test\/releases\//;
 const PER_LINES = 10_000;
+/** Places that are printed where an area is over its limit. */
+const SHOWN = 40;
+/** The limits of an area, and the places that each one counts. */
+const KINDS = { wordsPer10000Lines: 'words', longSentencesPer10000Lines: 'sentences' };
 
 const words = JSON.parse(readFileSync('scripts/language/words.json', 'utf8'));
 const limits = JSON.parse(readFileSync(LIMITS, 'utf8'));
@@ -26,6 +30,7 @@ const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf
   .split('\n')
   .filter((file) => CHECKED.test(file) && !SKIPPED.test(file));
 
+/** @type {Record<string, { lines: number, words: string[], sentences: string[] }>} */
 const areas = Object.fromEntries(
   Object.keys(limits).map((area) => [area, { lines: 0, words: [], sentences: [] }]),
 );
@@ -77,16 +82,13 @@ function figuresOf(area) {
 function check() {
   for (const [area, limit] of Object.entries(limits)) {
     const figures = figuresOf(area);
-    for (const [kind, places] of [
-      ['wordsPer10000Lines', areas[area].words],
-      ['longSentencesPer10000Lines', areas[area].sentences],
-    ]) {
+    for (const [kind, list] of Object.entries(KINDS)) {
       console.log(`${area}: ${kind} ${figures[kind]}, limit ${limit[kind]}`);
       if (figures[kind] <= limit[kind]) continue;
       process.exitCode = 1;
-      console.error(
-        `${places.join('\n')}\n${area}: ${figures[kind]} is more than ${limit[kind]} (${LIMITS}).`,
-      );
+      console.error(areas[area][list].slice(0, SHOWN).join('\n'));
+      console.error(`${area}: ${figures[kind]} is more than ${limit[kind]} (${LIMITS}).`);
+      console.error('Change what you added. To list every place: npm run check:language -- FOLDER…');
     }
   }
 }

@@ -49,7 +49,7 @@ function passagesOf(lines) {
   const passages = [];
   let open;
   for (const [index, line] of lines.entries()) {
-    const isText = line.trim() !== '' && !/^\s*\|/.test(line) && !/^#/.test(line);
+    const isText = line.trim() !== '' && !/^\s*\|/.test(line) && !line.startsWith('#');
     if (!isText || /^\s*(?:[-*]|\d+\.)\s/.test(line)) open = undefined;
     if (!isText) continue;
     if (!open) passages.push((open = { line: index + 1, text: '' }));

@@ -43,7 +43,10 @@ export function banner(
     lines.push(...firstSteps(url, firstAccount));
     if (config.server.roles.has('voice') || config.voice.forks > 0)
       lines.push(...talkLines(url, firstAccount));
-    lines.push('  Next: docs/getting-started/first-assistant.md makes it call a real HTTP tool, in five minutes.', '');
+    lines.push(
+      '  Next: docs/getting-started/first-assistant.md makes it call a real HTTP tool, in five minutes.',
+      '',
+    );
   }
   return `\n${lines.join('\n')}\n`;
 }
