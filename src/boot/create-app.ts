@@ -5,10 +5,7 @@ import { armFailpoint } from '../common/failpoints.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/connections/body-deadline.js';
 import { answerClientErrors } from '../common/http/requests/client-errors.js';
-import {
-  IGNORED_FIELDS,
-  IgnoredFieldsInterceptor,
-} from '../common/http/requests/ignored-fields.interceptor.js';
+import { IGNORED_FIELDS, IgnoredFieldsGuard } from '../common/http/requests/ignored-fields.guard.js';
 import { limitConnections } from '../common/http/connections/connection-limits.js';
 import { DrainService } from '../common/http/connections/drain.service.js';
 import { markUnreadBody } from '../common/http/connections/unread-body.js';
@@ -86,7 +83,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.use(markUnreadBody);
   app.setGlobalPrefix(...API_PREFIX);
   app.useGlobalPipes(new RequestValidationPipe());
-  app.useGlobalInterceptors(new IgnoredFieldsInterceptor());
+  app.useGlobalGuards(new IgnoredFieldsGuard());
   app.useGlobalFilters(new ErrorFilter(logger));
   if (config.server.docs !== 'off') serveDocs(app, settings.plugins ?? []);
   return app;

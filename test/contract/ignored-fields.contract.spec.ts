@@ -79,14 +79,14 @@ describe('the header Prosa-Ignored-Fields', () => {
     expect(ignoredOf(answer)).toBe('assistant_name');
   });
 
-  it('leaves the refusal of an update of a lead to the text of the contract', async () => {
+  it('comes with the refusal of an update of a lead, whose text the contract fixes', async () => {
     const { body, headers } = await app
       .as(owner)
       .put('/api/user/leads/1')
       .send({ email: 'a@b.example' })
       .expect(422);
     expect(body).toEqual({ message: 'Campos inválidos: email' });
-    expect(ignoredOf({ headers })).toBeUndefined();
+    expect(ignoredOf({ headers })).toBe('email');
   });
 
   it('can be read by pages of other origins', async () => {
