@@ -39,10 +39,6 @@ export class Deadline<Reason extends Error> {
     return this.expiry;
   }
 
-  throwIfExpired(): void {
-    if (this.expiry !== null) throw this.expiry;
-  }
-
   /** Waits for work that does not look at the signal at all times. @throws the error when the work is given up first */
   async race<T>(work: Promise<T>): Promise<T> {
     let onExpiry: () => void = () => undefined;

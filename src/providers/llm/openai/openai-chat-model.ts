@@ -102,7 +102,14 @@ export class OpenAiChatModel implements ChatModel {
       (code, cause) => new ModelError(code, { cause }),
     );
     try {
-      yield* this.answer(request, deadline);
+      // The steps below hand over lists: each generator that passes single pieces on costs three promises a piece.
+      for await (const chunks of this.answer(request, deadline)) {
+        for (const chunk of chunks) {
+          // What is already buffered is not for a caller who has given up.
+          if (deadline.error?.code === 'aborted') throw deadline.error;
+          yield chunk;
+        }
+      }
     } catch (error) {
       throw deadline.error ?? toModelError(error);
     } finally {
@@ -144,7 +151,10 @@ export class OpenAiChatModel implements ChatModel {
   }
 
   /** Asks in the form that the server is known to take, and in another one where it refuses that. */
-  private async *answer(given: ChatRequest, deadline: Deadline<ModelError>): AsyncGenerator<ChatChunk> {
+  private async *answer(
+    given: ChatRequest,
+    deadline: Deadline<ModelError>,
+  ): AsyncGenerator<readonly ChatChunk[]> {
     let request = await this.withServedModel(given);
     let habits = this.habitsOf(request);
     let { form } = habits;
@@ -159,7 +169,7 @@ export class OpenAiChatModel implements ChatModel {
           const chunks = turn.finish();
           habits.form = form;
           if (turn.hasText) noteBeginning(habits, turn.hasLoneEnd);
-          yield* chunks;
+          yield chunks;
           return;
         }
         hasFailedCall = true;
@@ -194,24 +204,33 @@ export class OpenAiChatModel implements ChatModel {
     form: RequestForm,
     turn: TurnAssembler,
     deadline: Deadline<ModelError>,
-  ): AsyncGenerator<ChatChunk> {
+  ): AsyncGenerator<readonly ChatChunk[]> {
     try {
       const body = toCompletionRequest(request, form);
       const asked = { url: this.completionsUrl, headers: this.headers, body };
-      for await (const chunks of completionChunks(this.connections, asked, deadline.signal)) {
-        for (const chunk of chunks) {
-          const text = turn.accept(chunk);
-          if (turn.takeRetraction()) yield { type: 'retract' };
-          if (text !== '') yield { type: 'text', text };
-          // What is already buffered is not for a caller who has given up.
-          deadline.throwIfExpired();
-        }
-      }
+      for await (const chunks of completionChunks(this.connections, asked, deadline.signal))
+        yield* textOf(chunks, turn);
     } catch (error) {
       // The answer is whole once a finish reason has come: what fails later costs the usage figures.
       if (!turn.finished || deadline.error?.code === 'aborted') throw error;
     }
   }
+}
+
+/** The new text of chunks that arrived together; all that came before a chunk that cannot be read. */
+function* textOf(chunks: readonly unknown[], turn: TurnAssembler): Generator<readonly ChatChunk[]> {
+  const texts: ChatChunk[] = [];
+  try {
+    for (const chunk of chunks) {
+      const text = turn.accept(chunk);
+      if (turn.takeRetraction()) texts.push({ type: 'retract' });
+      if (text !== '') texts.push({ type: 'text', text });
+    }
+  } catch (error) {
+    if (texts.length > 0) yield texts;
+    throw error;
+  }
+  if (texts.length > 0) yield texts;
 }
 
 /** The first form after a refusal in which the request is another one; null where there is none. */
