@@ -6,7 +6,7 @@
 // What a plugin is.
 export { type ConsolePage, definePlugin, type Plugin } from './plugin.js';
 export type { ErrorExample, Feature, FeatureJob, FeatureTag } from '../feature.js';
-export { prosaVersion } from './prosa-version.js';
+export { prosaVersion } from '../config/prosa-version.js';
 
 // Routes: who calls, what they send, what they are answered.
 export { ForAutomate, ForUser, MaybeUser } from '../common/auth/guards.js';

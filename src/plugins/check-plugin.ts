@@ -5,7 +5,7 @@ import { satisfies, validRange } from 'semver';
 import { tableProblem, tablePrefixOf } from '../database/preparation/plugin-tables.js';
 import type { Plugin } from './plugin.js';
 import { PluginError } from './plugin.error.js';
-import { prosaVersion } from './prosa-version.js';
+import { prosaVersion } from '../config/prosa-version.js';
 
 const NAME = /^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const MAX_TITLE_LENGTH = 40;

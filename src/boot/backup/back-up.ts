@@ -5,7 +5,7 @@ import { BackupError } from '../../database/backup/backup.error.js';
 import { DatabaseDump } from '../../database/backup/dump-database.js';
 import { FORMAT, type Manifest, MANIFEST } from '../../database/backup/manifest.js';
 import { findEncryptionKeys } from '../first-start/encryption-keys.js';
-import { productVersion } from './product-version.js';
+import { prosaVersion } from '../../config/prosa-version.js';
 import type { Progress } from './progress.js';
 import { writeStoredFiles } from './stored-files.js';
 
@@ -39,7 +39,7 @@ export async function backUp(
     try {
       const manifest: Manifest = {
         format: FORMAT,
-        version: productVersion(),
+        version: prosaVersion,
         createdAt: new Date().toISOString(),
         ...(await dump.describe()),
         keyIds: keys.map((key) => keyIdOf(key)),
