@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/load.js';
 import { migrate } from '../database/preparation/migrate.js';
+import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { withDatabase } from '../database/open-database.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
       'EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS are not set: there are no vectors.',
     );
   await withDatabaseOfCommand(config.database, { mayJoin: true }, async (url) => {
-    await migrate(url);
+    await whilePreparing({ databaseUrl: url, say: (line) => console.error(line) }, () => migrate(url));
     const space = { model, dimensions };
     console.log(await withDatabase(url, (database) => build(new VectorIndexesRepository(database), space)));
   });

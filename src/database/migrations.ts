@@ -87,6 +87,7 @@ import { FasterTurnHistory1763600000985 } from './migrations/1763600000985-faste
 import { TrunkOutboundProxies1763600002000 } from './migrations/1763600002000-trunk-outbound-proxies.js';
 import { CallEndReasons1763600004010 } from './migrations/1763600004010-call-end-reasons.js';
 import { CallFunctionCalls1763600006000 } from './migrations/1763600006000-call-function-calls.js';
+import { DatabaseFunctions1763600009001 } from './migrations/1763600009001-database-functions.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -179,4 +180,5 @@ export const migrations = [
   TrunkOutboundProxies1763600002000,
   CallEndReasons1763600004010,
   CallFunctionCalls1763600006000,
+  DatabaseFunctions1763600009001,
 ];

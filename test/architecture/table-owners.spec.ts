@@ -25,8 +25,8 @@ function ownersOfTables(): Record<string, string[]> {
   for (const [module, tables] of Object.entries(TABLE_OWNERS)) for (const table of tables) add(module, table);
   return owners;
 }
-/** What the tools keep: of migrations, of jobs. */
-const NOT_OURS = new Set(['migrations', 'typeorm_metadata']);
+/** Tables of the preparation of the database. */
+const NOT_OURS = new Set(['database_functions', 'database_releases', 'migrations', 'typeorm_metadata']);
 
 interface Finding extends SqlUse {
   /** Folder of `src/modules`; null for a file outside of them. */

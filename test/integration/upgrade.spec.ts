@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
@@ -12,17 +12,10 @@ import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { CallCountsRepository } from '../../src/modules/calls/listing/call-counts.repository.js';
 import { TestApp } from '../support/app.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
+import { installRelease, installReleasedSchema, releasedMigrations } from '../support/released-database.js';
 import { until } from '../support/until.js';
 
-/** The last release, with what its demo and a conversation on a site have left in its database. */
-const RELEASE = new URL('../releases/0.2.0/', import.meta.url);
 const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url);
-
-/** Migrations of the release, by file, with the hash of each. */
-const released = JSON.parse(readFileSync(new URL('migrations.json', RELEASE), 'utf8')) as Record<
-  string,
-  string
->;
 
 let database: TestDatabase;
 let client: Client;
@@ -37,20 +30,6 @@ afterAll(async () => {
   await client.end();
   await database.drop();
 });
-
-/** Makes the database as the release would have, with its data. */
-async function installRelease(): Promise<void> {
-  const own = migrations.slice(0, Object.keys(released).length);
-  const dataSource = await new DataSource({
-    ...dataSourceOptions(database.url, 2),
-    migrations: own,
-  }).initialize();
-  await dataSource.runMigrations();
-  await dataSource.destroy();
-  // Without the counts of calls, which follow from the calls.
-  await client.query(readFileSync(new URL('data.sql', RELEASE), 'utf8'));
-  await continueSequences();
-}
 
 /** Half of the counts of calls, as a process of the release settles them. */
 async function settleSome(): Promise<void> {
@@ -75,22 +54,8 @@ async function migrateBesideReader(): Promise<void> {
   await report.query('COMMIT');
   await report.end();
   expect(await migrated).toEqual(
-    migrations.slice(Object.keys(released).length).map((migration) => new migration().name),
+    migrations.slice(Object.keys(releasedMigrations).length).map((migration) => new migration().name),
   );
-}
-
-async function continueSequences(): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
-    `SELECT table_name AS table, column_name AS column,
-       pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
-     FROM information_schema.columns
-     WHERE table_schema = 'public' AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL`,
-  );
-  for (const { table, column, sequence } of rows) {
-    await client.query(`SELECT setval($1, (SELECT coalesce(max(${column}), 0) + 1 FROM ${table}), false)`, [
-      sequence,
-    ]);
-  }
 }
 
 const WAITING = randomUUID();
@@ -162,7 +127,7 @@ describe('an upgrade from the last release', () => {
   let before: Record<string, number>;
 
   beforeAll(async () => {
-    await installRelease();
+    await installRelease(database.url);
     await addConversations();
     await addInactiveAssistants();
     await settleSome();
@@ -178,7 +143,7 @@ describe('an upgrade from the last release', () => {
   afterAll(() => app.stop());
 
   it('applies what is new after it, and leaves the migrations of the release as they were', () => {
-    const files = Object.entries(released);
+    const files = Object.entries(releasedMigrations);
     for (const [file, hash] of files) {
       const text = readFileSync(new URL(`${file}.ts`, MIGRATIONS));
       expect({ file, hash: createHash('sha256').update(text).digest('hex') }).toEqual({ file, hash });
@@ -301,19 +266,59 @@ describe('an upgrade from the last release', () => {
   });
 });
 
-describe('a database from before the first release', () => {
-  it('is refused with a sentence, and left as it is', async () => {
-    const old = await emptyDatabase();
-    const session = new Client({ connectionString: old.url });
+describe('a database of an unreleased commit', () => {
+  let old: TestDatabase;
+  let session: Client;
+
+  beforeEach(async () => {
+    old = await emptyDatabase();
+    session = new Client({ connectionString: old.url });
     await session.connect();
+  });
+  afterEach(async () => {
+    await session.end();
+    await old.drop();
+  });
+
+  const tables = async () => {
+    const { rows } = await session.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('from before the first release is refused with a sentence before anything changes', async () => {
     await session.query(
       `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL);
        INSERT INTO migrations (timestamp, name) VALUES (1763600000001, 'AccountsAndBilling1763600000001')`,
     );
     await expect(migrate(old.url)).rejects.toThrow(UnreleasedDatabaseError);
-    const { rows } = await session.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`);
-    expect(rows).toHaveLength(1);
-    await session.end();
-    await old.drop();
+    expect(await tables()).toEqual(['migrations']);
+  });
+
+  it('from after the last release is refused with the name of the migration before anything changes', async () => {
+    await installReleasedSchema(old.url);
+    await session.query(
+      `INSERT INTO migrations (timestamp, name) VALUES (1763600000999, 'NeverReleased1763600000999')`,
+    );
+    const before = await tables();
+    await expect(migrate(old.url)).rejects.toThrow(
+      /unreleased version of Prosa \(no release has the migration NeverReleased1763600000999\)/,
+    );
+    expect(await tables()).toEqual(before);
+  });
+
+  it('is told from a database that a newer release has prepared, which is left as it is', async () => {
+    await migrate(old.url);
+    await session.query(
+      `INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'OfTheFuture1999999999999');
+       INSERT INTO database_releases (version) VALUES ('999.0.0');
+       UPDATE database_functions SET checksum = 'of the future', release = '999.0.0' WHERE file = 'billing/void_hold'`,
+    );
+    expect(await migrate(old.url)).toEqual([]);
+    const { rows } = await session.query(
+      `SELECT checksum, release FROM database_functions WHERE file = 'billing/void_hold'`,
+    );
+    expect(rows).toEqual([{ checksum: 'of the future', release: '999.0.0' }]);
   });
 });

@@ -3,6 +3,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type { QueryRunner } from 'typeorm';
 import type { DatabaseSession } from '../../src/database/connections/database-session.js';
 import type { Database } from '../../src/database/database.js';
+import { applyFunctions } from '../../src/database/functions/apply-functions.js';
 import { migrations } from '../../src/database/migrations.js';
 
 /** Object id of the type bigint. */
@@ -17,8 +18,13 @@ export class PgliteDatabase {
 
   static async start(): Promise<PgliteDatabase> {
     const pg = await PGlite.create({ extensions: { vector } });
-    const runner = { query: (sql: string) => pg.exec(sql) } as unknown as QueryRunner;
+    // Without parameters a text may hold several statements.
+    const runner = {
+      query: async (sql: string, parameters?: unknown[]) =>
+        parameters ? (await pg.query(sql, parameters)).rows : (await pg.exec(sql)).at(-1)?.rows,
+    } as unknown as QueryRunner;
     for (const Migration of migrations) await new Migration().up(runner);
+    await applyFunctions(runner);
     return new PgliteDatabase(pg);
   }
 

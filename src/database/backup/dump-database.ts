@@ -9,7 +9,8 @@ import type { Manifest } from './manifest.js';
 
 /** Rows are cut into pieces of so many bytes: a tar archive has the size of an entry before its content. */
 const PIECE_BYTES = 8 * 1024 * 1024;
-const TOLD_BY_MIGRATIONS = new Set(['migrations']);
+/** Tables that a restore fills itself: with the migrations of the manifest, and with the functions of its own release. */
+const FILLED_BY_RESTORE = new Set(['migrations', 'database_functions']);
 
 /** Text that every server reads alike. */
 export const PORTABLE_SESSION = `SET client_encoding = 'UTF8'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres';
@@ -50,7 +51,7 @@ export class DatabaseDump {
     return {
       migrations: migrations.map(({ name }) => name),
       pluginMigrations: await this.pluginMigrations(tables),
-      tables: tables.filter(({ name }) => !TOLD_BY_MIGRATIONS.has(name)),
+      tables: tables.filter(({ name }) => !FILLED_BY_RESTORE.has(name)),
       sequences: await this.sequences(),
     };
   }
@@ -85,7 +86,7 @@ export class DatabaseDump {
     return found;
   }
 
-  /** Where each stands now, which is at or after what the rows of that moment have. */
+  /** The current value of each sequence, which is at least the value that the rows of the snapshot have. */
   private async sequences(): Promise<Manifest['sequences']> {
     const names = await this.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class

@@ -4,6 +4,7 @@ import { DatabaseError, escapeIdentifier, escapeLiteral, type Client } from 'pg'
 import { from } from 'pg-copy-streams';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
+import { applyFunctions } from '../functions/apply-functions.js';
 import type { PluginMigrations } from '../preparation/migrate-plugins.js';
 import { migrations } from '../migrations.js';
 import { BackupError } from './backup.error.js';
@@ -92,6 +93,8 @@ export class DatabaseLoad {
         Migration.name,
       ]);
     }
+    // An older schema gets its functions at the next start, after the missing migrations.
+    if (migrations.every(({ name }) => wanted.has(name))) await applyFunctions(this.runner);
     await makePluginTables(manifest, plugins, this.runner);
     await this.refuseOtherTables(manifest.tables);
     this.foreignKeys = await this.rows<ForeignKey>(

@@ -1,0 +1,21 @@
+-- Purpose: Returns whether the plan of an account allows one more tool. Each statement of the function sees what
+--   was committed before it. The count comes after the lock, so it includes the tools of earlier holders of the
+--   lock.
+-- Callers: ToolsRepository, in the statement that inserts the tool.
+-- Locks: The row of the account in users, unless the limit is out of reach.
+-- Errors: None. False means that the limit is reached.
+
+CREATE OR REPLACE FUNCTION may_add_tool(account integer) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  allowed integer := (SELECT max_tools FROM users JOIN plans ON plans.id = plan_id WHERE users.id = account);
+BEGIN
+  -- No account can reach a limit above the number of tools ever added. The margin covers inserts in progress.
+  IF (SELECT last_value FROM tools_id_seq) + 10000 < allowed THEN
+    RETURN true;
+  END IF;
+  SELECT max_tools INTO allowed FROM users JOIN plans ON plans.id = plan_id
+  WHERE users.id = account FOR NO KEY UPDATE OF users;
+  RETURN (SELECT count(*) FROM (SELECT FROM tools WHERE user_id = account LIMIT allowed)) < allowed;
+END
+$$;

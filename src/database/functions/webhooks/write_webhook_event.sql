@@ -1,0 +1,29 @@
+-- Purpose: Writes an event once for each subscription that wants it, and returns whether there was one. Without an
+--   occurrence the event gets the next one of its subject.
+-- Callers: WebhooksRepository, tell_call_status and tell_message.
+-- Locks: None beyond the inserted rows. A delivery that exists already is left as it is.
+-- Errors: None.
+
+CREATE OR REPLACE FUNCTION write_webhook_event(
+  p_user_id integer, p_kind text, p_subject_id text, p_occurrence integer, p_data json
+) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  event text := 'msg_' || gen_random_uuid();
+  happened timestamptz := clock_timestamp();
+BEGIN
+  INSERT INTO webhook_deliveries (
+    user_id, endpoint_id, subscription_id, event_id, kind, subject_id, occurrence, body)
+  SELECT
+    p_user_id, wanted.endpoint_id, wanted.id, event, p_kind, p_subject_id,
+    coalesce(p_occurrence, (
+      SELECT coalesce(max(occurrence) + 1, 0) FROM webhook_deliveries
+      WHERE user_id = p_user_id AND kind = p_kind AND subject_id = p_subject_id AND subscription_id IS NOT NULL)),
+    json_build_object('type', p_kind, 'timestamp', webhook_time(happened), 'data', p_data)::text
+  FROM webhook_subscriptions wanted
+  WHERE wanted.user_id = p_user_id AND wanted.enabled
+    AND (wanted.events IS NULL OR p_kind = ANY (wanted.events))
+  ON CONFLICT DO NOTHING;
+  RETURN FOUND;
+END
+$$;
