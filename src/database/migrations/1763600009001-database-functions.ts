@@ -1,11 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { ForwardMigration } from '../forward-migration.js';
 import { applyFunction } from '../functions/apply-functions.js';
 
 /**
- * Which text of each SQL function the database has, and which releases have prepared it. The functions of the search are
- * applied here, because an index uses them: they return the same results as those of 0.2.0, so the index stays.
+ * Which text of each SQL function the database has, and which releases have prepared it. The functions of the
+ * search are applied here, because an index uses them. They return the same results as those of 0.2.0, so the
+ * index stays.
  */
-export class DatabaseFunctions1763600009001 implements MigrationInterface {
+export class DatabaseFunctions1763600009001 extends ForwardMigration {
   readonly name = 'DatabaseFunctions1763600009001';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -25,9 +27,5 @@ export class DatabaseFunctions1763600009001 implements MigrationInterface {
     `);
     await applyFunction(runner, 'search/folded_text');
     await applyFunction(runner, 'search/words_of_account');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE database_functions, database_releases;');
   }
 }
