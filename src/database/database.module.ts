@@ -11,7 +11,7 @@ import { Transactions } from './transactions.js';
 /** The connection pool, and what services and repositories see of it. The schema is migrated before the app starts. */
 @Module({})
 export class DatabaseModule {
-  /** @param ofPlugins entities beside those of the product */
+  /** @param ofPlugins entities of plugins, in addition to those of the product */
   static of(url: string, poolSize: number, ofPlugins: readonly EntityClass[] = []): DynamicModule {
     const health = new DatabaseHealthService();
     return {

@@ -381,7 +381,7 @@ describe('files that are not as they should be', () => {
     const dataDir = await makeUsedFolder();
     await writeFile(join(dataDir, 'postgres', 'prosa.json'), '{"port": 5440');
     await expect(start(dataDir)).rejects.toThrow(
-      /prosa\.json, which keeps the passwords of the database beside it, is missing or damaged/,
+      /prosa\.json, which keeps the passwords of the database in the same folder, is missing or damaged/,
     );
   });
 

@@ -322,7 +322,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
     [
       'a name beside tables of Prosa',
       { 'c.mjs': plugin("name: 'webhook',") },
-      /^The plugin webhook would have tables beside webhook_\w+ of Prosa: give it another name\.$/,
+      /^The tables of the plugin webhook would have the same prefix as webhook_\w+ of Prosa: give it another name\.$/,
     ],
     [
       'a page without a title',

@@ -23,10 +23,10 @@ export class BackupWriter {
     private readonly path: string,
     private readonly partial: string,
   ) {
-    // Whoever can read a backup can read every conversation.
+    // A backup contains every conversation, so only its owner may read the file.
     const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     this.written = pipeline(this.tar as unknown as Readable, createGzip(), file);
-    // A failure is met by whoever writes next, or ends.
+    // The next write or the end reports a failure.
     this.written.catch((error: Error) => {
       this.failure = error;
       this.tar.destroy(error);

@@ -13,8 +13,8 @@ export interface DatabaseSession {
 export interface DatabaseSessionOptions {
   /**
    * The server ends the session when it has not heard of this process for so long, with everything that belongs to it.
-   * The session says that the process lives by itself. Left out: it lasts as long as the connection does, also while the
-   * process stands still.
+   * The session itself reports that the process is alive. Left out: it lasts as long as the connection, also while the
+   * process is suspended.
    */
   readonly endsUnheardAfterMs?: number;
   /** The limit of time of each statement: 30 s when not given, none with 0. */

@@ -6,7 +6,7 @@ export class KeptSession {
 
   constructor(private readonly open: () => Promise<DatabaseSession>) {}
 
-  /** Rejects where it cannot be opened; whoever asks next tries again. */
+  /** Rejects when the session cannot be opened; the next call tries again. */
   async get(): Promise<DatabaseSession> {
     for (;;) {
       const opening = (this.opening ??= this.open());

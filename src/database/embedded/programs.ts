@@ -152,6 +152,6 @@ async function linkLibraries(packageDir: string, spareDir: string): Promise<stri
       if (codeOf(error) !== 'EEXIST') throw error;
     });
   }
-  // A linked library looks for others beside the link.
+  // A linked library looks for other libraries in the folder of the link.
   return [spareDir, join(native, 'lib')];
 }

@@ -78,7 +78,7 @@ export class Ownership {
     return (rowCount ?? 0) > 0;
   }
 
-  /** To be called before the server is stopped. The lock itself goes with the server, so that nobody takes it in between. */
+  /** To be called before the server is stopped. The lock ends with the server, so no other process takes it before. */
   release(): void {
     this.session.removeAllListeners('end');
   }

@@ -32,9 +32,9 @@ describe('an error of the database', () => {
     ['', 'Client has encountered a connection error and is not queryable', 'lost'],
   ])('with code %j and message %j is an outage: %s', (code, message, outage) => {
     for (const error of [failed(code, message), Object.assign(new Error(message), { code })]) {
-      const told = DatabaseUnavailableError.from(error);
-      expect(told).toBeInstanceOf(DatabaseUnavailableError);
-      expect(told).toMatchObject({ outage, kind: 'unavailable', cause: error });
+      const unavailable = DatabaseUnavailableError.from(error);
+      expect(unavailable).toBeInstanceOf(DatabaseUnavailableError);
+      expect(unavailable).toMatchObject({ outage, kind: 'unavailable', cause: error });
     }
   });
 
@@ -70,8 +70,8 @@ describe('an error of the database', () => {
     expect(DatabaseUnavailableError.from(error)).toBe(error);
   });
 
-  it('that was told is told once', () => {
-    const told = DatabaseUnavailableError.from(failed('ECONNRESET'));
-    expect(DatabaseUnavailableError.from(told)).toBe(told);
+  it('is wrapped once', () => {
+    const unavailable = DatabaseUnavailableError.from(failed('ECONNRESET'));
+    expect(DatabaseUnavailableError.from(unavailable)).toBe(unavailable);
   });
 });

@@ -55,7 +55,7 @@ export class DatabaseUnavailableError extends UnavailableError {
       NETWORK_CODES.has(code) ||
       (SOCKET_CODES.has(code) && 'syscall' in inner && inner.syscall === 'connect') ||
       DRIVER_MESSAGES.test(message) ||
-      // The ORM lets go of a connection once it is lost; whoever still holds it hears this.
+      // The ORM releases a connection once it is lost; its current holder gets this error.
       inner instanceof QueryRunnerAlreadyReleasedError ||
       inner instanceof QueryRunnerProviderAlreadyReleasedError;
     return isAway ? new DatabaseUnavailableError(error, outageOf(code, message)) : error;

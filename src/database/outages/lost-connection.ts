@@ -6,11 +6,10 @@ const FIRST_WAIT_MS = 50;
 const MAX_WAIT_STEP_MS = 500;
 
 /**
- * Asks the database until it answers: for what follows a commit, where a lost connection may not be told as a failure
- * of the work.
+ * Asks the database until it answers. For the time after a commit, when a lost connection is not a failure of the work.
  *
- * @param ask hears whether it was asked before
- * @param onFailure hears each failure
+ * @param ask gets whether it was called before
+ * @param onFailure gets each failure
  * @returns null when there was no answer in ten seconds
  */
 export async function untilDatabaseAnswers<T>(

@@ -79,7 +79,7 @@ describe('a read', () => {
     ['there are too many connections', failure('53300')],
     ['it took too long', failure('57014')],
     ['no connection was free in time', new Error('timeout exceeded when trying to connect')],
-  ])('is not tried again when %s, and the outage is told', async (_when, error) => {
+  ])('is not tried again when %s, and the outage is reported', async (_when, error) => {
     const onOutage = jest.fn();
     const read = jest.fn<() => Promise<string>>().mockRejectedValue(error);
     await expect(readingTwice(read, onOutage)).rejects.toThrow(DatabaseUnavailableError);

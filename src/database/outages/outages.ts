@@ -11,14 +11,14 @@ export function isPlainRead(sql: string): boolean {
   return /^\s*(select|with)\b/i.test(sql) && !MORE_THAN_A_READ.test(sql);
 }
 
-/** Runs something, and tells an outage of the database by its meaning. */
+/** Runs the work, and turns an outage of the database into a {@link DatabaseUnavailableError}. */
 export async function tellingOutages<T>(work: () => Promise<T>, onOutage: OnOutage): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const told = DatabaseUnavailableError.from(error);
-    if (told instanceof DatabaseUnavailableError) onOutage(told);
-    throw told;
+    const outage = DatabaseUnavailableError.from(error);
+    if (outage instanceof DatabaseUnavailableError) onOutage(outage);
+    throw outage;
   }
 }
 
@@ -35,10 +35,9 @@ export async function readingTwice<T>(read: () => Promise<T>, onOutage: OnOutage
 type OnOutage = (outage: DatabaseUnavailableError) => void;
 
 /**
- * Makes every statement of a data source, whoever runs it, fail with {@link DatabaseUnavailableError} when the database
- * is away. A read outside a transaction is tried once more on another connection; nothing else ever is, because a
- * statement whose connection was lost may have been carried out. The victim of a deadlock was not: outside a transaction
- * it is run again.
+ * Makes every statement of a data source fail with {@link DatabaseUnavailableError} when the database is unavailable. A
+ * read outside a transaction is tried once more on another connection. Other statements are not: the server may have run
+ * them before the connection was lost. The victim of a deadlock is undone, so outside a transaction it is run again.
  */
 export function tellOutages(dataSource: DataSource, onOutage: OnOutage): DataSource {
   const { driver } = dataSource;

@@ -56,7 +56,7 @@ describe('a database host that dies without a word', () => {
     expect(session.isLost()).toBe(true);
   });
 
-  it('is not confused with statements that may take long, or with a connection that nobody uses', async () => {
+  it('is not confused with statements that may take long, or with an idle connection', async () => {
     const session = await openDatabaseSession(proxy.url, { statementTimeoutMs: 0 });
     const idle = new WatchedClient({ connectionString: proxy.url, statement_timeout: LIMIT_MS });
     await idle.connect();

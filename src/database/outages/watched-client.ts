@@ -5,17 +5,17 @@ import { Client, type ClientConfig } from 'pg';
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** The server ends a statement at its limit of time, and the answer that says so takes a moment. */
 const ANSWER_MS = 4_000;
-/** After this process stood still, its timers run before it reads what has come meanwhile. */
+/** After this process was suspended, its timers run before it reads what has arrived. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * A connection whose loss ends no process. Pools take their listener away from a connection they lend, and the borrower
- * adds its own a moment later; a server that answers one query and dies says both in one packet, and the loss would find
- * nobody. Whoever works with the connection hears of the loss from its next query.
+ * A connection whose loss does not end the process. A pool removes its listener from a connection that it lends, and the
+ * borrower adds its own a moment later. When the server answers a query and dies, both arrive in one packet, and the loss
+ * would have no listener. The next query on the connection reports the loss.
  *
- * A host that dies says nothing at all, and the system would go on sending for a quarter of an hour. Where statements have
- * a limit of time (`statement_timeout`), a connection on which nothing has come five seconds after it is closed, and is lost
- * like any other. Without a limit, statements may take as long as they need.
+ * A host that dies sends nothing, and the system would retransmit for a quarter of an hour. Where statements have a time
+ * limit (`statement_timeout`), a connection without data for five seconds after the limit is closed. Without a limit,
+ * statements may take as long as they need.
  */
 export class WatchedClient extends Client {
   constructor(config?: ClientConfig) {

@@ -2,8 +2,8 @@
 export const MIN_CONNECTIONS = 4;
 
 /**
- * How long a connection that nobody uses is kept, in milliseconds: longer than the intervals of frequent sweeps, which would
- * else open it anew each time. That costs both sides ten milliseconds of processor time and more, for keys alone.
+ * How long an idle connection is kept, in milliseconds: longer than the intervals of frequent sweeps, which would otherwise
+ * open it anew each time. Opening one costs each side at least ten milliseconds of processor time for keys.
  */
 export const IDLE_CONNECTION_MS = 45_000;
 
@@ -22,8 +22,8 @@ export interface ConnectionShares {
 const MAX_JOB_CONNECTIONS = 4;
 
 /**
- * Shares out the connections of a process. Whoever holds one of a share waits for none of the same share, so that a
- * share of one is slow and never stuck.
+ * Divides the connections of a process into shares. The holder of a connection never waits for another of the same share,
+ * so a share of one connection is slow but cannot deadlock.
  *
  * @param total at least {@link MIN_CONNECTIONS}; where that is too few, one more is opened
  * @param of.locks whether the process holds locks that belong to a session, as those that place calls do

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLockTimeout } from '../database.js';
 
 /**
- * How long a migration waits for a table, in milliseconds. Whoever comes after it waits behind it; and processes of the release
- * before, which serve meanwhile, would lose a deadlock with it after a second (`deadlock_timeout`).
+ * How long a migration waits for a table, in milliseconds. Later statements wait behind it. Running processes of the release
+ * before would lose a deadlock with it after a second (`deadlock_timeout`).
  */
 const LOCK_WAIT_MS = 300;
 /** Statements of a release are short: a table is free at some time within minutes. */

@@ -16,7 +16,8 @@ export function migrationsTableOf(plugin: string): string {
 export function tableProblem(plugin: string, entities: readonly EntityClass[]): string | null {
   const prefix = tablePrefixOf(plugin);
   const own = ownEntities.map((entity) => tableOf(entity)).find((table) => table?.startsWith(prefix));
-  if (own) return `The plugin ${plugin} would have tables beside ${own} of Prosa: give it another name.`;
+  if (own)
+    return `The tables of the plugin ${plugin} would have the same prefix as ${own} of Prosa: give it another name.`;
   for (const entity of entities) {
     const table = tableOf(entity);
     if (table === undefined)

@@ -9,7 +9,7 @@ describe('preparing the database', () => {
   let database: TestDatabase;
   const prepare = <T>(work: () => Promise<T>, lines: string[] = [], limitMs?: number) =>
     whilePreparing({ databaseUrl: database.url, say: (line) => void lines.push(line), limitMs }, work);
-  /** Holds the lock until it is told to end. */
+  /** Holds the lock until its end is called. */
   const begin = async () => {
     let end: () => void = () => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
