@@ -183,7 +183,7 @@ export class Call {
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;
 
-  /** Read by 0.2.0 while it serves beside this release, written by nobody. */
+  // for 0.2.0, removed in 0.4.0
   @Column({ type: 'text', nullable: true, select: false })
   declare recordingUrl: string | null;
 

@@ -43,7 +43,8 @@ export class IdempotencyKey {
   @Column({ type: 'text', nullable: true })
   declare sealedBody: string | null;
 
-  /** The answer in the clear: a process of the release before keeps it so. */
+  // for 0.2.0, removed in 0.4.0
+  /** The answer in clear text, as processes of 0.2.0 store it. */
   @Column({ type: 'bytea', nullable: true })
   declare responseBody: Buffer | null;
 
