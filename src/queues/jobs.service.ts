@@ -24,7 +24,7 @@ export interface WakeOptions {
 
 /**
  * Wakes workers up. The rows are the record: nobody waits for the queue, and whatever it does not take is found by the
- * sweep of its kind (docs/decisions.md has the list).
+ * sweep of its kind (docs/explanation/decisions/platform.md).
  */
 @Injectable()
 export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
