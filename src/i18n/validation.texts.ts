@@ -129,5 +129,10 @@ export const validationTexts = {
     pt: 'O campo {field} deve conter origens como https://loja.example, sem caminho.',
     en: 'The {field} field must hold origins such as https://shop.example, without a path.',
   },
+  'validation.phone': {
+    pt: 'O campo {field} deve ser um telefone com DDD ou código do país.',
+    en: 'The {field} field must be a phone number with its area code or country code.',
+  },
+  'validation.words': { pt: '{words}', en: '{words}' },
   'validation.more': { pt: '{first} (e mais {count})', en: '{first} (and {count} more)' },
 } as const;

@@ -1,10 +1,11 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { render, text, type TextKey } from '../../i18n/catalogue.js';
 import type { Language } from '../../i18n/text.js';
 import { Logger } from '../observability/logger.js';
 import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
+import { isHttpException, namedAnswerOf, thrownAnswerOf } from './http-exception.js';
 import { errorBodyFor, LANGUAGE_HEADER, languageOfRequest, type RenderedError } from './route-families.js';
 
 const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
@@ -80,6 +81,11 @@ export class ErrorFilter implements ExceptionFilter {
         error: { kind, message: render(exception.text, language), data, retryAfterSeconds },
       };
     }
+    const thrown = thrownAnswerOf(exception);
+    if (thrown) {
+      if (thrown.status >= 500) this.logger.error('request failed', { err: exception });
+      return thrown;
+    }
     const known = FRAMEWORK_ERRORS[statusOfForeign(exception)];
     if (known) {
       const key = isJsonSyntaxError(exception)
@@ -90,6 +96,8 @@ export class ErrorFilter implements ExceptionFilter {
         error: { kind: known.kind, message: render(text(key), language) },
       };
     }
+    const named = statusOfForeign(exception) === 500 ? null : namedAnswerOf(exception);
+    if (named) return named;
     const requestId = requestIdOf(request);
     this.logger.error('unexpected error', { err: exception, requestId, method: request.method });
     return {
@@ -126,7 +134,7 @@ export function renderIssues(
 
 /** Status of an error that is not ours: Nest's, or `http-errors` from Express and the body parser. */
 function statusOfForeign(exception: unknown): number {
-  if (exception instanceof HttpException) return exception.getStatus();
+  if (isHttpException(exception)) return exception.getStatus();
   if (exception instanceof Error && 'status' in exception && typeof exception.status === 'number') {
     return exception.status;
   }
@@ -136,7 +144,7 @@ function statusOfForeign(exception: unknown): number {
 
 /** What the body parser cannot read is not always the type of the content. */
 function parserTextOf(exception: unknown): TextKey | undefined {
-  const cause = exception instanceof HttpException ? exception.cause : exception;
+  const cause = isHttpException(exception) ? exception.cause : exception;
   const type = typeof cause === 'object' && cause !== null && 'type' in cause ? cause.type : undefined;
   if (type === 'charset.unsupported') return 'http.unsupported_charset';
   return type === 'encoding.unsupported' ? 'http.unsupported_encoding' : undefined;

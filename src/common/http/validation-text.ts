@@ -9,13 +9,12 @@ export function encodeText(ref: TextRef<TextKey>): string {
   return JSON.stringify(ref);
 }
 
-/** Reads a reference back; a message of a rule without one of our texts becomes the generic format text. */
-export function decodeText(message: string, field: string): TextRef<TextKey> {
+/** Reads a reference back; null for a message that is plain words. */
+export function decodeText(message: string): TextRef<TextKey> | null {
   try {
     const { key, params } = JSON.parse(message) as { key: string; params?: TextParams };
-    if (isTextKey(key)) return text(key, params);
+    return isTextKey(key) ? text(key, params) : null;
   } catch {
-    // Not ours: falls through to the generic text.
+    return null;
   }
-  return text('validation.format', { field });
 }

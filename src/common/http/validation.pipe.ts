@@ -4,6 +4,7 @@ import { text } from '../../i18n/catalogue.js';
 import type { FieldIssue } from '../errors/domain-error.js';
 import { MalformedBodyError, UnsupportedMediaError, ValidationFailedError } from '../errors/errors.js';
 import { isUnreadBody } from './connections/unread-body.js';
+import { ruleText } from './rule-texts.js';
 import { rememberValidationRules } from './validation-rules.js';
 import { decodeText, ITEMS } from './validation-text.js';
 
@@ -31,6 +32,8 @@ export class RequestValidationPipe implements PipeTransform {
     transform: true,
     stopAtFirstError: true,
     forbidUnknownValues: false,
+    // By them the texts of class-validator's own rules find their limits.
+    validationError: { target: true, value: true },
     exceptionFactory: (errors) => toError(errors),
   });
 
@@ -78,8 +81,9 @@ function toError(errors: ValidationError[]): ValidationFailedError {
 
 function issuesOf(error: ValidationError, parent: string): FieldIssue[] {
   const field = parent ? `${parent}.${error.property}` : error.property;
-  const own = Object.values(error.constraints ?? {}).flatMap((message) => {
-    const { key, params: { [ITEMS]: items, ...params } = {} } = decodeText(message, field);
+  const own = Object.entries(error.constraints ?? {}).flatMap(([name, message]) => {
+    const { key, params: { [ITEMS]: items, ...params } = {} } =
+      decodeText(message) ?? ruleText(error, name, message);
     const places =
       items === undefined
         ? [field]

@@ -1,0 +1,80 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import type { RenderedError } from './route-families.js';
+
+/** Which error body a status has. Statuses that the product itself does not answer have that of a refusal. */
+const KIND_OF: Readonly<Record<number, RenderedError['kind']>> = {
+  401: 'unauthorized',
+  402: 'payment-required',
+  403: 'forbidden',
+  404: 'not-found',
+  406: 'not-acceptable',
+  408: 'timeout',
+  409: 'conflict',
+  413: 'too-large',
+  415: 'unsupported-media',
+  416: 'no-such-part',
+  422: 'invalid',
+  429: 'too-many',
+  500: 'internal',
+};
+
+/** Messages that the framework writes itself: for a route that does not exist, and for a guard that refuses. */
+const FRAMEWORK_MESSAGE = /^Cannot [A-Z]+ \/|^Forbidden resource$/;
+
+/** What a developer's exception answers. */
+export interface ThrownAnswer {
+  readonly status: number;
+  readonly error: RenderedError;
+}
+
+/**
+ * Status and words of an `HttpException` that a controller, a service or a plugin throws. Null for one without words of its
+ * own, and for the framework's own exceptions: those have texts in the catalogue.
+ */
+export function thrownAnswerOf(exception: unknown): ThrownAnswer | null {
+  if (!isHttpException(exception) || isWrapped(exception)) return null;
+  const status = exception.getStatus();
+  const message = wordsOf(exception);
+  if (message === null || message === STATUS_CODES[status] || FRAMEWORK_MESSAGE.test(message)) return null;
+  return { status, error: { kind: kindOf(status), message } };
+}
+
+/** The body of an exception whose status the catalogue has no text for: the standard name of the status. */
+export function namedAnswerOf(exception: unknown): ThrownAnswer | null {
+  if (!isHttpException(exception)) return null;
+  const status = exception.getStatus();
+  const name = STATUS_CODES[status];
+  return name === undefined ? null : { status, error: { kind: kindOf(status), message: name } };
+}
+
+/** A plugin may bring a second copy of the framework, whose classes are not ours. */
+export function isHttpException(exception: unknown): exception is HttpException {
+  if (exception instanceof HttpException) return true;
+  return (
+    exception instanceof Error &&
+    'getStatus' in exception &&
+    typeof exception.getStatus === 'function' &&
+    'getResponse' in exception &&
+    typeof exception.getResponse === 'function'
+  );
+}
+
+/** The framework wraps what the body parser and the router throw, and keeps it as the cause. */
+function isWrapped({ cause, message }: HttpException): boolean {
+  if (!(cause instanceof Error) || cause.message !== message) return false;
+  return cause instanceof SyntaxError || cause instanceof URIError || 'expose' in cause;
+}
+
+function kindOf(status: number): RenderedError['kind'] {
+  return KIND_OF[status] ?? (status >= 500 ? 'unavailable' : 'refused');
+}
+
+/** An exception carries its words as a text, or as the `message` of an object: one text or a list. */
+function wordsOf(exception: HttpException): string | null {
+  const response = exception.getResponse();
+  if (typeof response === 'string') return response;
+  const { message } = response as { readonly message?: unknown };
+  const words = [message].flat().filter((word): word is string => typeof word === 'string' && word !== '');
+  return words.length > 0 ? words.join(', ') : null;
+}
