@@ -149,3 +149,9 @@ export async function buildIfNeeded({ server = true, pages = false, pluginTypes 
     return;
   }
 }
+
+/** Builds everything, however new the last build is. */
+export async function buildAnew() {
+  for (const { stamp } of [SERVER, PAGES, PLUGIN_TYPES]) rmSync(stamp, { force: true });
+  await buildIfNeeded({ pages: true, pluginTypes: true });
+}

@@ -1,5 +1,6 @@
-// `npm run check`: everything a change must pass besides the tests, two steps at a time. Stops at the first failure and says
-// which. Names of steps run those alone, `--without` all but those: `npm run check -- --without coverage`.
+// `npm run check`: everything a change must pass besides the tests, two steps at a time. All steps run, and the last lines name
+// those that failed; `--fail-fast` stops at the first failure. Names of steps run those alone, `--without` all but those:
+// `npm run check -- --without coverage`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -30,7 +31,10 @@ const AT_ONCE = 2;
 const isWindows = process.platform === 'win32';
 
 const { values, positionals } = parseArgs({
-  options: { without: { type: 'string', multiple: true, default: [] } },
+  options: {
+    without: { type: 'string', multiple: true, default: [] },
+    'fail-fast': { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const unknown = [...values.without, ...positionals].find((name) => !STEPS.includes(name));
@@ -41,8 +45,13 @@ if (unknown !== undefined) {
 const chosen = positionals.length > 0 ? positionals : STEPS;
 const waiting = chosen.filter((name) => !values.without.includes(name));
 const running = new Set();
+const failed = [];
 
 await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
+if (failed.length > 0) {
+  console.log(`\nFailed: ${failed.join(', ')}. Run one alone with: npm run check:${failed[0]}`);
+  process.exit(1);
+}
 
 async function runWaiting() {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await run(step);
@@ -70,6 +79,8 @@ async function run(step) {
     return;
   }
   console.log(`check:${step} failed (${seconds} s)\n\n${out}${err}`);
+  failed.push(step);
+  if (!values['fail-fast']) return;
   console.log(`Run it alone with: npm run check:${step}`);
   end(1);
 }

@@ -7,7 +7,7 @@ import { isAlive } from '../../src/database/embedded/postmaster-file.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/preparation/migrate.js';
 import { migrateQueues } from '../../src/queues/backend/queue-backend.js';
-import { createTemplate, dropTemplate } from './database.js';
+import { createTemplate, dropTemplate, type TemplateServer } from './database.js';
 import { removeFolder } from './embedded-postgres.js';
 
 const FOLDER = /^prosa-test-(\d+)-/;
@@ -22,25 +22,30 @@ async function migrateAll(url: string): Promise<void> {
  * Gives the tests a server with a migrated template: the one PROSA_TEST_DATABASE_URL names (its role must be allowed
  * to make databases), or an embedded one that lives as long as the run.
  *
- * @returns what to do at the end of the run.
+ * @returns the server, and what to do at the end of the run
  */
-export async function startDatabaseServer(): Promise<() => Promise<void>> {
+export async function startDatabaseServer(): Promise<{ server: TemplateServer; stop: () => Promise<void> }> {
   await removeLeftovers();
   const given = process.env.PROSA_TEST_DATABASE_URL;
   if (given) {
-    await createTemplate(given, migrateAll);
-    return dropTemplate;
+    const server = await createTemplate(given, migrateAll);
+    return { server, stop: () => dropTemplate(server) };
   }
   const dataDir = await mkdtemp(join(tmpdir(), `prosa-test-${process.pid}-`));
   // Under root the server runs as another user, who must get in.
   await chmod(dataDir, 0o711);
-  const server = await EmbeddedPostgres.start({ dataDir, durable: false, log: (line) => console.log(line) });
-  await allowDatabases(server);
-  await createTemplate(server.url, migrateAll);
-  return async () => {
-    await server.stop();
+  const postgres = await EmbeddedPostgres.start({
+    dataDir,
+    durable: false,
+    log: (line) => console.log(line),
+  });
+  await allowDatabases(postgres);
+  const server = await createTemplate(postgres.url, migrateAll);
+  const stop = async () => {
+    await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  return { server, stop };
 }
 
 /** Tests work under Prosa's ordinary role, as the product does; here it also copies databases. */

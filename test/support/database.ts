@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 
-/** Read by tests and written by the global setup alone, before any test process starts. */
-const SERVER_VARIABLE = 'PROSA_TEST_DATABASE_URL';
-const TEMPLATE_VARIABLE = 'PROSA_TEST_TEMPLATE';
+/** Of the process that runs the tests, which starts the server when a database is asked for; set by jest's global setup. */
+const PORT_VARIABLE = 'PROSA_TEST_DATABASE_PORT';
+
+/** A server with the database that `cloneDatabase` copies. */
+export interface TemplateServer {
+  readonly url: string;
+  readonly template: string;
+}
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const MAX_DROPS = 20;
@@ -14,19 +21,17 @@ const DROP_AGAIN_MS = 500;
 export async function createTemplate(
   serverUrl: string,
   migrate: (url: string) => Promise<void>,
-): Promise<void> {
+): Promise<TemplateServer> {
   const template = uniqueName('prosa_template');
   await withServer(serverUrl, (client) => client.query(`create database ${template}`));
   await migrate(urlOf(serverUrl, template));
   await withServer(serverUrl, (client) => client.query(`alter database ${template} allow_connections false`));
-  process.env[SERVER_VARIABLE] = serverUrl;
-  process.env[TEMPLATE_VARIABLE] = template;
+  return { url: serverUrl, template };
 }
 
-export async function dropTemplate(): Promise<void> {
-  const template = escapeIdentifier(given(TEMPLATE_VARIABLE));
-  await withServer(given(SERVER_VARIABLE), (client) =>
-    client.query(`drop database if exists ${template} with (force)`),
+export async function dropTemplate({ url, template }: TemplateServer): Promise<void> {
+  await withServer(url, (client) =>
+    client.query(`drop database if exists ${escapeIdentifier(template)} with (force)`),
   );
 }
 
@@ -37,11 +42,10 @@ export interface TestDatabase {
 
 /** A database of the test file's own, with the whole schema and no rows but those the migrations make. */
 export async function cloneDatabase(): Promise<TestDatabase> {
-  const serverUrl = given(SERVER_VARIABLE);
-  const template = escapeIdentifier(given(TEMPLATE_VARIABLE));
+  const { url: serverUrl, template } = await serverOf();
   const name = uniqueName('prosa_test');
   await withServer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${template} strategy file_copy`),
+    client.query(`create database ${name} template ${escapeIdentifier(template)} strategy file_copy`),
   );
   return {
     url: urlOf(serverUrl, name),
@@ -51,7 +55,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
 
 /** A database of the test file's own with nothing in it, as a first start finds it. */
 export async function emptyDatabase(): Promise<TestDatabase> {
-  const serverUrl = given(SERVER_VARIABLE);
+  const { url: serverUrl } = await serverOf();
   const name = uniqueName('prosa_empty');
   await withServer(serverUrl, (client) => client.query(`create database ${name}`));
   return {
@@ -84,11 +88,16 @@ function urlOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-function given(variable: string): string {
-  const value = process.env[variable];
-  if (!value)
-    throw new Error(`${variable} is not set: tests with a database are run through jest's global setup.`);
-  return value;
+/** Starts the server, for the first test that asks. */
+async function serverOf(): Promise<TemplateServer> {
+  const port = Number(process.env[PORT_VARIABLE]);
+  if (!port)
+    throw new Error(
+      `${PORT_VARIABLE} is not set: tests with a database are run through jest's global setup.`,
+    );
+  const answer = JSON.parse(await readText(connect(port, '127.0.0.1'))) as TemplateServer | { error: string };
+  if ('error' in answer) throw new Error(`The database server of the tests did not start: ${answer.error}`);
+  return answer;
 }
 
 async function withServer(serverUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
