@@ -22,6 +22,7 @@ import { HttpAdapter } from './http-adapter.js';
 import { serveDocs } from './docs.js';
 import { servePages } from './pages/talk-page.js';
 import { servePluginPages } from './pages/plugin-pages.js';
+import { namingPlugin } from '../plugins/plugin-dependencies.js';
 import { surfaceGate } from './surfaces.js';
 import { serveWidget } from './pages/widget.js';
 
@@ -46,12 +47,14 @@ const EXPOSED_HEADERS = [
 
 /** Builds the application as it runs in production; tests use the same one. */
 export async function createApp(settings: AppSettings): Promise<NestExpressApplication> {
-  const { config, logger } = settings;
+  const { config, logger, plugins = [] } = settings;
   armFailpoint(config.server.failpoint);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), new HttpAdapter(), {
     logger,
     bodyParser: false,
     abortOnError: false,
+  }).catch((error: unknown) => {
+    throw namingPlugin(error, plugins);
   });
   limitConnections(app.getHttpServer(), config.server, logger);
   answerClientErrors(app.getHttpServer());
@@ -74,7 +77,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   servePages(app);
   serveConsole(app);
   serveWidget(app);
-  servePluginPages(app, settings.plugins ?? []);
+  servePluginPages(app, plugins);
   app.use(app.get(TwilioCallbacksService).middleware);
   // After CORS, so that a browser can read a refusal; before the body, so that a flood is not parsed.
   app.use(app.get(RateLimitsService).middleware);
@@ -85,6 +88,6 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalGuards(new IgnoredFieldsGuard());
   app.useGlobalFilters(new ErrorFilter(logger));
-  if (config.server.docs !== 'off') serveDocs(app, settings.plugins ?? []);
+  if (config.server.docs !== 'off') serveDocs(app, plugins);
   return app;
 }

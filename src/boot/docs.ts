@@ -17,12 +17,16 @@ import {
 } from '../common/http/api-docs.js';
 import type { Feature } from '../feature.js';
 import { features } from '../features.js';
+import { prosaVersion } from '../plugins/prosa-version.js';
+import { nameComponents } from './openapi/components.js';
 import { addDescriptions } from './openapi/descriptions.js';
 import { addErrorExamples } from './openapi/error-examples.js';
 import { addExamples } from './openapi/examples.js';
+import { describeFileBodies } from './openapi/file-bodies.js';
 import { addGeneralErrors } from './openapi/general-errors.js';
 import { toOpenApi31 } from './openapi/openapi31.js';
 import { allowMissingBodies } from './openapi/optional-bodies.js';
+import { openPublicOperations } from './openapi/public-operations.js';
 import { addScopes } from './openapi/scopes.js';
 import { dropDefaultsOfUpdates } from './openapi/update-defaults.js';
 import { addWebhooks } from './openapi/webhooks.js';
@@ -64,7 +68,7 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
   const options = new DocumentBuilder()
     .setTitle('Prosa')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0')
+    .setVersion(prosaVersion)
     .addServer('/', 'This installation')
     .addBearerAuth(bearer('API key or session token'), 'user')
     .addBearerAuth(bearer('API key'), 'automate')
@@ -84,6 +88,7 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
     ],
   });
   allowMissingBodies(document);
+  describeFileBodies(document);
   addGeneralErrors(document);
   addScopes(document);
   addDescriptions(document);
@@ -94,7 +99,10 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
   addWebhooks(document);
   addExamples(document);
   dropDefaultsOfUpdates(document);
-  return toOpenApi31(document);
+  openPublicOperations(document);
+  const whole = toOpenApi31(document);
+  nameComponents(whole);
+  return whole;
 }
 
 /** Opaque tokens: the framework would call them JWT. */

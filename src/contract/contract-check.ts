@@ -28,16 +28,33 @@ export interface Answer {
   readonly text: string;
 }
 
-export function routesOf({ paths }: OpenAPIObject): DocumentedRoute[] {
+/** Every operation, with the responses that it shares with others in their place. */
+export function routesOf({ paths, components }: OpenAPIObject): DocumentedRoute[] {
+  const shared = components?.responses ?? {};
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({
         method: method as Method,
         path,
-        operation: operation as OperationObject,
+        operation: withResponses(operation as OperationObject, shared),
       })),
   );
+}
+
+function withResponses(
+  operation: OperationObject,
+  shared: Readonly<Record<string, ResponseObject | ReferenceObject>>,
+): OperationObject {
+  const responses = Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    '$ref' in response ? shared[nameOf(response)] : response,
+  ]);
+  return { ...operation, responses: Object.fromEntries(responses) as OperationObject['responses'] };
+}
+
+function nameOf({ $ref }: ReferenceObject): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
 /**
@@ -90,7 +107,7 @@ export class ContractCheck {
 
   /** The schema a reference of the document names. */
   resolve({ $ref }: ReferenceObject): SchemaObject {
-    const schema = this.document.components?.schemas?.[$ref.slice($ref.lastIndexOf('/') + 1)];
+    const schema = this.document.components?.schemas?.[nameOf({ $ref })];
     if (!schema) throw new Error(`the document does not hold ${$ref}`);
     return '$ref' in schema ? this.resolve(schema) : schema;
   }

@@ -42,11 +42,13 @@ export {
 } from '../common/http/page.js';
 export { done, reply } from '../common/http/reply.js';
 export {
-  ApiBody200,
   ApiData,
   ApiDataList,
   ApiInvalid,
   ApiMessageErrors,
+  ApiOk,
+  // The name of 0.2.0, until 0.4.0.
+  ApiOk as ApiBody200,
   ApiPage,
   ApiReply,
   MessageResponse,
@@ -112,14 +114,20 @@ export { Logger } from '../common/observability/logger.js';
 
 // What Prosa is built with, in the very copies that it uses.
 export {
+  BadRequestException,
   Body,
+  ConflictException,
   Controller,
   Delete,
+  ForbiddenException,
   Get,
+  GoneException,
   HttpCode,
+  HttpException,
   Inject,
   Injectable,
   Module,
+  NotFoundException,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
   type OnModuleInit,
@@ -128,5 +136,35 @@ export {
   Post,
   Put,
   Query,
+  UnprocessableEntityException,
 } from '@nestjs/common';
 export { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+export { Transform, Type } from 'class-transformer';
+export {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsDateString,
+  IsEmail,
+  IsEnum,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUrl,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';

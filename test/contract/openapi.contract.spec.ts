@@ -16,6 +16,7 @@ import { conversationEndedPayload } from '../../src/modules/conversations/ending
 import type { Conversation } from '../../src/modules/conversations/conversation.entity.js';
 import type { Message } from '../../src/modules/conversations/message.entity.js';
 import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-kinds.js';
+import { prosaVersion } from '../../src/plugins/prosa-version.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 import { routesOfRouter } from '../support/router-routes.js';
@@ -271,7 +272,7 @@ describe('The OpenAPI document', () => {
   it('puts the tags in order, each with a text, and no operation under another', () => {
     const tags = document.tags ?? [];
     expect(tags.filter(({ description }) => !description)).toEqual([]);
-    const used = new Set(routes.flatMap(({ operation }) => operation.tags ?? []));
+    const used = new Set([...routes.flatMap(({ operation }) => operation.tags ?? []), 'Webhook events']);
     expect(tags.map(({ name }) => name).sort()).toEqual([...used].sort());
     expect(tags[0]?.name).toBe('Account');
   });
@@ -280,15 +281,79 @@ describe('The OpenAPI document', () => {
     expect(JSON.stringify(document.components?.securitySchemes)).not.toContain('JWT');
   });
 
-  it('names each header that is needed', async () => {
+  it('says of the one route that asks for headers, which OpenAPI has no parameters for, that it does', async () => {
     const tool = routes.find(({ operation }) => operation.operationId === 'getTool');
-    const needed = (tool?.operation.parameters ?? []).flatMap((each) =>
-      'in' in each && each.in === 'header' && each.required ? [each.name] : [],
+    expect(tool?.operation.description).toMatch(
+      /`Content-Type: application\/json` and `Accept: application\/json`/,
     );
-    expect(needed).toEqual(expect.arrayContaining(['Content-Type', 'Accept']));
-    // By the rules of OpenAPI a page leaves these to itself, so it is told to send them.
     const page = await app.http.get('/docs/swagger-ui-init.js').expect(200);
     expect(page.text).toContain("headers['Content-Type'] ??= 'application/json'");
+  });
+
+  it('has the version of the product', () => {
+    expect(document.info.version).toBe(prosaVersion);
+  });
+
+  it('names each body, each list of values and each error body that operations share once', () => {
+    const inline: string[] = [];
+    const values = new Map<string, string[]>();
+    const visit = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { enum: list, ...parts } = value as { enum?: unknown[] };
+      const texts = list?.filter((each) => typeof each === 'string') ?? [];
+      if (texts.length > 1) values.set(texts.join(), [...(values.get(texts.join()) ?? []), place]);
+      for (const [key, part] of Object.entries(parts)) {
+        if (!/^(examples?|default)$/.test(key)) visit(part, `${place}/${key}`);
+      }
+    };
+    visit(document.components?.schemas, 'schemas');
+    visit(document.paths, 'paths');
+    for (const [list, places] of values) if (places.length > 1) inline.push(`${list}: ${places.join(' ')}`);
+    const errors = new Map<string, number>();
+    for (const { responses } of Object.values(document.paths).flatMap(
+      (item) => Object.values(item) as OperationObject[],
+    )) {
+      for (const [status, response] of Object.entries(responses)) {
+        if ('$ref' in response) continue;
+        if (Number(status) >= 400) {
+          const body = `${status} ${JSON.stringify(response)}`;
+          errors.set(body, (errors.get(body) ?? 0) + 1);
+        }
+        for (const { schema } of Object.values((response as ResponseObject).content ?? {})) {
+          if (schema && 'properties' in schema) inline.push(JSON.stringify(schema));
+        }
+      }
+    }
+    expect(inline).toEqual([]);
+    expect([...errors.values()].filter((times) => times > 1)).toEqual([]);
+  });
+
+  it('has no component with a name that generators give to the types of an operation', () => {
+    const taken = new Set(
+      routes.map(
+        ({ operation: { operationId = '' } }) => operationId[0]?.toUpperCase() + operationId.slice(1),
+      ),
+    );
+    const names = Object.keys(document.components?.schemas ?? {});
+    expect(names.filter((name) => taken.has(name.replace(/(Responses?|Data|Errors?)$/, '')))).toEqual([]);
+  });
+
+  it('keeps what Prosa sends apart from the operations on webhooks, with a name for each', () => {
+    const sent = Object.values(document.webhooks ?? {}).map(
+      (item) => (item as { post: OperationObject }).post,
+    );
+    const ids = sent.map(({ operationId = '' }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^receive[A-Z]\w+$/.test(id))).toEqual([]);
+    expect([...new Set(sent.flatMap(({ tags = [] }) => tags))]).toEqual(['Webhook events']);
+  });
+
+  it('describes a table that is sent as it is as text, and a workbook as bytes', () => {
+    const imported = routes.find(({ operation }) => operation.operationId === 'importLeads');
+    const { content } = imported?.operation.requestBody as RequestBodyObject;
+    expect(content['text/csv']?.schema).toEqual({ type: 'string' });
+    expect(content['application/vnd.ms-excel']?.schema).toEqual({ type: 'string', format: 'binary' });
+    expect(content['multipart/form-data']?.schema).toMatchObject({ required: ['file'] });
   });
 
   describe('examples of errors', () => {

@@ -12,6 +12,7 @@ import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
+import type { Plugin } from '../../src/plugins/plugin.js';
 import { ContractCheck } from '../../src/contract/contract-check.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 
@@ -52,16 +53,18 @@ export class TestApp {
   private constructor(
     readonly app: NestExpressApplication,
     readonly database: TestDatabase,
-    private readonly plugins: string,
+    private readonly plugins: readonly Plugin[],
   ) {}
 
   /**
    * @param environment variables on top of the test defaults (limits off, everything else as with an empty environment)
    * @param through given the database's URL, says which one the application is to use
+   * @param plugins whose texts, tools and events are added already
    */
   static async start(
     environment: Record<string, string> = {},
     through: (databaseUrl: string) => Promise<string> = async (url) => url,
+    plugins: readonly Plugin[] = [],
   ): Promise<TestApp> {
     const database = await cloneDatabase();
     const databaseUrl = await through(database.url);
@@ -81,9 +84,10 @@ export class TestApp {
       logger: Logger.create(config.server.logLevel),
       databaseUrl,
       encryptionKeys: [TEST_ENCRYPTION_KEY],
+      plugins,
     });
     await app.listen(0, '127.0.0.1');
-    return new TestApp(app, database, environment.PROSA_PLUGINS ?? '');
+    return new TestApp(app, database, plugins);
   }
 
   get server(): Server {
@@ -99,7 +103,8 @@ export class TestApp {
 
   /** The OpenAPI document of this very application. */
   get contract(): ContractCheck {
-    return contractOf(this.plugins, () => openApiOf(this.app));
+    const names = this.plugins.map(({ name }) => name).join();
+    return contractOf(names, () => openApiOf(this.app, this.plugins));
   }
 
   /** A request without a token. */

@@ -1,5 +1,5 @@
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiOperation,
@@ -71,7 +71,7 @@ export class AppointmentsController {
 
   @Get(':id')
   @ApiOperation({ operationId: 'getAppointment', summary: 'Read an appointment' })
-  @ApiBody200(AppointmentResponse)
+  @ApiOk(AppointmentResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAppointmentResponse(await this.appointments.get(userId, id));
@@ -93,7 +93,7 @@ export class AppointmentsController {
 
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteAppointment', summary: 'Delete an appointment' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.appointments.delete(userId, id);

@@ -130,6 +130,23 @@ const EVENTS: Readonly<Record<OwnWebhookKind, WebhookDocs>> = {
   ],
 };
 
+/** Apart from the operations on webhook endpoints: generators write one file for each tag. */
+const WEBHOOK_EVENTS = {
+  name: 'Webhook events',
+  description: 'What Prosa sends to the servers of an account',
+};
+
+const capital = (word: string) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
+
+/** Events of an account end in `Event`: `limit-reached` of an assistant is not `limit.reached`. */
+function operationIdOf(kind: WebhookKind): string {
+  const words = kind
+    .split(/[^a-z0-9]+/i)
+    .map(capital)
+    .join('');
+  return `receive${words}${kind.includes('.') ? 'Event' : ''}`;
+}
+
 const HEADERS: ParameterObject[] = [
   header('webhook-id', 'The same for every try of one event: use it to drop repetitions'),
   header('webhook-timestamp', 'When this try was made, in seconds since 1970'),
@@ -151,6 +168,7 @@ export function addWebhooks(document: OpenAPIObject): void {
   document.components ??= {};
   document.components.schemas ??= {};
   document.webhooks = {};
+  document.tags = [...(document.tags ?? []), WEBHOOK_EVENTS];
   const events: (readonly [kind: WebhookKind, component: string, when: string])[] = [];
   for (const kind of OWN_WEBHOOK_KINDS) {
     const [component, schema, when] = EVENTS[kind];
@@ -175,7 +193,9 @@ export function addWebhooks(document: OpenAPIObject): void {
 
 function operationOf(kind: WebhookKind, component: string, when: string): OperationObject {
   return {
-    tags: ['Webhooks'],
+    operationId: operationIdOf(kind),
+    tags: [WEBHOOK_EVENTS.name],
+    security: [],
     summary: when,
     description: `Delivered at least once: any status of 2xx ends it, ${AFTER_FAILURE[kind] ?? USUAL_AFTER_FAILURE}.`,
     parameters: HEADERS,

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { namedSchema } from './named-schema.js';
 
 /** `{message}`: not found, refused, and most other errors; also the answer of a plain write. */
 export class MessageResponse {
@@ -62,10 +63,7 @@ export class ValidationErrorResponse {
 type Model = Type<unknown>;
 
 /** A success whose body is the class itself. */
-export function ApiBody200(
-  model: Model,
-  options: { status?: number; isArray?: boolean } = {},
-): MethodDecorator {
+export function ApiOk(model: Model, options: { status?: number; isArray?: boolean } = {}): MethodDecorator {
   return ApiResponse({
     status: options.status ?? 200,
     type: model,
@@ -98,101 +96,77 @@ export function ApiEvents(example: string): MethodDecorator {
   return ApiResponse({ status: 200, description: 'Events', content });
 }
 
+/** What the components of a model are named after: `Tool` for `ToolResponse`. */
+const baseOf = (model: Model) => model.name.replace(/Response$/, '');
+const refTo = (model: Model) => ({ $ref: getSchemaPath(model) });
+const listOf = (model: Model, description: string): SchemaObject => ({
+  type: 'array',
+  items: refTo(model),
+  description,
+});
+
+function success(
+  model: Model,
+  schema: SchemaObject,
+  { status = 200, description = 'Success' }: { status?: number; description?: string } = {},
+): MethodDecorator {
+  return applyDecorators(ApiExtraModels(model), ApiResponse({ status, description, schema }));
+}
+
+/** An object whose properties are all there. */
+function objectOf(name: string, properties: Record<string, SchemaObject | { $ref: string }>): SchemaObject {
+  return namedSchema(name, { type: 'object', required: Object.keys(properties), properties });
+}
+
 /** `{message, data}`. */
 export function ApiReply(model: Model, status: 200 | 201 | 202 = 200): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(model),
-    ApiResponse({
-      status,
-      description: 'Success',
-      schema: {
-        type: 'object',
-        required: ['message', 'data'],
-        properties: { message: { type: 'string' }, data: { $ref: getSchemaPath(model) } },
-      },
-    }),
-  );
+  const message: SchemaObject = { type: 'string', description: 'Text for people' };
+  return success(model, objectOf(`${baseOf(model)}Reply`, { message, data: refTo(model) }), { status });
 }
 
 /** `{data: {...}}`. */
 export function ApiData(model: Model): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(model),
-    ApiResponse({
-      status: 200,
-      description: 'Success',
-      schema: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(model) } } },
-    }),
-  );
+  return success(model, objectOf(`${baseOf(model)}Data`, { data: refTo(model) }));
 }
 
 /** `{data: [...]}`. */
 export function ApiDataList(model: Model): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(model),
-    ApiResponse({
-      status: 200,
-      description: 'Success',
-      schema: {
-        type: 'object',
-        required: ['data'],
-        properties: { data: { type: 'array', items: { $ref: getSchemaPath(model) } } },
-      },
-    }),
-  );
+  return success(model, objectOf(`${baseOf(model)}ListData`, { data: listOf(model, 'All of them') }));
 }
 
-const nullableUri = { type: 'string', format: 'uri', nullable: true };
+const uri = (description: string): SchemaObject => ({ type: 'string', description });
+const nullableUri = (description: string): SchemaObject => ({
+  type: 'string',
+  format: 'uri',
+  nullable: true,
+  description,
+});
+const integer = (description: string): SchemaObject => ({ type: 'integer', description });
+
+const PAGE_LINK = objectOf('PageLink', {
+  url: nullableUri('Address of the page; null for a gap, and for a page that does not exist'),
+  label: { type: 'string', description: 'Number of the page, or an arrow in HTML' },
+  active: { type: 'boolean', description: 'Whether this is the current page' },
+});
 
 /** The page object of the customer's document. */
 export function ApiPage(model: Model): MethodDecorator {
-  return applyDecorators(
-    ApiExtraModels(model),
-    ApiResponse({
-      status: 200,
-      description: 'One page',
-      schema: {
-        type: 'object',
-        required: [
-          'current_page',
-          'data',
-          'first_page_url',
-          'from',
-          'last_page',
-          'last_page_url',
-          'links',
-          'next_page_url',
-          'path',
-          'per_page',
-          'prev_page_url',
-          'to',
-          'total',
-        ],
-        properties: {
-          current_page: { type: 'integer' },
-          data: { type: 'array', items: { $ref: getSchemaPath(model) } },
-          first_page_url: { type: 'string' },
-          from: { type: 'integer', nullable: true },
-          last_page: { type: 'integer' },
-          last_page_url: { type: 'string' },
-          links: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['url', 'label', 'active'],
-              properties: { url: nullableUri, label: { type: 'string' }, active: { type: 'boolean' } },
-            },
-          },
-          next_page_url: nullableUri,
-          path: { type: 'string' },
-          per_page: { type: 'integer' },
-          prev_page_url: nullableUri,
-          to: { type: 'integer', nullable: true },
-          total: { type: 'integer' },
-        },
-      },
-    }),
-  );
+  const schema = objectOf(`${baseOf(model)}Page`, {
+    current_page: integer('Number of this page, from 1'),
+    data: listOf(model, 'The rows of this page'),
+    first_page_url: uri('Address of the first page'),
+    from: { ...integer('Number of the first row of this page; null on an empty page'), nullable: true },
+    last_page: integer('Number of the last page'),
+    last_page_url: uri('Address of the last page'),
+    links: { type: 'array', items: PAGE_LINK, description: 'Pages around this one' },
+    next_page_url: nullableUri('Address of the next page; null on the last one'),
+    path: uri('Address of the list'),
+    per_page: integer('Rows of a page'),
+    prev_page_url: nullableUri('Address of the page before; null on the first one'),
+    to: { ...integer('Number of the last row of this page; null on an empty page'), nullable: true },
+    total: integer('Rows of all pages'),
+  });
+  return success(model, schema, { description: 'One page' });
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -221,7 +195,7 @@ const errors =
 /** Errors in the shape `{message}`. A 422 may then be this or the validation body, which every route with input has. */
 export const ApiMessageErrors = errors(MessageResponse);
 /** Errors in the shape `{error}`. */
-export const ApiErrorErrors = errors(ErrorResponse);
+export const ApiErrorBody = errors(ErrorResponse);
 /** Errors in the shape `{status: false, error}`. */
 export const ApiStatusErrors = errors(StatusErrorResponse);
 /** 422 with texts per field. */

@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, Post, StreamableFile } from '@nestjs
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiDataList, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiDataList, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { AccountExportResponse, toAccountExportResponse } from './dto/account-data.response.js';
@@ -42,7 +42,7 @@ export class AccountExportsController {
 
   @Get(':id')
   @ApiOperation({ operationId: 'getAccountExport', summary: 'How far an export of the account is' })
-  @ApiBody200(AccountExportResponse)
+  @ApiOk(AccountExportResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAccountExportResponse(await this.exports.get(userId, id));

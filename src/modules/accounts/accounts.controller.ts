@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { AccountsService } from './accounts.service.js';
@@ -22,7 +22,7 @@ export class AccountsController {
 
   @Get('me')
   @ApiOperation({ operationId: 'getMe', summary: 'The account behind the token' })
-  @ApiBody200(MeResponse)
+  @ApiOk(MeResponse)
   @ApiMessageErrors(401)
   async me(@Caller() { userId, memberId }: Principal) {
     return toMeResponse(await this.accounts.getWithBalance(userId, memberId));
@@ -30,7 +30,7 @@ export class AccountsController {
 
   @Get('settings')
   @ApiOperation({ operationId: 'getSettings', summary: 'The country and the time zone of the account' })
-  @ApiBody200(AccountSettingsResponse)
+  @ApiOk(AccountSettingsResponse)
   @ApiMessageErrors(401)
   async settings(@Caller() { userId }: Principal) {
     return toSettingsResponse(await this.accounts.get(userId));

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { AccountZone, InAccountZone } from '../accounts/account-zone.js';
 import { AnalyticsService } from './analytics.service.js';
 import { AnalyticsQuery } from './dto/analytics.query.js';
@@ -25,7 +25,7 @@ export class AnalyticsController {
       'Calls and conversations count on the day on which they were made. Of more than 10,000 measured calls, waits are ' +
       'those of a sample that is spread evenly; `every_nth` says which.',
   })
-  @ApiBody200(AnalyticsResponse)
+  @ApiOk(AnalyticsResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async get(@Caller() { userId }: Principal, @Query() query: AnalyticsQuery, @AccountZone() zone: string) {

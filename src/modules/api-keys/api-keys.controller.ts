@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done } from '../../common/http/reply.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -25,7 +25,7 @@ export class ApiKeysController {
     operationId: 'listApiKeys',
     summary: 'List the keys of the account; tokens are never shown again',
   })
-  @ApiBody200(ApiKeyListResponse)
+  @ApiOk(ApiKeyListResponse)
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return toListResponse(await this.keys.list(userId));
@@ -37,7 +37,7 @@ export class ApiKeysController {
     operationId: 'createApiKey',
     summary: 'Create a key; its token is returned only this once',
   })
-  @ApiBody200(CreatedApiKeyResponse, { status: 201 })
+  @ApiOk(CreatedApiKeyResponse, { status: 201 })
   @ApiMessageErrors(401, 422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateApiKeyRequest) {
     return toCreatedResponse(await this.keys.createLimited(userId, body.name, keyLimitsOf(body)));
@@ -45,7 +45,7 @@ export class ApiKeysController {
 
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteApiKey', summary: 'Delete a key; it stops working at once' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.keys.delete(userId, id);

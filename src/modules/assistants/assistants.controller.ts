@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiPage,
@@ -48,7 +48,7 @@ export class AssistantsController {
 
   @Get('assistants')
   @ApiOperation({ operationId: 'listAssistants', summary: 'List the assistants, the newest 500' })
-  @ApiBody200(AssistantResponse, { isArray: true })
+  @ApiOk(AssistantResponse, { isArray: true })
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return (await this.assistants.list(userId)).map(toAssistantResponse);
@@ -77,7 +77,7 @@ export class AssistantsController {
     operationId: 'listOutboundAssistants',
     summary: 'List the outbound assistants, the newest 500',
   })
-  @ApiBody200(OutboundAssistantResponse, { isArray: true })
+  @ApiOk(OutboundAssistantResponse, { isArray: true })
   @ApiMessageErrors(401)
   async listOutbound(@Caller() { userId }: Principal) {
     return (await this.assistants.list(userId, 'outbound')).map(toOutboundAssistantResponse);
@@ -85,7 +85,7 @@ export class AssistantsController {
 
   @Get('assistants/phone-numbers')
   @ApiOperation({ operationId: 'listAssistantPhoneNumbers', summary: 'List the numbers for assistants' })
-  @ApiBody200(AssistantNumberResponse, { isArray: true })
+  @ApiOk(AssistantNumberResponse, { isArray: true })
   @ApiMessageErrors(401)
   @ApiInvalid()
   async listNumbers(@Caller() { userId }: Principal, @Query() { type }: AssistantNumbersQuery) {
@@ -105,7 +105,7 @@ export class AssistantsController {
 
   @Get('assistant/:id')
   @ApiOperation({ operationId: 'getAssistant', summary: 'Read an assistant' })
-  @ApiBody200(AssistantResponse)
+  @ApiOk(AssistantResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toAssistantResponse(await this.assistants.get(userId, id));
@@ -123,7 +123,7 @@ export class AssistantsController {
 
   @Delete('assistant/:id')
   @ApiOperation({ operationId: 'deleteAssistant', summary: 'Delete an assistant' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.changes.delete(userId, id);

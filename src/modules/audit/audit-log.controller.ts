@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { AuditLogService } from './audit-log.service.js';
 import { AuditLogQuery, logRequestOf } from './dto/audit-log.request.js';
 import { AuditLogResponse, toAuditLogResponse } from './dto/audit-log.response.js';
@@ -15,7 +15,7 @@ export class AuditLogController {
 
   @Get()
   @ApiOperation({ operationId: 'listAuditLog', summary: 'Who changed what through the API, newest first' })
-  @ApiBody200(AuditLogResponse)
+  @ApiOk(AuditLogResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async list(@Caller() { userId }: Principal, @Query() query: AuditLogQuery) {

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { type ClientOrigin, Origin } from '../../common/http/requests/client-origin.js';
 import { done } from '../../common/http/reply.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
@@ -29,7 +29,7 @@ export class AuthController {
   @HttpCode(201)
   @LimitCredentials()
   @ApiOperation({ operationId: 'register', summary: 'Open an account, where registration is open' })
-  @ApiBody200(SessionResponse, { status: 201 })
+  @ApiOk(SessionResponse, { status: 201 })
   @ApiMessageErrors(403)
   @ApiInvalid()
   async register(@Body() body: RegisterRequest, @Origin() origin: ClientOrigin) {
@@ -45,7 +45,7 @@ export class AuthController {
     description:
       'The invitation is used up, and a session begins. The name and the password are those of the person.',
   })
-  @ApiBody200(SessionResponse, { status: 201 })
+  @ApiOk(SessionResponse, { status: 201 })
   @ApiMessageErrors(404)
   @ApiInvalid()
   async join(@Body() body: JoinRequest, @Origin() origin: ClientOrigin) {
@@ -56,7 +56,7 @@ export class AuthController {
   @HttpCode(200)
   @LimitCredentials()
   @ApiOperation({ operationId: 'login', summary: 'Start a session' })
-  @ApiBody200(SessionResponse)
+  @ApiOk(SessionResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async login(@Body() { email, password }: LoginRequest, @Origin() origin: ClientOrigin) {
@@ -67,7 +67,7 @@ export class AuthController {
   @HttpCode(200)
   @ForUser()
   @ApiOperation({ operationId: 'logout', summary: 'End the session of the token' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(400, 401)
   async logout(@Caller() caller: Principal) {
     await this.auth.logout(caller);
@@ -84,7 +84,7 @@ export class AuthController {
       'The link, which an owner or the operator of the installation makes, is used up. All sessions of the person end, and ' +
       'a new one begins. API keys stay.',
   })
-  @ApiBody200(SessionResponse)
+  @ApiOk(SessionResponse)
   @ApiMessageErrors(404)
   @ApiInvalid()
   async resetPassword(@Body() body: ResetPasswordRequest, @Origin() origin: ClientOrigin) {
@@ -98,7 +98,7 @@ export class AuthController {
     operationId: 'changePassword',
     summary: 'Change the password; all other sessions end, API keys stay',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async changePassword(@Caller() caller: Principal, @Body() body: ChangePasswordRequest) {

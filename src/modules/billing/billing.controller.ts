@@ -9,7 +9,7 @@ import {
   pageRequestOf,
   toPageResponse,
 } from '../../common/http/page.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { BillingService } from './billing.service.js';
@@ -59,7 +59,7 @@ export class BillingController {
     operationId: 'getDailySpend',
     summary: 'Read what was spent on each of the last days (UTC)',
   })
-  @ApiBody200(DailySpendResponse)
+  @ApiOk(DailySpendResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async spendByDay(@Caller() { userId }: Principal, @Query() query: DailySpendQuery) {
@@ -68,7 +68,7 @@ export class BillingController {
 
   @Get('limits')
   @ApiOperation({ operationId: 'getSpendLimits', summary: 'Read what visitors may spend a day' })
-  @ApiBody200(SpendLimitsResponse)
+  @ApiOk(SpendLimitsResponse)
   @ApiMessageErrors(401)
   async limits(@Caller() { userId }: Principal) {
     return toSpendLimitsResponse(await this.visitors.capOf(userId));

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiPage,
@@ -68,7 +68,7 @@ export class CallsController {
   @Get(':id')
   @InAccountZone()
   @ApiOperation({ operationId: 'getCall', summary: 'Read a call' })
-  @ApiBody200(CallDetailsResponse)
+  @ApiOk(CallDetailsResponse)
   @ApiMessageErrors(401, 404)
   async get(
     @Caller() { userId }: Principal,
@@ -88,7 +88,7 @@ export class CallsController {
       'A call that waits is not dialled any more; any other hears the line go dead, within seconds. The answer does not ' +
       'wait for that.',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409)
   async hangUp(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.calls.hangUp(userId, id);
@@ -97,7 +97,7 @@ export class CallsController {
 
   @Delete(':id')
   @ApiOperation({ operationId: 'deleteCall', summary: 'Delete a call for good' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.calls.delete(userId, id);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -39,7 +39,7 @@ export class CampaignsController {
 
   @Get('campaigns')
   @ApiOperation({ operationId: 'listCampaigns', summary: 'List the campaigns, newest first, at most 1,000' })
-  @ApiBody200(CampaignResponse, { isArray: true })
+  @ApiOk(CampaignResponse, { isArray: true })
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return (await this.campaigns.list(userId)).map(toCampaignResponse);
@@ -70,7 +70,7 @@ export class CampaignsController {
   @Post('campaigns/update-status')
   @HttpCode(200)
   @ApiOperation({ operationId: 'updateCampaignStatus', summary: 'Start or stop a campaign' })
-  @ApiBody200(CampaignStatusResponse)
+  @ApiOk(CampaignStatusResponse)
   @ApiMessageErrors(401)
   @ApiResponse({ status: 400, type: CampaignStatusErrorResponse, description: 'Refused: the text says why' })
   @ApiResponse({
@@ -85,7 +85,7 @@ export class CampaignsController {
 
   @Get('campaign/:id')
   @ApiOperation({ operationId: 'getCampaign', summary: 'Read a campaign' })
-  @ApiBody200(CampaignResponse)
+  @ApiOk(CampaignResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toCampaignResponse(await this.campaigns.get(userId, id));
@@ -103,7 +103,7 @@ export class CampaignsController {
 
   @Delete('campaign/:id')
   @ApiOperation({ operationId: 'deleteCampaign', summary: 'Stop a campaign and delete it with its leads' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.campaigns.delete(userId, id);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -30,7 +30,7 @@ export class CarrierAccountsController {
     operationId: 'getTwilioAccount',
     summary: 'Read your account at Twilio; its token is not shown',
   })
-  @ApiBody200(StoredTwilioAccountResponse)
+  @ApiOk(StoredTwilioAccountResponse)
   @ApiMessageErrors(401)
   async getTwilio(@Caller() { userId }: Principal) {
     const account = await this.accounts.findTwilioOf(userId);
@@ -55,7 +55,7 @@ export class CarrierAccountsController {
     operationId: 'deleteTwilioAccount',
     summary: 'Forget your account at Twilio; refused as long as numbers were rented with it',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409)
   async deleteTwilio(@Caller() { userId }: Principal) {
     await this.accounts.deleteTwilio(userId);

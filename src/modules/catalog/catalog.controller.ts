@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { CatalogService } from './catalog.service.js';
 import { VoiceOffersService } from './voice-offers.service.js';
 import { LanguageQuery, ModelsQuery, VoicesQuery } from './dto/catalog.query.js';
@@ -28,7 +28,7 @@ export class CatalogController {
 
   @Get('languages')
   @ApiOperation({ operationId: 'listLanguages', summary: 'List the languages assistants speak' })
-  @ApiBody200(LanguageResponse, { isArray: true })
+  @ApiOk(LanguageResponse, { isArray: true })
   @ApiMessageErrors(401)
   listLanguages() {
     return this.catalog.languages().map(toLanguageResponse);
@@ -41,7 +41,7 @@ export class CatalogController {
     description:
       'Also those that cannot be spoken with the keys at hand: an assistant may have one, and another voice stands in for it.',
   })
-  @ApiBody200(VoiceResponse, { isArray: true })
+  @ApiOk(VoiceResponse, { isArray: true })
   @ApiMessageErrors(401)
   @ApiInvalid()
   async listVoices(@Caller() { userId }: Principal, @Query() { mode, language_id: languageId }: VoicesQuery) {
@@ -51,7 +51,7 @@ export class CatalogController {
 
   @Get('models')
   @ApiOperation({ operationId: 'listModels', summary: 'List the models of a type' })
-  @ApiBody200(ModelResponse, { isArray: true })
+  @ApiOk(ModelResponse, { isArray: true })
   @ApiMessageErrors(401)
   @ApiInvalid()
   listModels(@Query() { type }: ModelsQuery) {
@@ -63,7 +63,7 @@ export class CatalogController {
     operationId: 'listSynthesizerProviders',
     summary: 'List who can turn text into speech, for pipeline and dualplex',
   })
-  @ApiBody200(ProviderResponse, { isArray: true })
+  @ApiOk(ProviderResponse, { isArray: true })
   @ApiMessageErrors(401)
   @ApiInvalid()
   listSynthesizerProviders(@Query() { language_id: languageId }: LanguageQuery) {
@@ -75,7 +75,7 @@ export class CatalogController {
     operationId: 'listTranscriberProviders',
     summary: 'List who can turn speech into text, for pipeline',
   })
-  @ApiBody200(ProviderResponse, { isArray: true })
+  @ApiOk(ProviderResponse, { isArray: true })
   @ApiMessageErrors(401)
   @ApiInvalid()
   listTranscriberProviders(@Query() { language_id: languageId }: LanguageQuery) {

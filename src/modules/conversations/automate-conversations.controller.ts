@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForAutomate } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiErrorErrors, ApiStatusErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiErrorBody, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { ConversationsService } from './conversations.service.js';
 import { AiSwitchResponse } from './dto/conversation.response.js';
@@ -17,8 +17,8 @@ export class AutomateConversationsController {
   @Post(':uuid/disable-ai')
   @HttpCode(200)
   @ApiOperation({ operationId: 'disableAi', summary: 'Switch the AI off: messages are stored, not answered' })
-  @ApiBody200(AiSwitchResponse)
-  @ApiErrorErrors(401)
+  @ApiOk(AiSwitchResponse)
+  @ApiErrorBody(401)
   @ApiStatusErrors(404)
   async disable(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.conversations.setAiEnabled(userId, uuid, false);
@@ -28,8 +28,8 @@ export class AutomateConversationsController {
   @Post(':uuid/enable-ai')
   @HttpCode(200)
   @ApiOperation({ operationId: 'enableAi', summary: 'Switch the AI on again' })
-  @ApiBody200(AiSwitchResponse)
-  @ApiErrorErrors(401)
+  @ApiOk(AiSwitchResponse)
+  @ApiErrorBody(401)
   @ApiStatusErrors(404)
   async enable(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.conversations.setAiEnabled(userId, uuid, true);

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { MaybeUser } from '../../common/auth/guards.js';
 import {
   ApiAnswerOrEvents,
-  ApiBody200,
+  ApiOk,
   ApiEvents,
   ApiInvalid,
   ApiStatusErrors,
@@ -56,7 +56,7 @@ export class PublicConversationsController {
   @HttpCode(200)
   @MaybeUser()
   @ApiOperation({ operationId: 'createConversation', summary: 'Open a conversation with an assistant' })
-  @ApiBody200(CreatedConversationResponse)
+  @ApiOk(CreatedConversationResponse)
   @ApiStatusErrors(400, 401, 403, 404)
   @ApiInvalid()
   async create(@CurrentVisitor() visitor: Visitor, @Body() body: CreateConversationRequest) {
@@ -70,7 +70,7 @@ export class PublicConversationsController {
     summary: 'Get a challenge of an assistant, by its uuid',
     description: 'Its solution opens one conversation with this assistant, within ten minutes.',
   })
-  @ApiBody200(ChallengeResponse)
+  @ApiOk(ChallengeResponse)
   @ApiStatusErrors(403, 404)
   async challenge(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string) {
     return toChallengeResponse(await this.openings.issueChallenge(visitor, uuid));
@@ -78,7 +78,7 @@ export class PublicConversationsController {
 
   @Get(':uuid')
   @ApiOperation({ operationId: 'getConversation', summary: 'Read a conversation with its history' })
-  @ApiBody200(ConversationResponse)
+  @ApiOk(ConversationResponse)
   @ApiStatusErrors(404)
   async get(@UuidParam() uuid: string) {
     return toConversationResponse(await this.conversations.read(uuid));
@@ -91,7 +91,7 @@ export class PublicConversationsController {
     description:
       'The last ones; with `before`, those before a message; with `after` alone, the first ones after it.',
   })
-  @ApiBody200(PublicThreadResponse)
+  @ApiOk(PublicThreadResponse)
   @ApiStatusErrors(404)
   @ApiInvalid()
   async thread(@UuidParam() uuid: string, @Query() query: ThreadQuery) {
@@ -134,7 +134,7 @@ export class PublicConversationsController {
     operationId: 'showCustomerTyping',
     summary: "Let the assistant's people know that the customer types",
   })
-  @ApiBody200(StatusResponse)
+  @ApiOk(StatusResponse)
   @ApiStatusErrors(404)
   async typing(@UuidParam() uuid: string) {
     await this.conversations.showTyping(uuid);

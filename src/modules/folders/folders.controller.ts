@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -32,7 +32,7 @@ export class FoldersController {
 
   @Get('folders')
   @ApiOperation({ operationId: 'listFolders', summary: 'List the folders, oldest first' })
-  @ApiBody200(FolderPageResponse)
+  @ApiOk(FolderPageResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async list(@Caller() { userId }: Principal, @Query() query: PageQuery) {
@@ -87,7 +87,7 @@ export class FoldersController {
 
   @Delete('folder/:id')
   @ApiOperation({ operationId: 'deleteFolder', summary: 'Delete a folder; its assistants stay' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.folders.delete(userId, id);
@@ -99,7 +99,7 @@ export class FoldersController {
     operationId: 'deleteFolderAlias',
     summary: 'Delete a folder, by its other path; its assistants stay',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   deleteAlias(@Caller() caller: Principal, @IdParam() id: number) {
     return this.delete(caller, id);

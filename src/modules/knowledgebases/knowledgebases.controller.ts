@@ -3,10 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiData,
   ApiDataList,
-  ApiErrorErrors,
+  ApiErrorBody,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -56,7 +56,7 @@ export class KnowledgebasesController {
   @ApiOperation({ operationId: 'createKnowledgebase', summary: 'Create an empty knowledge base' })
   @ApiReply(CreatedKnowledgebaseResponse, 201)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(422)
+  @ApiErrorBody(422)
   async create(@Caller() { userId }: Principal, @Body() body: CreateKnowledgebaseRequest) {
     return reply(
       'knowledgebases.created',
@@ -68,7 +68,7 @@ export class KnowledgebasesController {
   @ApiOperation({ operationId: 'getKnowledgebase', summary: 'Read a knowledge base' })
   @ApiData(KnowledgebaseResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toKnowledgebaseResponse(await this.knowledgebases.get(userId, id)) };
   }
@@ -81,7 +81,7 @@ export class KnowledgebasesController {
   })
   @ApiReply(UpdatedKnowledgebaseResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
@@ -102,7 +102,7 @@ export class KnowledgebasesController {
   })
   @ApiDataList(PassageResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   @ApiInvalid()
   async search(
     @Caller() { userId }: Principal,
@@ -117,9 +117,9 @@ export class KnowledgebasesController {
     operationId: 'deleteKnowledgebase',
     summary: 'Delete a knowledge base with all its documents; assistants that used it go on without',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.knowledgebases.delete(userId, id);
     return done('knowledgebases.deleted');

@@ -2,7 +2,7 @@ import { Body, Controller, Put, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, MessageResponse } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { done } from '../../common/http/reply.js';
 import { UpdateLeadRequest } from './dto/lead.request.js';
@@ -22,7 +22,7 @@ export class LeadAliasesController {
     operationId: 'updateLeadAlias',
     summary: 'Change the fields that are sent, by the other path; variables are merged',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);

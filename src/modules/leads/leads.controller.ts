@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiPage,
@@ -60,7 +60,7 @@ export class LeadsController {
   @Get('leads/:id')
   @InAccountZone()
   @ApiOperation({ operationId: 'getLead', summary: 'Read a lead' })
-  @ApiBody200(LeadResponse)
+  @ApiOk(LeadResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number, @AccountZone() zone: string) {
     return toLeadResponse(await this.leads.get(userId, id), zone);
@@ -72,7 +72,7 @@ export class LeadsController {
     operationId: 'updateLead',
     summary: 'Change the fields that are sent; variables are merged',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409, 422)
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     await this.leads.update(userId, id, body);
@@ -82,7 +82,7 @@ export class LeadsController {
   @Patch('leads/:id')
   @UseGuards(OnlyLeadFieldsGuard)
   @ApiOperation({ operationId: 'patchLead', summary: 'Change the fields that are sent, by the other method' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409, 422)
   patch(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateLeadRequest) {
     return this.update(caller, id, body);
@@ -90,7 +90,7 @@ export class LeadsController {
 
   @Delete('leads/:id')
   @ApiOperation({ operationId: 'deleteLead', summary: 'Delete a lead and its secondary contacts' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404, 409)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.leads.delete(userId, id);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -38,7 +38,7 @@ export class McpServersController {
 
   @Get()
   @ApiOperation({ operationId: 'listMcpServers', summary: 'List the MCP servers' })
-  @ApiBody200(McpServerResponse, { isArray: true })
+  @ApiOk(McpServerResponse, { isArray: true })
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return (await this.servers.list(userId)).map(toMcpServerResponse);
@@ -59,7 +59,7 @@ export class McpServersController {
 
   @Get(':id')
   @ApiOperation({ operationId: 'getMcpServer', summary: 'Read an MCP server' })
-  @ApiBody200(McpServerResponse)
+  @ApiOk(McpServerResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toMcpServerResponse(await this.servers.get(userId, id));
@@ -83,7 +83,7 @@ export class McpServersController {
     operationId: 'deleteMcpServer',
     summary: 'Delete an MCP server and take its tools from all assistants',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.servers.delete(userId, id);
@@ -104,7 +104,7 @@ export class McpServersController {
 
   @Get(':serverId/mcp-tools')
   @ApiOperation({ operationId: 'listMcpTools', summary: 'List the tools of an MCP server' })
-  @ApiBody200(McpToolResponse, { isArray: true })
+  @ApiOk(McpToolResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
   async listTools(@Caller() { userId }: Principal, @IdParam('serverId') serverId: number) {
     return (await this.tools.list(userId, serverId)).map(toMcpToolResponse);

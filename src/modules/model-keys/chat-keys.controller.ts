@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -31,7 +31,7 @@ export class ChatKeysController {
     operationId: 'getChatModelKey',
     summary: 'Read your key for chat models; it is shown masked',
   })
-  @ApiBody200(StoredChatModelKeyResponse)
+  @ApiOk(StoredChatModelKeyResponse)
   @ApiMessageErrors(401)
   async getChat(@Caller() { userId }: Principal) {
     const key = await this.keys.find(userId);
@@ -59,7 +59,7 @@ export class ChatKeysController {
     operationId: 'deleteChatModelKey',
     summary: 'Forget your key for chat models: those of the installation answer again',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async deleteChat(@Caller() { userId }: Principal) {
     await this.keys.delete(userId);

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { ChatKeysService } from './chat-keys.service.js';
 import { ChatModelSourceResponse } from './dto/chat-model-key.response.js';
 
@@ -15,7 +15,7 @@ export class ChatModelSourceController {
 
   @Get()
   @ApiOperation({ operationId: 'getChatModelSource', summary: 'Read which model answers your assistants' })
-  @ApiBody200(ChatModelSourceResponse)
+  @ApiOk(ChatModelSourceResponse)
   @ApiMessageErrors(401)
   async get(@Caller() { userId }: Principal): Promise<ChatModelSourceResponse> {
     return { answers_from: await this.keys.source(userId) };

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -39,7 +39,7 @@ export class SpeechKeysController {
     operationId: 'listSpeechModelKeys',
     summary: 'List your keys for speech; they are shown masked',
   })
-  @ApiBody200(SpeechModelKeyListResponse)
+  @ApiOk(SpeechModelKeyListResponse)
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return { data: (await this.keys.list(userId)).map(toSpeechModelKeyResponse) };
@@ -50,7 +50,7 @@ export class SpeechKeysController {
     operationId: 'getSpeechModelKey',
     summary: 'Read your key for a provider of speech; it is shown masked',
   })
-  @ApiBody200(StoredSpeechModelKeyResponse)
+  @ApiOk(StoredSpeechModelKeyResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @ProviderParam() provider: SpeechKeyProvider | null) {
     const key = await this.keys.find(userId, provider);
@@ -82,7 +82,7 @@ export class SpeechKeysController {
     operationId: 'deleteSpeechModelKey',
     summary: "Forget your key for a provider of speech: the installation's is used again",
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @ProviderParam() provider: SpeechKeyProvider | null) {
     await this.keys.delete(userId, provider);

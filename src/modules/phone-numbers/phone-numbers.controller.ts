@@ -3,9 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiDataList,
-  ApiErrorErrors,
+  ApiErrorBody,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -79,7 +79,7 @@ export class PhoneNumbersController {
   @ApiOperation({ operationId: 'searchPhoneNumbers', summary: 'Search numbers that can be rented' })
   @ApiDataList(OfferedNumberResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 503)
+  @ApiErrorBody(400, 503)
   @ApiInvalid()
   async search(@Caller() { userId }: Principal, @Query() query: SearchNumbersQuery) {
     return { data: (await this.rentals.search(userId, query)).map(toOfferedNumberResponse) };
@@ -94,7 +94,7 @@ export class PhoneNumbersController {
   })
   @ApiReply(PurchasedNumberResponse, 201)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 402, 422, 503)
+  @ApiErrorBody(400, 402, 422, 503)
   async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
     const number = await this.rentals.purchase(userId, body.phone_number);
     return reply('phone_numbers.purchased', toPurchasedNumberResponse(number));
@@ -119,7 +119,7 @@ export class PhoneNumbersController {
   })
   @ApiDataList(AdoptableNumberResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 503)
+  @ApiErrorBody(400, 503)
   @ApiInvalid()
   async listAdoptable(@Caller() { userId }: Principal, @Query() { contains = '' }: ContainedDigitsQuery) {
     return { data: (await this.adoptions.list(userId, contains)).map(toAdoptableNumberResponse) };
@@ -133,7 +133,7 @@ export class PhoneNumbersController {
   })
   @ApiReply(PurchasedNumberResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 404, 503)
+  @ApiErrorBody(400, 404, 503)
   @ApiInvalid()
   async adopt(@Caller() { userId }: Principal, @Body() body: AdoptNumberRequest) {
     const number = await this.adoptions.adopt(userId, body.phone_number);
@@ -148,7 +148,7 @@ export class PhoneNumbersController {
   })
   @ApiReply(PhoneNumberResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
@@ -163,9 +163,9 @@ export class PhoneNumbersController {
     operationId: 'deletePhoneNumber',
     summary: 'Delete a number of any type at once; a rented one is given back',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.numbers.delete(userId, id);
     return done('phone_numbers.deleted');

@@ -5,7 +5,7 @@ import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
   ApiData,
   ApiDataList,
-  ApiErrorErrors,
+  ApiErrorBody,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -42,7 +42,7 @@ export class SipTrunksController {
   @ApiOperation({ operationId: 'getSipTrunk', summary: 'Read a SIP trunk; its password is never returned' })
   @ApiData(SipTrunkDetailsResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toSipTrunkDetailsResponse(await this.trunks.get(userId, id)) };
   }
@@ -53,7 +53,7 @@ export class SipTrunksController {
   @ApiOperation({ operationId: 'createSipTrunk', summary: 'Connect a number of your SIP provider' })
   @ApiReply(SipTrunkDetailsResponse, 201)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(409)
+  @ApiErrorBody(409)
   @ApiInvalid()
   async create(@Caller() { userId }: Principal, @Body() body: CreateSipTrunkRequest) {
     return reply('sip_trunks.created', toSipTrunkDetailsResponse(await this.trunks.create(userId, body)));
@@ -67,7 +67,7 @@ export class SipTrunksController {
   })
   @ApiReply(SipTrunkDetailsResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404, 409)
+  @ApiErrorBody(404, 409)
   @ApiInvalid()
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateSipTrunkRequest) {
     return reply('sip_trunks.updated', toSipTrunkDetailsResponse(await this.trunks.update(userId, id, body)));

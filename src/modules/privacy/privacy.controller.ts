@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Post, Put, StreamableFile } fr
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
@@ -31,7 +31,7 @@ export class PrivacyController {
     operationId: 'exportPersonalData',
     summary: 'Read everything that the account holds about a phone number',
   })
-  @ApiBody200(PersonalDataResponse)
+  @ApiOk(PersonalDataResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async export(@Caller() { userId }: Principal, @Body() body: ExportPersonalDataRequest) {
@@ -57,7 +57,7 @@ export class PrivacyController {
 
   @Get('erasures/:id')
   @ApiOperation({ operationId: 'getErasure', summary: 'How far an erasure is' })
-  @ApiBody200(ErasureResponse)
+  @ApiOk(ErasureResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toErasureResponse(await this.erasures.get(userId, id));
@@ -65,7 +65,7 @@ export class PrivacyController {
 
   @Get('retention')
   @ApiOperation({ operationId: 'getRetention', summary: 'For how long what people said is kept' })
-  @ApiBody200(RetentionResponse)
+  @ApiOk(RetentionResponse)
   @ApiMessageErrors(401)
   async getRetention(@Caller() { userId }: Principal) {
     return toRetentionResponse(await this.retention.get(userId));

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiPage,
@@ -80,7 +80,7 @@ export class SimulationsController {
     operationId: 'getSimulation',
     summary: 'Read a simulation: each conversation, and what came of each check',
   })
-  @ApiBody200(SimulationResponse)
+  @ApiOk(SimulationResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toSimulationResponse(await this.simulations.get(userId, id));
@@ -91,7 +91,7 @@ export class SimulationsController {
     operationId: 'deleteSimulation',
     summary: 'Delete a simulation; one that is under way stops',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.simulations.delete(userId, id);

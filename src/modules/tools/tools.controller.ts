@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiData,
   ApiInvalid,
   ApiMessageErrors,
@@ -22,8 +22,6 @@ import { ToolResponse, toToolResponse } from './dto/tool.response.js';
 import { ToolTestsService } from './tool-tests.service.js';
 import { ToolsService } from './tools.service.js';
 
-const MUST_BE_JSON = 'Must be application/json, although there is no body';
-
 @ApiTags('Mid-call tools')
 @ForUser()
 @Controller('user/tools')
@@ -35,7 +33,7 @@ export class ToolsController {
 
   @Get()
   @ApiOperation({ operationId: 'listTools', summary: 'List the mid-call tools' })
-  @ApiBody200(ToolResponse, { isArray: true })
+  @ApiOk(ToolResponse, { isArray: true })
   @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     return (await this.tools.list(caller.userId)).map((tool) => toToolResponse(tool, caller));
@@ -56,10 +54,11 @@ export class ToolsController {
   @ApiOperation({
     operationId: 'getTool',
     summary: 'Read a mid-call tool; Content-Type and Accept must be JSON',
+    description:
+      'This route asks for the headers `Content-Type: application/json` and `Accept: application/json`, though the request has ' +
+      'no body. They are not listed as parameters, because OpenAPI ignores parameters of these names.',
   })
-  @ApiHeader({ name: 'Content-Type', required: true, enum: ['application/json'], description: MUST_BE_JSON })
-  @ApiHeader({ name: 'Accept', required: true, enum: ['application/json'], description: MUST_BE_JSON })
-  @ApiBody200(ToolResponse)
+  @ApiOk(ToolResponse)
   @ApiMessageErrors(401, 404, 406, 415)
   async get(@Caller() caller: Principal, @IdParam() id: number) {
     return toToolResponse(await this.tools.get(caller.userId, id), caller);
@@ -96,7 +95,7 @@ export class ToolsController {
     operationId: 'deleteTool',
     summary: 'Delete a mid-call tool and detach it from all assistants',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.tools.delete(userId, id);

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, ApiPage, ApiReply } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentAddress, PageAddress, pageRequestOf, toPageResponse } from '../../common/http/page.js';
 import { reply } from '../../common/http/reply.js';
@@ -44,7 +44,7 @@ export class WebhookDeliveriesController {
     operationId: 'getWebhookDelivery',
     summary: 'Read a webhook delivery with its payload and every try',
   })
-  @ApiBody200(WebhookDeliveryDetailsResponse)
+  @ApiOk(WebhookDeliveryDetailsResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toDetailsResponse(await this.webhooks.get(userId, id));

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
-import { ApiBody200, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { toWebhookEventResponse, WebhookEventResponse } from './dto/webhook-event.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -16,7 +16,7 @@ export class WebhookEventsController {
     operationId: 'listWebhookEvents',
     summary: 'List the events that this server sends, those of its plugins included',
   })
-  @ApiBody200(WebhookEventResponse, { isArray: true })
+  @ApiOk(WebhookEventResponse, { isArray: true })
   @ApiMessageErrors(401)
   list() {
     return this.webhooks.kinds().map(toWebhookEventResponse);

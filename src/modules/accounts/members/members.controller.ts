@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -28,7 +28,7 @@ export class MembersController {
 
   @Get('members')
   @ApiOperation({ operationId: 'listMembers', summary: 'List members, and invitations that are open' })
-  @ApiBody200(MembersResponse)
+  @ApiOk(MembersResponse)
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return toMembersResponse(await this.members.list(userId), await this.members.invitations(userId));
@@ -39,7 +39,7 @@ export class MembersController {
     operationId: 'updateMember',
     summary: 'Change the role of a member, from the next request on',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { role }: MemberRoleRequest) {
@@ -52,7 +52,7 @@ export class MembersController {
     operationId: 'removeMember',
     summary: 'Take a person out of the account, and end their sessions',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async remove(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.members.remove(userId, id);
@@ -78,7 +78,7 @@ export class MembersController {
 
   @Delete('invitations/:id')
   @ApiOperation({ operationId: 'deleteInvitation', summary: 'Call an invitation back' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async callBack(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.members.callBack(userId, id);

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { AssistantMcpToolsRequest } from '../../mcp-servers/dto/mcp-server.request.js';
 import { McpToolResponse, toMcpToolResponse } from '../../mcp-servers/dto/mcp-server.response.js';
@@ -16,7 +16,7 @@ export class AssistantMcpToolsController {
 
   @Get()
   @ApiOperation({ operationId: 'listAssistantMcpTools', summary: 'List the MCP tools of an assistant' })
-  @ApiBody200(McpToolResponse, { isArray: true })
+  @ApiOk(McpToolResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
   async list(@Caller() { userId }: Principal, @IdParam() id: number) {
     return (await this.tools.list(userId, id)).map(toMcpToolResponse);
@@ -27,7 +27,7 @@ export class AssistantMcpToolsController {
     operationId: 'setAssistantMcpTools',
     summary: 'Give an assistant MCP tools, in place of those it has; it uses those that are allowed',
   })
-  @ApiBody200(McpToolResponse, { isArray: true })
+  @ApiOk(McpToolResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async set(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: AssistantMcpToolsRequest) {

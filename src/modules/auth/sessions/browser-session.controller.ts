@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser, MaybeUser } from '../../../common/auth/guards.js';
 import { Caller, MaybeCaller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
 import { type ClientOrigin, Origin } from '../../../common/http/requests/client-origin.js';
 import { done } from '../../../common/http/reply.js';
 import { LimitCredentials } from '../../../common/limits/rate-limits.guard.js';
@@ -26,7 +26,7 @@ export class BrowserSessionController {
     description:
       'For programs that offer a person no more than that. A new role shows with the next request.',
   })
-  @ApiBody200(RightsResponse)
+  @ApiOk(RightsResponse)
   @ApiMessageErrors(401)
   rights(@Caller() caller: Principal) {
     return toRightsResponse(caller);
@@ -43,7 +43,7 @@ export class BrowserSessionController {
       'With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. ' +
       'The cookie `prosa_session` counts wherever a session token does, and for requests of pages of this origin alone.',
   })
-  @ApiBody200(CookieSessionResponse)
+  @ApiOk(CookieSessionResponse)
   @ApiMessageErrors(401, 403)
   @ApiInvalid()
   async begin(
@@ -65,7 +65,7 @@ export class BrowserSessionController {
     operationId: 'endBrowserSession',
     summary: 'End the session of the cookie, and the cookie',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(400, 401)
   async end(
     @Caller() caller: Principal,

@@ -2,7 +2,7 @@ import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done } from '../../../common/http/reply.js';
 import { SessionsResponse, toSessionsResponse } from '../dto/listed-session.response.js';
@@ -19,7 +19,7 @@ export class SessionsController {
     operationId: 'listSessions',
     summary: 'List the sessions that have not ended, newest first',
   })
-  @ApiBody200(SessionsResponse)
+  @ApiOk(SessionsResponse)
   @ApiMessageErrors(401)
   async list(@Caller() caller: Principal) {
     return toSessionsResponse(await this.sessions.list(caller));
@@ -30,7 +30,7 @@ export class SessionsController {
     operationId: 'endOtherSessions',
     summary: 'End all sessions but that of the request; with an API key, all',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401)
   async endOthers(@Caller() caller: Principal) {
     await this.sessions.endOthers(caller);
@@ -39,7 +39,7 @@ export class SessionsController {
 
   @Delete(':id')
   @ApiOperation({ operationId: 'endSession', summary: 'End a session' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async end(@Caller() caller: Principal, @IdParam() id: number) {
     await this.sessions.end(caller, id);

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { say } from '../../../i18n/catalogue.js';
 
-export class MakeCallResponse {
+export class MadeCallResponse {
   @ApiProperty()
   declare message: string;
 
@@ -12,6 +12,6 @@ export class MakeCallResponse {
   declare status: 'initiated';
 }
 
-export function toMakeCallResponse(callId: number): MakeCallResponse {
+export function toMadeCallResponse(callId: number): MadeCallResponse {
   return { message: say('calls.initiated'), call_id: callId, status: 'initiated' };
 }

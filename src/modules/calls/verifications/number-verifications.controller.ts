@@ -3,10 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiData,
   ApiDataList,
-  ApiErrorErrors,
+  ApiErrorBody,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -43,7 +43,7 @@ export class NumberVerificationsController {
   })
   @ApiReply(NumberVerificationResponse, 201)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 402, 409, 422, 503)
+  @ApiErrorBody(400, 402, 409, 422, 503)
   async request(@Caller() { userId }: Principal, @Body() body: RequestVerificationRequest) {
     const verification = await this.verifications.request(userId, body);
     return reply(verificationText('verifications.requested'), toNumberVerificationResponse(verification));
@@ -64,7 +64,7 @@ export class NumberVerificationsController {
   @ApiOperation({ operationId: 'getNumberVerification', summary: 'Read how a verification stands' })
   @ApiData(NumberVerificationResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return { data: toNumberVerificationResponse(await this.verifications.get(userId, id)) };
   }
@@ -79,7 +79,7 @@ export class NumberVerificationsController {
   })
   @ApiReply(VerifiedNumberResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(400, 404, 409)
+  @ApiErrorBody(400, 404, 409)
   @ApiInvalid()
   async confirm(
     @Caller() { userId }: Principal,
@@ -95,9 +95,9 @@ export class NumberVerificationsController {
     operationId: 'cancelNumberVerification',
     summary: 'Cancel a verification: its code is worth nothing any more',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404, 409)
+  @ApiErrorBody(404, 409)
   async cancel(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.verifications.cancel(userId, id);
     return done(verificationText('verifications.cancelled'));

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiBody200, ApiInvalid, ApiStatusErrors } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiStatusErrors } from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentOrigin } from '../../../common/http/requests/current-origin.js';
 import { CurrentVisitor } from '../../visitors/current-visitor.js';
@@ -27,7 +27,7 @@ export class PublicWebCallsController {
     description:
       'The sound goes over a WebSocket at `url`, whose first message is `{"type":"start","token":"…"}`.',
   })
-  @ApiBody200(PublicWebCallResponse, { status: 201 })
+  @ApiOk(PublicWebCallResponse, { status: 201 })
   @ApiStatusErrors(400, 403, 404, 422)
   @ApiInvalid()
   async open(
@@ -43,7 +43,7 @@ export class PublicWebCallsController {
     operationId: 'getWebCallOffer',
     summary: 'Read whether visitors can call an assistant from a browser, by its uuid',
   })
-  @ApiBody200(WebCallOfferResponse)
+  @ApiOk(WebCallOfferResponse)
   @ApiStatusErrors(403, 404)
   async offer(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string): Promise<WebCallOfferResponse> {
     return { status: true, available: await this.webCalls.isOffered(visitor, uuid) };

@@ -3,7 +3,7 @@ import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors } from '../../../common/http/api-docs.js';
 import { DrainService } from '../../../common/http/connections/drain.service.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { OpenStreamsService } from '../../../common/limits/open-streams.service.js';
@@ -30,7 +30,7 @@ export class CampaignProgressController {
       'completed or stopped or half an hour is over; the last event is `end`.',
   })
   @ApiProduces('application/json', 'text/event-stream')
-  @ApiBody200(CampaignProgressResponse)
+  @ApiOk(CampaignProgressResponse)
   @ApiMessageErrors(401, 404)
   get(
     @Caller() { userId }: Principal,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -59,7 +59,7 @@ export class InboxController {
 
   @Get()
   @ApiOperation({ operationId: 'listConversations', summary: 'List the conversations, newest first' })
-  @ApiBody200(ConversationListResponse)
+  @ApiOk(ConversationListResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
   async list(
@@ -92,7 +92,7 @@ export class InboxController {
     operationId: 'getInboxConversation',
     summary: 'Read what the list shows of a conversation',
   })
-  @ApiBody200(ConversationItemResponse)
+  @ApiOk(ConversationItemResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     return toConversationItem(await this.inbox.get(userId, uuid));
@@ -105,7 +105,7 @@ export class InboxController {
     description:
       'The last ones; with `before`, those before a message; with `after` alone, the first ones after it.',
   })
-  @ApiBody200(ThreadResponse)
+  @ApiOk(ThreadResponse)
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async thread(@Caller() { userId }: Principal, @UuidParam() uuid: string, @Query() query: ThreadQuery) {
@@ -170,7 +170,7 @@ export class InboxController {
   @Post(':uuid/typing')
   @HttpCode(200)
   @ApiOperation({ operationId: 'showTyping', summary: 'Let the customer know that a person types' })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async typing(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
     await this.inbox.showTyping(userId, uuid);

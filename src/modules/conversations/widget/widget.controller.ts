@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiBody200, ApiStatusErrors } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiStatusErrors } from '../../../common/http/api-docs.js';
 import { UuidParam } from '../../../common/http/id-param.js';
 import { CurrentVisitor } from '../../visitors/current-visitor.js';
 import type { Visitor } from '../../visitors/visitor.js';
@@ -18,7 +18,7 @@ export class WidgetController {
     summary: 'Read what a chat on a page shows before anything is said, by the uuid of the assistant',
     description: 'A conversation is to be opened with the first message: until then nothing is stored.',
   })
-  @ApiBody200(WidgetResponse)
+  @ApiOk(WidgetResponse)
   @ApiStatusErrors(403, 404)
   async get(@CurrentVisitor() visitor: Visitor, @UuidParam() uuid: string) {
     return toWidgetResponse(await this.widgets.get(visitor, uuid));

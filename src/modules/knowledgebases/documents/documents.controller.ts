@@ -14,10 +14,10 @@ import { ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiData,
   ApiDataList,
-  ApiErrorErrors,
+  ApiErrorBody,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -49,7 +49,7 @@ export class DocumentsController {
   @ApiOperation({ operationId: 'listDocuments', summary: 'List the documents of a knowledge base' })
   @ApiDataList(DocumentResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async list(@Caller() { userId }: Principal, @IdParam('knowledgebaseId') knowledgebaseId: number) {
     return { data: (await this.documents.list(userId, knowledgebaseId)).map(toDocumentResponse) };
   }
@@ -66,7 +66,7 @@ export class DocumentsController {
   })
   @ApiReply(CreatedDocumentResponse, 201)
   @ApiMessageErrors(401, 413)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   @ApiInvalid()
   async create(
     @Caller() { userId }: Principal,
@@ -84,7 +84,7 @@ export class DocumentsController {
   @ApiOperation({ operationId: 'getDocument', summary: 'Read a document and how far its processing is' })
   @ApiData(DocumentResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async get(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId') knowledgebaseId: number,
@@ -98,7 +98,7 @@ export class DocumentsController {
   @ApiOperation({ operationId: 'updateDocument', summary: 'Change name or description' })
   @ApiReply(UpdatedDocumentResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
@@ -117,9 +117,9 @@ export class DocumentsController {
     operationId: 'deleteDocument',
     summary: 'Delete a document with all that was read from it',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401)
-  @ApiErrorErrors(404)
+  @ApiErrorBody(404)
   async delete(
     @Caller() { userId }: Principal,
     @IdParam('knowledgebaseId') knowledgebaseId: number,

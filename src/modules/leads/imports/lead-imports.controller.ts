@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
 import { Unaudited } from '../../../common/http/unaudited.js';
@@ -73,7 +73,7 @@ export class LeadImportsController {
     operationId: 'listLeadImports',
     summary: 'List the newest imports, those that still run among them',
   })
-  @ApiBody200(LeadImportResponse, { isArray: true })
+  @ApiOk(LeadImportResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async list(
@@ -88,7 +88,7 @@ export class LeadImportsController {
 
   @Get('imports/:importId')
   @ApiOperation({ operationId: 'getLeadImport', summary: 'Read how far an import is' })
-  @ApiBody200(LeadImportResponse)
+  @ApiOk(LeadImportResponse)
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async get(

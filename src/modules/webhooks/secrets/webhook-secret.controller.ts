@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiBody200, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
+import { ApiOk, ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { reply } from '../../../common/http/reply.js';
 import { toSecretResponse, WebhookSecretResponse } from '../dto/webhook-secret.response.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
@@ -18,7 +18,7 @@ export class WebhookSecretController {
     operationId: 'getWebhookSecret',
     summary: 'Read the secret that signs your webhooks, after the Standard Webhooks specification',
   })
-  @ApiBody200(WebhookSecretResponse)
+  @ApiOk(WebhookSecretResponse)
   @ApiMessageErrors(401)
   async get(@Caller() { userId }: Principal) {
     return toSecretResponse(await this.secrets.get(userId));

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import {
-  ApiBody200,
+  ApiOk,
   ApiInvalid,
   ApiMessageErrors,
   ApiReply,
@@ -37,7 +37,7 @@ export class WebhookEndpointsController {
     operationId: 'listWebhookEndpoints',
     summary: 'List the webhook endpoints of the account, oldest first; there are ten at most',
   })
-  @ApiBody200(WebhookEndpointResponse, { isArray: true })
+  @ApiOk(WebhookEndpointResponse, { isArray: true })
   @ApiMessageErrors(401)
   async list(@Caller() { userId }: Principal) {
     return (await this.endpoints.list(userId)).map(toWebhookEndpointResponse);
@@ -59,7 +59,7 @@ export class WebhookEndpointsController {
 
   @Get(':id')
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
-  @ApiBody200(WebhookEndpointResponse)
+  @ApiOk(WebhookEndpointResponse)
   @ApiMessageErrors(401, 404)
   async get(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toWebhookEndpointResponse(await this.endpoints.get(userId, id));
@@ -88,7 +88,7 @@ export class WebhookEndpointsController {
     operationId: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint with its deliveries',
   })
-  @ApiBody200(MessageResponse)
+  @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
     await this.endpoints.delete(userId, id);
@@ -113,7 +113,7 @@ export class WebhookEndpointsController {
     summary:
       'Read the secret that signs what is sent to this endpoint, after the Standard Webhooks specification',
   })
-  @ApiBody200(WebhookSecretResponse)
+  @ApiOk(WebhookSecretResponse)
   @ApiMessageErrors(401, 404)
   async secret(@Caller() { userId }: Principal, @IdParam() id: number) {
     return toSecretResponse(await this.secrets.get(userId, id));
