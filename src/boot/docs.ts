@@ -19,7 +19,6 @@ import type { Feature } from '../feature.js';
 import { features } from '../features.js';
 import { prosaVersion } from '../plugins/prosa-version.js';
 import { nameComponents } from './openapi/components.js';
-import { addDescriptions } from './openapi/descriptions.js';
 import { addErrorExamples } from './openapi/error-examples.js';
 import { addExamples } from './openapi/examples.js';
 import { describeFileBodies } from './openapi/file-bodies.js';
@@ -91,7 +90,6 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
   describeFileBodies(document);
   addGeneralErrors(document);
   addScopes(document);
-  addDescriptions(document);
   addErrorExamples(
     document,
     all.flatMap(({ errorExamples = [] }) => errorExamples),

@@ -6,7 +6,6 @@ import type {
   ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
-import { EXAMPLE_OF_FIELD } from './example-values.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';
 import { operationsOf } from './operations.js';
 
@@ -47,7 +46,7 @@ const TEXT_OF_FORMAT: Readonly<Record<string, string>> = {
   binary: '',
 };
 
-/** Stands where nobody has said what a text looks like. */
+/** The example of a text whose class gives none. */
 const NO_WORDS = 'string';
 
 /** What the schema itself names, else the least value it allows. */
@@ -85,9 +84,7 @@ function exampleOfType(schema: SchemaObject, schemas: Schemas, field: string): u
     case 'boolean':
       return true;
     case 'string':
-      return (
-        TEXT_OF_FORMAT[schema.format ?? ''] ?? EXAMPLE_OF_FIELD[field] ?? (schema.nullable ? null : NO_WORDS)
-      );
+      return TEXT_OF_FORMAT[schema.format ?? ''] ?? (schema.nullable ? null : NO_WORDS);
     case undefined:
     default:
       return schema.nullable ? null : {};

@@ -24,11 +24,17 @@ const CALL = objectOf(
       example: { status: true, summary: 'Ana renovou a assinatura.', vendeu: true },
     },
     input_variables: { ...FACTS, description: 'Variables the call began with', example: { nome: 'Ana' } },
-    transcript: { type: 'string', description: 'What was said, line by line' },
+    transcript: {
+      type: 'string',
+      description: 'What was said, line by line',
+      example: 'AI: Olá! Customer: Oi, quero renovar meu contrato.',
+    },
     recording_url: {
       type: 'string',
       nullable: true,
       description: 'Only with `include_recording_in_webhook`; null where nothing was recorded',
+      example:
+        'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
     },
     created_at: { ...DATE_TIME, description: 'When the call was made' },
     finished_at: { ...DATE_TIME, description: 'When the work after the call was done' },
@@ -72,7 +78,7 @@ const CONVERSATION_ENDED = objectOf({
     description: 'Messages, oldest first',
     items: objectOf({
       role: { type: 'string', enum: ['user', 'assistant'], description: 'Who wrote' },
-      content: { type: 'string', description: 'The text' },
+      content: { type: 'string', description: 'The text', example: 'Olá! Como posso ajudar?' },
       timestamp: { ...DATE_TIME, description: 'In the time zone of the assistant' },
       timestamp_unix: { type: 'integer', description: 'Seconds since 1970', example: 1_773_489_600 },
     }),
@@ -96,7 +102,7 @@ const LIMIT_REACHED = objectOf({
   limit: { type: 'string', description: 'Which limit it is', example: 'messages_per_hour' },
   value: { type: 'number', description: 'The limit: a number of things, or US dollars', example: 500 },
   assistant_id: { type: 'string', format: 'uuid', description: 'UUID of the assistant where it was reached' },
-  assistant_name: { type: 'string', description: 'Its name' },
+  assistant_name: { type: 'string', description: 'Its name', example: 'Recepção' },
   scope: {
     type: 'string',
     enum: ['assistant', 'account'],

@@ -16,7 +16,7 @@ export class ErrorResponse {
 
 /** `{status: false, error}`: the error body of conversations. */
 export class StatusErrorResponse {
-  @ApiProperty({ enum: [false] })
+  @ApiProperty({ enum: [false], description: 'Always false in an error' })
   declare status: false;
 
   @ApiProperty({ description: 'Text for people', example: 'Conversation not found' })
@@ -40,7 +40,7 @@ export class RefusedResponse {
   @ApiProperty({ description: 'Text for people', example: 'Campanha não encontrada' })
   declare message: string;
 
-  @ApiProperty({ enum: [false] })
+  @ApiProperty({ enum: [false], description: 'Whether it was done' })
   declare success: false;
 }
 
@@ -56,6 +56,7 @@ export class ValidationErrorResponse {
     type: 'object',
     additionalProperties: { type: 'array', items: { type: 'string' } },
     example: { name: ['O campo name é obrigatório.'] },
+    description: 'Texts by field; nested fields as `schema.0.name`',
   })
   declare errors: Record<string, string[]>;
 }
@@ -120,7 +121,11 @@ function objectOf(name: string, properties: Record<string, SchemaObject | { $ref
 
 /** `{message, data}`. */
 export function ApiReply(model: Model, status: 200 | 201 | 202 = 200): MethodDecorator {
-  const message: SchemaObject = { type: 'string', description: 'Text for people' };
+  const message: SchemaObject = {
+    type: 'string',
+    description: 'Text for people',
+    example: 'Operação realizada com sucesso',
+  };
   return success(model, objectOf(`${baseOf(model)}Reply`, { message, data: refTo(model) }), { status });
 }
 
@@ -134,7 +139,11 @@ export function ApiDataList(model: Model): MethodDecorator {
   return success(model, objectOf(`${baseOf(model)}ListData`, { data: listOf(model, 'All of them') }));
 }
 
-const uri = (description: string): SchemaObject => ({ type: 'string', description });
+const uri = (description: string): SchemaObject => ({
+  type: 'string',
+  description,
+  example: 'https://example.com/api/user/calls?page=1',
+});
 const nullableUri = (description: string): SchemaObject => ({
   type: 'string',
   format: 'uri',
@@ -145,7 +154,7 @@ const integer = (description: string): SchemaObject => ({ type: 'integer', descr
 
 const PAGE_LINK = objectOf('PageLink', {
   url: nullableUri('Address of the page; null for a gap, and for a page that does not exist'),
-  label: { type: 'string', description: 'Number of the page, or an arrow in HTML' },
+  label: { type: 'string', description: 'Number of the page, or an arrow in HTML', example: '1' },
   active: { type: 'boolean', description: 'Whether this is the current page' },
 });
 

@@ -16,17 +16,22 @@ const toUuid: PipeTransform<string, string> = {
 };
 
 /** A path id, as an integer. */
-export const IdParam = (name = 'id') =>
+export const IdParam = (
+  name = 'id',
+  description = `Id of the ${name.replace(/Id$/, '').replace(/^id$/, 'resource')}`,
+) =>
   documented(Param(name, toId), {
     name,
+    description,
     schema: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
     example: 1,
   });
 
 /** A path id, as a UUID. */
-export const UuidParam = (name = 'uuid') =>
+export const UuidParam = (name = 'uuid', description = 'UUID of the conversation, or of the assistant') =>
   documented(Param(name, toUuid), {
     name,
+    description,
     schema: { type: 'string', format: 'uuid' },
     example: '3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f',
   });

@@ -19,10 +19,10 @@ const MAX_PAGE = 2_000_000_000;
 
 /** Query of a paged list; extend it with the filters. */
 export class PageQuery {
-  @IntegerQuery({ min: 1, max: 100, default: 15 })
+  @IntegerQuery({ min: 1, max: 100, default: 15, description: 'Rows of a page, 1 to 100' })
   declare per_page?: number;
 
-  @IntegerQuery({ min: 1, max: MAX_PAGE, default: 1 })
+  @IntegerQuery({ min: 1, max: MAX_PAGE, default: 1, description: 'Number of the page, from 1' })
   declare page?: number;
 }
 

@@ -8,7 +8,7 @@ import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantRequest, EnableWebhookRequest } from './dto/webhook.request.js';
 
 class WebhookSwitchResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 
   @ApiProperty({ type: 'array', items: { type: 'object' }, maxItems: 0, description: 'Empty; reserved' })

@@ -2,13 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
-import {
-  ApiOk,
-  ApiInvalid,
-  ApiMessageErrors,
-  ApiPage,
-  MessageResponse,
-} from '../../common/http/api-docs.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors, ApiPage, MessageResponse } from '../../common/http/api-docs.js';
 import { ApiCsv, csvReply } from '../../common/csv/csv-export.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';

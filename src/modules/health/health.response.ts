@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 export class LiveResponse {
-  @ApiProperty({ enum: ['ok'] })
+  @ApiProperty({ enum: ['ok'], description: 'State' })
   declare status: 'ok';
 }
 
@@ -23,15 +23,15 @@ const INDICATORS = {
 } satisfies ApiPropertyOptions;
 
 export class ReadyResponse {
-  @ApiProperty({ enum: ['ok'] })
+  @ApiProperty({ enum: ['ok'], description: 'State' })
   declare status: 'ok';
 
-  @ApiProperty(INDICATORS)
+  @ApiProperty({ ...INDICATORS, description: 'Parts that work' })
   declare info: object;
 
-  @ApiProperty({ ...INDICATORS, example: {} })
+  @ApiProperty({ ...INDICATORS, example: {}, description: 'Parts that do not work' })
   declare error: object;
 
-  @ApiProperty(INDICATORS)
+  @ApiProperty({ ...INDICATORS, description: 'State of each part' })
   declare details: object;
 }

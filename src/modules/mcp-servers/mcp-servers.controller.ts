@@ -106,7 +106,10 @@ export class McpServersController {
   @ApiOperation({ operationId: 'listMcpTools', summary: 'List the tools of an MCP server' })
   @ApiOk(McpToolResponse, { isArray: true })
   @ApiMessageErrors(401, 404)
-  async listTools(@Caller() { userId }: Principal, @IdParam('serverId') serverId: number) {
+  async listTools(
+    @Caller() { userId }: Principal,
+    @IdParam('serverId', 'Id of the MCP server') serverId: number,
+  ) {
     return (await this.tools.list(userId, serverId)).map(toMcpToolResponse);
   }
 
@@ -120,7 +123,7 @@ export class McpServersController {
   @ApiInvalid()
   async allow(
     @Caller() { userId }: Principal,
-    @IdParam('serverId') serverId: number,
+    @IdParam('serverId', 'Id of the MCP server') serverId: number,
     @IdParam() id: number,
     @Body() { allowed, definition_hash: hash = '' }: AllowMcpToolRequest,
   ) {

@@ -16,10 +16,10 @@ export class AccountDeletionResponse {
   @ApiProperty({ type: 'integer', description: 'By which the operator finds it' })
   declare id: number;
 
-  @ApiProperty({ enum: ACCOUNT_DELETION_STATUSES })
+  @ApiProperty({ enum: ACCOUNT_DELETION_STATUSES, description: 'State' })
   declare status: AccountDeletionStatus;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
@@ -32,7 +32,7 @@ export function toAccountDeletionResponse({
 }
 
 export class AccountExportResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ enum: ACCOUNT_EXPORT_STATUSES, description: 'A `ready` one can be downloaded' })
@@ -52,7 +52,7 @@ export class AccountExportResponse {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Size of the archive' })
   declare bytes: number | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
   @ApiProperty({

@@ -3,10 +3,10 @@ import { dollarsOf } from '../../billing/money.js';
 import type { AccountWithBalance } from '../accounts.repository.js';
 
 export class MeResponse {
-  @ApiProperty({ example: 'Ana' })
+  @ApiProperty({ example: 'Ana', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ example: 'ana@example.com' })
+  @ApiProperty({ example: 'ana@example.com', description: 'Email address of the account' })
   declare email: string;
 
   @ApiProperty({ description: 'US dollars', example: 10 })

@@ -5,27 +5,27 @@ import { ROLES } from '../members/role.js';
 import type { CreatedInvitation } from '../members/members.service.js';
 
 class MemberResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: 'Bia' })
+  @ApiProperty({ example: 'Bia', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ example: 'bia@example.com' })
+  @ApiProperty({ example: 'bia@example.com', description: 'Email address of the member' })
   declare email: string;
 
   @ApiProperty({ enum: ROLES, description: 'What the person may do' })
   declare role: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
 class InvitationResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: 'bia@example.com' })
+  @ApiProperty({ example: 'bia@example.com', description: 'Email address of the invited person' })
   declare email: string;
 
   @ApiProperty({ enum: ROLES, description: 'What the person may do, once the invitation is accepted' })
@@ -34,7 +34,7 @@ class InvitationResponse {
   @ApiProperty({ format: 'date-time', description: 'Until when it can be accepted' })
   declare expires_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { AlertRow } from '../alerts.repository.js';
 
 export class AlertResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ example: 'daily_spend_per_assistant', description: 'Which limit has refused visitors' })
@@ -18,10 +18,15 @@ export class AlertResponse {
   })
   declare assistant_id: number | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Public id of the assistant' })
   declare assistant_uuid: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the assistant when it happened',
+    example: 'Recepção',
+  })
   declare assistant_name: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it refused somebody for the first time that day' })

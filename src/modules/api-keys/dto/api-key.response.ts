@@ -5,18 +5,18 @@ import type { ApiKey } from '../api-key.entity.js';
 import type { CreatedApiKey } from '../api-keys.service.js';
 
 class NewApiKeyResponse {
-  @ApiProperty({ example: 'CRM' })
+  @ApiProperty({ example: 'CRM', description: 'Name, for people' })
   declare name: string;
 
   @ApiProperty({ description: 'The secret; shown only this once', example: 'prosa_…' })
   declare token: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
 export class CreatedApiKeyResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 
   @ApiProperty({ type: NewApiKeyResponse })
@@ -24,10 +24,10 @@ export class CreatedApiKeyResponse {
 }
 
 class ApiKeyResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
   @ApiProperty({
@@ -65,12 +65,12 @@ class ApiKeyResponse {
   })
   declare last_used_at: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
 export class ApiKeyListResponse {
-  @ApiProperty({ type: [ApiKeyResponse] })
+  @ApiProperty({ type: [ApiKeyResponse], description: 'Keys of the account, without their secrets' })
   declare api_keys: ApiKeyResponse[];
 }
 

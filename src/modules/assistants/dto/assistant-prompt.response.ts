@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { AssistantPrompt } from '../prompts/assistant-prompt.entity.js';
 
 export class AssistantPromptResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ description: 'As it was', example: 'Você atende os clientes da Padaria Central.' })

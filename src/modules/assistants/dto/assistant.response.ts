@@ -10,95 +10,118 @@ import { CreateAssistantRequest } from './create-assistant.request.js';
 
 /** What a write answers. */
 export class AssistantSummaryResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty({ enum: ASSISTANT_STATUSES })
+  @ApiProperty({ enum: ASSISTANT_STATUSES, description: 'State' })
   declare status: string;
 
-  @ApiProperty({ enum: ASSISTANT_TYPES })
+  @ApiProperty({ enum: ASSISTANT_TYPES, description: 'Kind' })
   declare type: string;
 
-  @ApiProperty({ enum: ENGINE_MODES })
+  @ApiProperty({ enum: ENGINE_MODES, description: 'Engine: models in a row, one multimodal model, or both' })
   declare mode: string;
 }
 
 /** An assistant is read in the form it is written, so that what was read can be sent back; and a little more. */
 export class AssistantResponse extends CreateAssistantRequest {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ format: 'uuid', description: 'The assistant_id of conversations' })
   declare uuid: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the account' })
   declare user_id: number;
 
-  @ApiProperty({ enum: ASSISTANT_STATUSES })
+  @ApiProperty({
+    enum: ASSISTANT_STATUSES,
+    description: '`active` answers inbound calls, runs campaigns and takes over by hand-over',
+  })
   declare status: string;
 
   @ApiProperty({ type: String, nullable: true, example: 'pt', description: 'ISO 639-1 code of the language' })
   declare language: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Receives an event for each completed inbound call; null when switched off',
+    example: 'https://example.com/hooks/inbound',
+  })
   declare inbound_webhook_url: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
 export class OutboundAssistantResponse extends AssistantSummaryResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the account' })
   declare user_id: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Voice of the assistant, from the list of voices' })
   declare voice_id: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Language the assistant speaks, from the list of languages' })
   declare language_id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'IANA name of the time zone', example: 'America/Sao_Paulo' })
   declare timezone: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'First words of the assistant; may use variables as {{name}}',
+    example: 'Olá! Como posso ajudar?',
+  })
   declare initial_message: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'Instructions of the assistant; may use variables as {{name}}',
+    example: 'Você atende os clientes da Padaria Central.',
+  })
   declare system_prompt: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Values for {{name}} in the texts of the assistant',
+  })
   declare variables: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Address that events are posted to',
+    example: 'https://example.com/hooks/prosa',
+  })
   declare webhook_url: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the webhook receives events of calls' })
   declare is_webhook_active: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
 export class AssistantNumberResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+5511987654321' })
+  @ApiProperty({ example: '+5511987654321', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ example: 'BR' })
+  @ApiProperty({ example: 'BR', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The kind in words for people', example: 'Número dedicado' })
   declare type_label: string;
 
   @ApiProperty({

@@ -6,7 +6,7 @@ export class AssistantsQuery extends PageQuery {
   @IntegerQuery({ min: 1, max: 100, default: 10 })
   declare per_page?: number;
 
-  @EnumField(ASSISTANT_TYPES, { optional: true })
+  @EnumField(ASSISTANT_TYPES, { optional: true, description: 'Only those of this kind' })
   declare type?: AssistantType;
 }
 

@@ -44,63 +44,108 @@ export class BuiltInToolRequest {
 type Sent<T extends BuiltInToolType> = Extract<SentTool, { type: T }>;
 
 class CallTransferRequest extends BuiltInToolRequest implements Sent<'call_transfer'> {
-  @EnumField(['call_transfer'])
+  @EnumField(['call_transfer'], { description: 'Kind' })
   declare type: 'call_transfer';
 
-  @StringField({ max: 255, example: '+5511987654321' })
+  @StringField({ max: 255, example: '+5511987654321', description: 'Where the call goes' })
   declare phone_number: string;
 
-  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to transfer' })
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'When to transfer',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description?: string | null;
 
   @BooleanField({ ...OPTIONAL, default: false, description: 'Lets the AI decide the number' })
   declare custom?: boolean | null;
 
-  @TimeZoneField(OPTIONAL)
+  @TimeZoneField({ ...OPTIONAL, description: 'IANA name of the time zone' })
   declare timezone?: string | null;
 
-  @BooleanField({ ...OPTIONAL, default: false })
+  @BooleanField({
+    ...OPTIONAL,
+    default: false,
+    description: 'Whether the assistant announces the call before it hands over',
+  })
   declare warm_transfer?: boolean | null;
 
-  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'What the AI says before transferring' })
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'What the AI says before transferring',
+    example: 'Avise que a ligação será transferida.',
+  })
   declare warm_transfer_message?: string | null;
 }
 
 class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_call_transfer'> {
-  @EnumField(['warm_call_transfer'])
+  @EnumField(['warm_call_transfer'], { description: 'Kind' })
   declare type: 'warm_call_transfer';
 
-  @StringField({ max: 255, description: 'A SIP address or extension when custom_sip is true' })
+  @StringField({
+    max: 255,
+    description: 'A SIP address or extension when custom_sip is true',
+    example: '+5511987654321',
+  })
   declare supervisor_phone: string;
 
   @IdField({ description: 'Phone number used to dial the supervisor' })
   declare outbound_phone_id: number;
 
-  @StringField({ max: MAX_TEXT, description: 'When to transfer' })
+  @StringField({
+    max: MAX_TEXT,
+    description: 'When to transfer',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description: string;
 
-  @BooleanField({ ...OPTIONAL, default: false })
+  @BooleanField({
+    ...OPTIONAL,
+    default: false,
+    description: 'Whether `supervisor_phone` is a SIP address or an extension',
+  })
   declare custom_sip?: boolean | null;
 
-  @EnumField(CALLER_ID_MODES, { ...OPTIONAL, default: 'outbound_number' })
+  @EnumField(CALLER_ID_MODES, {
+    ...OPTIONAL,
+    default: 'outbound_number',
+    description: 'Which number the supervisor sees',
+  })
   declare caller_id_mode?: (typeof CALLER_ID_MODES)[number] | null;
 
-  @StringField({ ...OPTIONAL, max: 255, description: 'Required when caller_id_mode is custom' })
+  @StringField({
+    ...OPTIONAL,
+    max: 255,
+    description: 'Required when caller_id_mode is custom',
+    example: '+5511987654321',
+  })
   declare custom_caller_id?: string | null;
 
-  @EnumField(HOLD_MUSIC, { ...OPTIONAL, default: 'hold_music' })
+  @EnumField(HOLD_MUSIC, {
+    ...OPTIONAL,
+    default: 'hold_music',
+    description: 'What the customer hears while waiting',
+  })
   declare hold_music?: (typeof HOLD_MUSIC)[number] | null;
 
-  @IntegerField({ ...OPTIONAL, min: 0, max: 100, default: 80 })
+  @IntegerField({ ...OPTIONAL, min: 0, max: 100, default: 80, description: 'Per cent' })
   declare hold_music_volume?: number | null;
 
-  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'Default by language' })
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'Default by language',
+    example: 'Um momento, vou transferir você.',
+  })
   declare hold_message?: string | null;
 
   @StringField({
     ...OPTIONAL,
     max: MAX_TEXT,
     description: 'How the AI briefs the supervisor; default by language',
+    example: 'Quem ligou, por quê, e por que precisa de uma pessoa.',
   })
   declare summary_instructions?: string | null;
 
@@ -108,6 +153,7 @@ class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_c
     ...OPTIONAL,
     max: MAX_TEXT,
     description: 'First words to the supervisor; default by language',
+    example: 'Olá! Posso resumir o atendimento?',
   })
   declare briefing_initial_message?: string | null;
 
@@ -115,48 +161,59 @@ class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_c
     ...OPTIONAL,
     max: MAX_TEXT,
     description: 'Said to the caller once connected; default by language',
+    example: 'Você está falando com a supervisora.',
   })
   declare connected_message?: string | null;
 }
 
 class EndCallRequest extends BuiltInToolRequest implements Sent<'end_call'> {
-  @EnumField(['end_call'])
+  @EnumField(['end_call'], { description: 'Kind' })
   declare type: 'end_call';
 
-  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to end the call' })
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'When to end the call',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description?: string | null;
 }
 
 class DtmfInputRequest extends BuiltInToolRequest implements Sent<'dtmf_input'> {
-  @EnumField(['dtmf_input'])
+  @EnumField(['dtmf_input'], { description: 'Kind' })
   declare type: 'dtmf_input';
 
-  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to send keypad tones' })
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'When to send keypad tones',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description?: string | null;
 }
 
 class CollectKeypadRequest extends BuiltInToolRequest implements Sent<'collect_keypad'> {
-  @EnumField(['collect_keypad'])
+  @EnumField(['collect_keypad'], { description: 'Kind' })
   declare type: 'collect_keypad';
 
   @IntegerField({ ...OPTIONAL, min: 1, max: 30, default: 5, description: 'Seconds' })
   declare timeout?: number | null;
 
-  @EnumField(STOP_KEYS, { ...OPTIONAL, default: '#' })
+  @EnumField(STOP_KEYS, { ...OPTIONAL, default: '#', description: 'Key that ends the input' })
   declare stop_key?: (typeof STOP_KEYS)[number] | null;
 }
 
 export class BookingFieldRequest {
-  @StringField({ max: 255 })
+  @StringField({ max: 255, description: 'Name of the field at the calendar provider', example: 'name' })
   declare slug: string;
 
-  @StringField({ max: 64, example: 'email' })
+  @StringField({ max: 64, example: 'email', description: 'Kind' })
   declare type: string;
 
-  @StringField({ max: 255 })
+  @StringField({ max: 255, description: 'Text shown next to the field', example: 'Nome completo' })
   declare label: string;
 
-  @BooleanField({ ...OPTIONAL, default: false })
+  @BooleanField({ ...OPTIONAL, default: false, description: 'Whether it must be given' })
   declare required?: boolean | null;
 
   @OptionsField()
@@ -164,28 +221,53 @@ export class BookingFieldRequest {
 }
 
 class CalendarIntegrationRequest extends BuiltInToolRequest implements Sent<'calendar_integration'> {
-  @EnumField(['calendar_integration'])
+  @EnumField(['calendar_integration'], { description: 'Kind' })
   declare type: 'calendar_integration';
 
-  @StringField({ max: 512, description: 'Shown masked when read; the masked form keeps the stored key' })
+  @StringField({
+    max: 512,
+    description: 'Shown masked when read; the masked form keeps the stored key',
+    example: 'cal_live_5f2c',
+  })
   declare extcal_api_key: string;
 
-  @StringField({ max: 255 })
+  @StringField({
+    max: 255,
+    description: 'Short name of the event type at the calendar provider',
+    example: 'consulta-30-min',
+  })
   declare extcal_event_slug: string;
 
-  @StringField({ ...OPTIONAL, max: 255 })
+  @StringField({
+    ...OPTIONAL,
+    max: 255,
+    description: 'Short name of the team, when the event belongs to one',
+    example: 'recepcao',
+  })
   declare extcal_team_slug?: string | null;
 
-  @EnumField(CALENDAR_ENDPOINTS, { ...OPTIONAL, default: 'us' })
+  @EnumField(CALENDAR_ENDPOINTS, {
+    ...OPTIONAL,
+    default: 'us',
+    description: 'Region of the calendar provider, or `custom`',
+  })
   declare extcal_endpoint?: (typeof CALENDAR_ENDPOINTS)[number] | null;
 
   @UrlField({ ...OPTIONAL, description: 'Required when extcal_endpoint is custom' })
   declare extcal_custom_endpoint?: string | null;
 
-  @ObjectsField(() => BookingFieldRequest, OPTIONAL)
+  @ObjectsField(() => BookingFieldRequest, {
+    ...OPTIONAL,
+    description: 'Further questions of the booking form',
+  })
   declare extcal_booking_fields?: BookingFieldRequest[] | null;
 
-  @StringField({ ...OPTIONAL, max: MAX_TEXT, description: 'When to offer booking' })
+  @StringField({
+    ...OPTIONAL,
+    max: MAX_TEXT,
+    description: 'When to offer booking',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description?: string | null;
 }
 
@@ -200,12 +282,13 @@ export class HandoffDestinationRequest {
     ...OPTIONAL,
     max: 200,
     description: 'Said to the customer at the hand-over; default nothing',
+    example: 'Operação realizada com sucesso',
   })
   declare message?: string | null;
 }
 
 class HandoffRequest extends BuiltInToolRequest implements Sent<'handoff'> {
-  @EnumField(['handoff'])
+  @EnumField(['handoff'], { description: 'Kind' })
   declare type: 'handoff';
 
   @ObjectsField(() => HandoffDestinationRequest, {
@@ -233,6 +316,7 @@ class AssistantTransferRequest extends BuiltInToolRequest implements Sent<'assis
     ...OPTIONAL,
     max: MAX_TRANSFER_TEXT,
     description: 'When to hand over to it; default: when the customer asks for it',
+    example: 'Quando o cliente pede para falar com uma pessoa',
   })
   declare description?: string | null;
 
@@ -286,6 +370,7 @@ export function BuiltInToolsField(): PropertyDecorator {
       required: false,
       nullable: true,
       maxItems: MAX_TOOLS,
+      description: 'Built-in tools of the assistant',
       items: {
         oneOf: references,
         discriminator: { propertyName: 'type', mapping: schemaOfType },
@@ -322,7 +407,13 @@ function formOf(item: unknown): Type<BuiltInToolRequest> | undefined {
 /** Choices of a select field. */
 function OptionsField(): PropertyDecorator {
   return applyDecorators(
-    ApiProperty({ type: [String], required: false, nullable: true, maxItems: 100 }),
+    ApiProperty({
+      type: [String],
+      required: false,
+      nullable: true,
+      maxItems: 100,
+      description: 'What may be chosen, for a select',
+    }),
     ValidateIf((_object, value) => value !== undefined && value !== null),
     IsArray(issueText('validation.array')),
     ArrayMaxSize(100, issueText('validation.max_items', { max: 100 })),

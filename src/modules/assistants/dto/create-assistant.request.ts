@@ -121,39 +121,58 @@ function hasFillerKinds(value: unknown): boolean {
 }
 
 export class PostCallFieldRequest implements PostCallField {
-  @StringField({ min: 3, max: 16, pattern: { regex: /^[a-z0-9_]+$/, key: 'assistants.post_call_name' } })
+  @StringField({
+    min: 3,
+    max: 16,
+    pattern: { regex: /^[a-z0-9_]+$/, key: 'assistants.post_call_name' },
+    description: 'Name of the field in the evaluation',
+    example: 'recepcao',
+  })
   declare name: string;
 
-  @EnumField(POST_CALL_TYPES)
+  @EnumField(POST_CALL_TYPES, { description: 'Kind' })
   declare type: PostCallField['type'];
 
-  @StringField({ min: 3, max: 255 })
+  @StringField({
+    min: 3,
+    max: 255,
+    description: 'What the model is to find out for this field',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description: string;
 }
 
 export class CreateAssistantRequest {
-  @StringField({ max: 255, example: 'Reception' })
+  @StringField({ max: 255, example: 'Reception', description: 'Name, for people' })
   declare name: string;
 
   @IdField({ description: 'A voice compatible with the mode and offered for the language' })
   declare voice_id: number;
 
-  @IdField()
+  @IdField({ description: 'Language the assistant speaks, from the list of languages' })
   declare language_id: number;
 
-  @EnumField(ASSISTANT_TYPES)
+  @EnumField(ASSISTANT_TYPES, { description: 'Whether the assistant is called or calls' })
   declare type: AssistantType;
 
-  @EnumField(ENGINE_MODES)
+  @EnumField(ENGINE_MODES, { description: 'Engine: models in a row, one multimodal model, or both' })
   declare mode: EngineMode;
 
-  @TimeZoneField()
+  @TimeZoneField({ description: 'IANA name of the time zone' })
   declare timezone: string;
 
-  @StringField({ max: 200, example: 'Olá! Como posso ajudar?' })
+  @StringField({
+    max: 200,
+    example: 'Olá! Como posso ajudar?',
+    description: 'First words of the assistant; may use variables as {{name}}',
+  })
   declare initial_message: string;
 
-  @StringField({ max: MAX_PROMPT, description: 'May use variables as {{name}}' })
+  @StringField({
+    max: MAX_PROMPT,
+    description: 'May use variables as {{name}}',
+    example: 'Você atende os clientes da Padaria Central.',
+  })
   declare system_prompt: string;
 
   @IdField({ ...OPTIONAL, description: 'Required when mode is pipeline' })
@@ -168,10 +187,14 @@ export class CreateAssistantRequest {
   @NumberField({ ...OPTIONAL, min: 0, max: 1, description: 'In multimodal and dualplex; default automatic' })
   declare turn_detection_threshold?: number | null;
 
-  @IdsField({ ...OPTIONAL, maxItems: MAX_SECONDARY_LANGUAGES })
+  @IdsField({
+    ...OPTIONAL,
+    maxItems: MAX_SECONDARY_LANGUAGES,
+    description: 'Further languages; the assistant detects them and switches',
+  })
   declare secondary_language_ids?: number[] | null;
 
-  @IdField(OPTIONAL)
+  @IdField({ ...OPTIONAL, description: 'Documents that the assistant consults' })
   declare knowledgebase_id?: number | null;
 
   @EnumField(KNOWLEDGEBASE_MODES, { ...OPTIONAL, description: 'prompt in pipeline only' })
@@ -189,19 +212,39 @@ export class CreateAssistantRequest {
   @BuiltInToolsField()
   declare tools?: SentTool[] | null;
 
-  @BooleanField(withDefault('tts_emotion_enabled'))
+  @BooleanField({ ...withDefault('tts_emotion_enabled'), description: 'Whether the voice shows emotion' })
   declare tts_emotion_enabled?: boolean | null;
 
-  @NumberField({ ...withDefault('voice_stability'), min: 0, max: 1 })
+  @NumberField({
+    ...withDefault('voice_stability'),
+    min: 0,
+    max: 1,
+    description: 'How evenly the voice speaks',
+  })
   declare voice_stability?: number | null;
 
-  @NumberField({ ...withDefault('voice_similarity'), min: 0, max: 1 })
+  @NumberField({
+    ...withDefault('voice_similarity'),
+    min: 0,
+    max: 1,
+    description: 'How close the voice stays to its model',
+  })
   declare voice_similarity?: number | null;
 
-  @NumberField({ ...withDefault('speech_speed'), min: 0.7, max: 1.2 })
+  @NumberField({
+    ...withDefault('speech_speed'),
+    min: 0.7,
+    max: 1.2,
+    description: 'Factor on the speed of the voice',
+  })
   declare speech_speed?: number | null;
 
-  @NumberField({ ...withDefault('llm_temperature'), min: 0, max: 1 })
+  @NumberField({
+    ...withDefault('llm_temperature'),
+    min: 0,
+    max: 1,
+    description: 'How freely the model chooses its words',
+  })
   declare llm_temperature?: number | null;
 
   @IdField({ ...OPTIONAL, description: 'Default: that of the voice' })
@@ -222,13 +265,16 @@ export class CreateAssistantRequest {
   @FillerConfigField()
   declare filler_config?: FillerConfigRequest | null;
 
-  @BooleanField(withDefault('record'))
+  @BooleanField({ ...withDefault('record'), description: 'Whether calls are recorded' })
   declare record?: boolean | null;
 
-  @BooleanField(withDefault('enable_noise_cancellation'))
+  @BooleanField({
+    ...withDefault('enable_noise_cancellation'),
+    description: 'Whether noise behind the customer is taken out of the sound',
+  })
   declare enable_noise_cancellation?: boolean | null;
 
-  @BooleanField(withDefault('wait_for_customer'))
+  @BooleanField({ ...withDefault('wait_for_customer'), description: 'Whether the customer speaks first' })
   declare wait_for_customer?: boolean | null;
 
   @IntegerField({ ...withDefault('max_duration'), min: 20, max: 1200, description: 'Seconds' })
@@ -246,25 +292,56 @@ export class CreateAssistantRequest {
   @IntegerField({ ...withDefault('reengagement_interval'), min: 7, max: 600, description: 'Seconds' })
   declare reengagement_interval?: number | null;
 
-  @StringField({ ...OPTIONAL, max: 1000 })
+  @StringField({
+    ...OPTIONAL,
+    max: 1000,
+    description: 'Instruction for the assistant after `reengagement_interval` seconds of silence',
+    example: 'Pergunte se o cliente ainda está na linha.',
+  })
   declare reengagement_prompt?: string | null;
 
-  @BooleanField(withDefault('end_call_on_voicemail'))
+  @BooleanField({
+    ...withDefault('end_call_on_voicemail'),
+    description: 'Whether a call to a voicemail is ended at once',
+  })
   declare end_call_on_voicemail?: boolean | null;
 
-  @StringField({ ...OPTIONAL, max: 1000 })
+  @StringField({
+    ...OPTIONAL,
+    max: 1000,
+    description: 'What is said to a voicemail before the call ends',
+    example: 'Ligaremos de novo mais tarde.',
+  })
   declare voice_mail_message?: string | null;
 
-  @EnumField(ENDPOINT_TYPES, withDefault('endpoint_type'))
+  @EnumField(ENDPOINT_TYPES, {
+    ...withDefault('endpoint_type'),
+    description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning',
+  })
   declare endpoint_type?: AssistantConfig['endpoint_type'] | null;
 
-  @NumberField({ ...withDefault('endpoint_sensitivity'), min: 0, max: 5 })
+  @NumberField({
+    ...withDefault('endpoint_sensitivity'),
+    min: 0,
+    max: 5,
+    description: 'How soon the assistant takes a pause for the end of what the customer says',
+  })
   declare endpoint_sensitivity?: number | null;
 
-  @NumberField({ ...withDefault('interrupt_sensitivity'), min: 0, max: 5 })
+  @NumberField({
+    ...withDefault('interrupt_sensitivity'),
+    min: 0,
+    max: 5,
+    description: 'How soon the assistant stops when the customer speaks',
+  })
   declare interrupt_sensitivity?: number | null;
 
-  @IntegerField({ ...OPTIONAL, min: 0, max: 10 })
+  @IntegerField({
+    ...OPTIONAL,
+    min: 0,
+    max: 10,
+    description: 'Words the customer must say to interrupt; setting it switches the feature on',
+  })
   declare min_interrupt_words?: number | null;
 
   @BooleanField({
@@ -274,29 +351,52 @@ export class CreateAssistantRequest {
   })
   declare ignore_backchannels?: boolean | null;
 
-  @EnumField(AMBIENT_SOUNDS, withDefault('ambient_sound'))
+  @EnumField(AMBIENT_SOUNDS, {
+    ...withDefault('ambient_sound'),
+    description: 'What is heard behind the voice of the assistant',
+  })
   declare ambient_sound?: AssistantConfig['ambient_sound'] | null;
 
-  @NumberField({ ...withDefault('ambient_sound_volume'), min: 0, max: 1 })
+  @NumberField({
+    ...withDefault('ambient_sound_volume'),
+    min: 0,
+    max: 1,
+    description: 'Volume of the ambient sound',
+  })
   declare ambient_sound_volume?: number | null;
 
-  @BooleanField(withDefault('is_webhook_active'))
+  @BooleanField({
+    ...withDefault('is_webhook_active'),
+    description: 'Whether the webhook receives events of calls',
+  })
   declare is_webhook_active?: boolean | null;
 
   @UrlField({ ...OPTIONAL, description: 'Required when is_webhook_active is true' })
   declare webhook_url?: string | null;
 
-  @BooleanField(withDefault('send_webhook_only_on_completed'))
+  @BooleanField({
+    ...withDefault('send_webhook_only_on_completed'),
+    description: 'Whether calls that were not completed are left out',
+  })
   declare send_webhook_only_on_completed?: boolean | null;
 
-  @BooleanField(withDefault('include_recording_in_webhook'))
+  @BooleanField({
+    ...withDefault('include_recording_in_webhook'),
+    description: 'Whether the webhook names the address of the recording',
+  })
   declare include_recording_in_webhook?: boolean | null;
 
-  @BooleanField(withDefault('post_call_evaluation'))
+  @BooleanField({
+    ...withDefault('post_call_evaluation'),
+    description: 'Whether calls and chats are evaluated by the model at their end',
+  })
   declare post_call_evaluation?: boolean | null;
 
   @applied(
-    ObjectsField(() => PostCallFieldRequest, OPTIONAL),
+    ObjectsField(() => PostCallFieldRequest, {
+      ...OPTIONAL,
+      description: 'What the evaluation is to find out',
+    }),
     DistinctNames('assistants.duplicate_post_call_name'),
   )
   declare post_call_schema?: PostCallFieldRequest[] | null;
@@ -312,10 +412,13 @@ export class CreateAssistantRequest {
   })
   declare conversation_inactivity_timeout?: number | null;
 
-  @BooleanField(withDefault('conversation_ended_retrigger'))
+  @BooleanField({
+    ...withDefault('conversation_ended_retrigger'),
+    description: 'Whether a message reopens a conversation that has ended',
+  })
   declare conversation_ended_retrigger?: boolean | null;
 
-  @UrlField(OPTIONAL)
+  @UrlField({ ...OPTIONAL, description: 'Where an event is sent when a conversation has ended' })
   declare conversation_ended_webhook_url?: string | null;
 
   @IntegerField({

@@ -7,6 +7,9 @@ import { CreateAssistantRequest } from './create-assistant.request.js';
 export class UpdateAssistantRequest extends PartialType(CreateAssistantRequest, {
   skipNullProperties: false,
 }) {
-  @EnumField(ASSISTANT_STATUSES, { optional: true })
+  @EnumField(ASSISTANT_STATUSES, {
+    optional: true,
+    description: '`active` answers inbound calls, runs campaigns and takes over by hand-over',
+  })
   declare status?: AssistantStatus;
 }

@@ -23,7 +23,7 @@ export class AuditLogQuery {
   @DateQuery({ description: 'Last day, included, in UTC', example: '2026-01-31' })
   declare date_to?: string;
 
-  @IntegerQuery({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT })
+  @IntegerQuery({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Most rows of an answer' })
   declare limit?: number;
 
   @StringField({ optional: true, max: 200, description: '`next_cursor` of the page before' })

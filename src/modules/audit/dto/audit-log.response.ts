@@ -5,7 +5,7 @@ import { CHANGE_REASONS, type ChangeReason } from '../change-reason.js';
 import { cursorOf } from './audit-log.request.js';
 
 export class AuditLogEntryResponse {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Identifier' })
   declare id: string;
 
   @ApiProperty({
@@ -76,7 +76,7 @@ export class AuditLogEntryResponse {
   })
   declare status: number | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 

@@ -3,10 +3,14 @@ import { CountryField, EmailField, StringField, TimeZoneField } from '../../../c
 const MAX_PASSWORD = 256;
 
 export class LoginRequest {
-  @EmailField()
+  @EmailField({ description: 'Email address of the account' })
   declare email: string;
 
-  @StringField({ max: MAX_PASSWORD })
+  @StringField({
+    max: MAX_PASSWORD,
+    description: 'Password of the account',
+    example: 'correct horse battery',
+  })
   declare password: string;
 }
 
@@ -17,12 +21,17 @@ export class BeginSessionRequest {
   })
   declare email?: string;
 
-  @StringField({ optional: true, max: MAX_PASSWORD })
+  @StringField({
+    optional: true,
+    max: MAX_PASSWORD,
+    description: 'Password of the account',
+    example: 'correct horse battery',
+  })
   declare password?: string;
 }
 
 export class ChangePasswordRequest {
-  @StringField({ max: MAX_PASSWORD, example: 'correct horse battery' })
+  @StringField({ max: MAX_PASSWORD, example: 'correct horse battery', description: 'The password until now' })
   declare current_password: string;
 
   @StringField({
@@ -35,16 +44,21 @@ export class ChangePasswordRequest {
 }
 
 export class RegisterRequest {
-  @StringField({ max: 255 })
+  @StringField({ max: 255, description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @EmailField()
+  @EmailField({ description: 'Email address of the account' })
   declare email: string;
 
-  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the person’s e-mail' })
+  @StringField({
+    min: 8,
+    max: MAX_PASSWORD,
+    description: 'Neither a common one nor the person’s e-mail',
+    example: 'correct horse battery',
+  })
   declare password: string;
 
-  @TimeZoneField({ optional: true, default: 'America/Sao_Paulo' })
+  @TimeZoneField({ optional: true, default: 'America/Sao_Paulo', description: 'IANA name of the time zone' })
   declare timezone?: string;
 
   @CountryField({
@@ -73,9 +87,14 @@ export class JoinRequest {
   @StringField({ max: 100, description: 'The secret of the invitation', example: 'prosa_inv_…' })
   declare token: string;
 
-  @StringField({ max: 255, example: 'Bia' })
+  @StringField({ max: 255, example: 'Bia', description: 'Name, for people' })
   declare name: string;
 
-  @StringField({ min: 8, max: MAX_PASSWORD, description: 'Neither a common one nor the person’s e-mail' })
+  @StringField({
+    min: 8,
+    max: MAX_PASSWORD,
+    description: 'Neither a common one nor the person’s e-mail',
+    example: 'correct horse battery',
+  })
   declare password: string;
 }

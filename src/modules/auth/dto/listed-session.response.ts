@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ListedSession } from '../sessions/sessions.service.js';
 
 export class ListedSessionResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ description: 'Whether the request was made with it; never so with an API key' })
@@ -16,18 +16,23 @@ export class ListedSessionResponse {
   })
   declare ip_address: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
+    description: 'What the browser says it is; null when it did not say',
+  })
   declare user_agent: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
   declare expires_at: string;
 }
 
 export class SessionsResponse {
-  @ApiProperty({ type: [ListedSessionResponse] })
+  @ApiProperty({ type: [ListedSessionResponse], description: 'Sessions of the account that have not ended' })
   declare sessions: ListedSessionResponse[];
 }
 

@@ -3,18 +3,18 @@ import { say, type TextKey } from '../../../i18n/catalogue.js';
 import type { StartedSession } from '../auth.service.js';
 
 class SessionUserResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Email address of the account', example: 'ana@example.com' })
   declare email: string;
 }
 
 export class SessionResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 
   @ApiProperty({ type: SessionUserResponse })
@@ -23,7 +23,7 @@ export class SessionResponse {
   @ApiProperty({ description: 'Bearer token of the session', example: 'prosa_sess_…' })
   declare token: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
   declare expires_at: string;
 }
 

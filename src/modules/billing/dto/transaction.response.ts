@@ -3,10 +3,10 @@ import { dollarsOf } from '../money.js';
 import type { LedgerEntry } from '../ledger-entry.entity.js';
 
 export class TransactionResponse {
-  @ApiProperty({ type: 'integer', example: 42 })
+  @ApiProperty({ type: 'integer', example: 42, description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ enum: ['credit', 'message', 'call', 'phone_number'] })
+  @ApiProperty({ enum: ['credit', 'message', 'call', 'phone_number'], description: 'Kind' })
   declare type: string;
 
   @ApiProperty({ description: 'US dollars; negative for a charge', example: -0.01 })
@@ -18,7 +18,7 @@ export class TransactionResponse {
   @ApiProperty({ description: 'What it was for', example: 'message:42' })
   declare reference: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 

@@ -8,10 +8,10 @@ import { TURN_ROLES } from '../turns/call-turn.entity.js';
 import { type CallReader, CallResponse, toCallResponse } from './call.response.js';
 
 class CallTurnResponse {
-  @ApiProperty({ enum: TURN_ROLES })
+  @ApiProperty({ enum: TURN_ROLES, description: 'Who speaks' })
   declare role: string;
 
-  @ApiProperty({ example: 'Oi, quero renovar meu contrato.' })
+  @ApiProperty({ example: 'Oi, quero renovar meu contrato.', description: 'What was said' })
   declare text: string;
 
   @ApiPropertyOptional({
@@ -31,13 +31,13 @@ class CallTurnResponse {
 }
 
 class CallFunctionCallResponse {
-  @ApiProperty({ example: 'book' })
+  @ApiProperty({ example: 'book', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the model filled in' })
   declare arguments: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the function answered' })
   declare result: Readonly<Record<string, unknown>>;
 
   @ApiProperty({

@@ -19,7 +19,7 @@ class NamedVoiceResponse {
   })
   declare id: number | null;
 
-  @ApiProperty({ example: 'Francisca' })
+  @ApiProperty({ example: 'Francisca', description: 'Name, for people' })
   declare name: string;
 }
 
@@ -42,31 +42,37 @@ class CallVoiceResponse extends NamedVoiceResponse {
 }
 
 export class CallResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ description: 'As it was at the time of the call' })
+  @ApiProperty({ description: 'As it was at the time of the call', example: 'Recepção' })
   declare assistant_name: string;
 
-  @ApiPropertyOptional({ description: 'Only when the call belongs to a campaign' })
+  @ApiPropertyOptional({
+    description: 'Only when the call belongs to a campaign',
+    example: 'Renovação de contratos',
+  })
   declare campaign_name?: string;
 
-  @ApiProperty({ enum: CALL_TYPES })
+  @ApiProperty({ enum: CALL_TYPES, description: 'Kind' })
   declare type: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds' })
   declare duration: number;
 
-  @ApiProperty({ description: 'Number used by the assistant; empty on the web' })
+  @ApiProperty({ description: 'Number used by the assistant; empty on the web', example: '+5511987654321' })
   declare assistant_phone_number: string;
 
-  @ApiProperty({ description: 'Number of the customer; empty on the web' })
+  @ApiProperty({ description: 'Number of the customer; empty on the web', example: '+5511912345678' })
   declare client_phone_number: string;
 
-  @ApiProperty({ enum: CALL_STATUSES })
+  @ApiProperty({ enum: CALL_STATUSES, description: 'State of the call' })
   declare status: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'What was said, line by line',
+    example: 'AI: Olá! Customer: Oi, quero renovar meu contrato.',
+  })
   declare transcript: string;
 
   @ApiProperty({ ...FREE_OBJECT, description: 'Collected during the call' })
@@ -91,12 +97,14 @@ export class CallResponse {
   @ApiProperty({ description: 'USD' })
   declare total_cost: number;
 
-  @ApiProperty({ enum: ANSWERERS })
+  @ApiProperty({ enum: ANSWERERS, description: 'Who answered, as far as it is known' })
   declare answered_by: string;
 
   @ApiPropertyOptional({
     description:
       'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).',
+    example:
+      'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
   })
   declare recording_url?: string;
 

@@ -6,10 +6,10 @@ import type { CallFilter } from '../listing/call-list.statements.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
 
 export class CallsQuery extends PageQuery {
-  @EnumField(CALL_STATUSES, { optional: true })
+  @EnumField(CALL_STATUSES, { optional: true, description: 'Only those in this state' })
   declare status?: CallStatus;
 
-  @EnumField(CALL_TYPES, { optional: true })
+  @EnumField(CALL_TYPES, { optional: true, description: 'Only those of this kind' })
   declare type?: CallType;
 
   @StringField({
@@ -21,10 +21,10 @@ export class CallsQuery extends PageQuery {
   })
   declare phone_number?: string;
 
-  @IntegerQuery({ min: 1 })
+  @IntegerQuery({ min: 1, description: 'Only of this assistant' })
   declare assistant_id?: number;
 
-  @IntegerQuery({ min: 1 })
+  @IntegerQuery({ min: 1, description: 'Only of this campaign' })
   declare campaign_id?: number;
 
   @DateQuery({ description: 'First day, in the time zone of the account', example: '2026-01-31' })

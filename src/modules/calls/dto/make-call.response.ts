@@ -2,13 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { say } from '../../../i18n/catalogue.js';
 
 export class MadeCallResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the call' })
   declare call_id: number;
 
-  @ApiProperty({ enum: ['initiated'] })
+  @ApiProperty({ enum: ['initiated'], description: 'State' })
   declare status: 'initiated';
 }
 

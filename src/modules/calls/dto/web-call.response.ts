@@ -17,7 +17,7 @@ export class LiveKitRoomResponse {
 }
 
 export class WebCallResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the call' })
   declare call_id: number;
 
   @ApiProperty({
@@ -32,7 +32,7 @@ export class WebCallResponse {
   @ApiProperty({ type: 'integer', description: 'Samples a second of the sound', example: 24_000 })
   declare sample_rate: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
   declare expires_at: string;
 
   @ApiPropertyOptional({
@@ -44,12 +44,12 @@ export class WebCallResponse {
 }
 
 export class PublicWebCallResponse extends WebCallResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 }
 
 export class WebCallOfferResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
   @ApiProperty({

@@ -4,13 +4,13 @@ import { PAUSE_REASONS, type PauseReason } from '../progress/pause-reason.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 
 class LeadProgressResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Leads of the campaign' })
   declare total: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Leads that were reached' })
   declare completed: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Leads that were not reached in all their attempts' })
   declare reached_max_retries: number;
 
   @ApiProperty({ type: 'integer', description: 'Still to be called, now or later' })
@@ -24,19 +24,19 @@ class AttemptProgressResponse {
   @ApiProperty({ type: 'integer', description: 'Begun so far, running ones included' })
   declare total: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Attempts that a person answered' })
   declare answered: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Attempts that a voicemail answered' })
   declare voicemail: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Attempts that found the line busy' })
   declare busy: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Attempts without an answer' })
   declare no_answer: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Attempts that the carrier could not place' })
   declare failed: number;
 
   @ApiProperty({ type: 'integer', description: 'The carrier could not say whether it dialled' })
@@ -64,10 +64,10 @@ class DiallingPausedResponse {
 }
 
 export class CampaignProgressResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
   declare campaign_id: number;
 
-  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  @ApiProperty({ enum: CAMPAIGN_STATUSES, description: 'State' })
   declare status: CampaignStatus;
 
   @ApiProperty({ type: LeadProgressResponse })

@@ -34,6 +34,7 @@ function WeekdaysField(): PropertyDecorator {
       uniqueItems: true,
       required: false,
       default: [...WEEKDAYS],
+      description: 'Days of the week on which leads are called, in the time zone of the campaign',
     }),
     ValidateIf((_object, value) => value !== undefined),
     IsArray(issueText('validation.array')),
@@ -46,7 +47,7 @@ function WeekdaysField(): PropertyDecorator {
 }
 
 export class CreateCampaignRequest {
-  @StringField({ max: 255, example: 'Renewals' })
+  @StringField({ max: 255, example: 'Renewals', description: 'Name, for people' })
   declare name: string;
 
   @IdField({ description: 'An outbound assistant' })
@@ -88,10 +89,15 @@ export class CreateCampaignRequest {
     nullable: true,
     max: 255,
     description: "Name of an item of type bool of the assistant's post_call_schema",
+    example: 'vendeu',
   })
   declare goal_completion_variable?: string | null;
 
-  @BooleanField({ optional: true, default: true })
+  @BooleanField({
+    optional: true,
+    default: true,
+    description: 'Whether the campaign ends by itself when no lead is left',
+  })
   declare mark_complete_when_no_leads?: boolean;
 
   @IdsField({ optional: true, description: 'Own numbers to call from, in this order by turns' })
@@ -111,9 +117,9 @@ export class UpdateCampaignRequest extends PartialType(CreateCampaignRequest, {
 }
 
 export class UpdateCampaignStatusRequest {
-  @IdField()
+  @IdField({ description: 'Id of the campaign' })
   declare campaign_id: number;
 
-  @EnumField(ACTIONS)
+  @EnumField(ACTIONS, { description: '`start` or `stop`' })
   declare action: (typeof ACTIONS)[number];
 }

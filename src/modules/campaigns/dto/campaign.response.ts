@@ -5,31 +5,35 @@ import { type Campaign, type Weekday, WEEKDAYS } from '../campaign.entity.js';
 import type { CampaignDetails } from '../campaigns.service.js';
 
 export class CampaignResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  @ApiProperty({ enum: CAMPAIGN_STATUSES, description: 'State' })
   declare status: CampaignStatus;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null once the assistant was deleted' })
   declare assistant_id: number | null;
 
-  @ApiProperty({ example: 'America/Sao_Paulo' })
+  @ApiProperty({ example: 'America/Sao_Paulo', description: 'IANA name of the time zone' })
   declare timezone: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Calls of the campaign at the same time' })
   declare max_calls_in_parallel: number;
 
-  @ApiProperty({ example: '09:00:00' })
+  @ApiProperty({ example: '09:00:00', description: 'HH:MM, in the time zone of the campaign' })
   declare allowed_hours_start_time: string;
 
-  @ApiProperty({ example: '18:00:00' })
+  @ApiProperty({ example: '18:00:00', description: 'HH:MM, in the time zone of the campaign' })
   declare allowed_hours_end_time: string;
 
-  @ApiProperty({ enum: WEEKDAYS, isArray: true })
+  @ApiProperty({
+    enum: WEEKDAYS,
+    isArray: true,
+    description: 'Days of the week on which leads are called, in the time zone of the campaign',
+  })
   declare allowed_days: Weekday[];
 
   @ApiProperty({ type: 'integer', description: 'Attempts after the first one' })
@@ -38,25 +42,30 @@ export class CampaignResponse {
   @ApiProperty({ type: 'integer', description: 'Minutes' })
   declare retry_interval: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Voicemail counts as not reached' })
   declare retry_on_voicemail: boolean;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Call again when the goal variable of a finished call is false' })
   declare retry_on_goal_incomplete: boolean;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Item of the post-call schema that says whether the goal was reached',
+    example: 'vendeu',
+  })
   declare goal_completion_variable: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the campaign ends by itself when no lead is left' })
   declare mark_complete_when_no_leads: boolean;
 
-  @ApiProperty({ type: 'integer', isArray: true })
+  @ApiProperty({ type: 'integer', isArray: true, description: 'Numbers that calls go out from, by turns' })
   declare phone_number_ids: readonly number[];
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
@@ -84,18 +93,18 @@ export function toCampaignResponse({ campaign, phoneNumberIds }: CampaignDetails
 }
 
 class CampaignStateResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
   declare campaign_id: number;
 
-  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  @ApiProperty({ enum: CAMPAIGN_STATUSES, description: 'State' })
   declare status: CampaignStatus;
 }
 
 export class CampaignStatusResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'Whether it was done' })
   declare success: true;
 
   @ApiProperty({ type: CampaignStateResponse })
@@ -104,10 +113,10 @@ export class CampaignStatusResponse {
 
 /** The refusal of a start or stop; `data` is left out where there is no campaign. */
 export class CampaignStatusErrorResponse {
-  @ApiProperty({ description: 'Text for people' })
+  @ApiProperty({ description: 'Text for people', example: 'Operação realizada com sucesso' })
   declare message: string;
 
-  @ApiProperty({ enum: [false] })
+  @ApiProperty({ enum: [false], description: 'Whether it was done' })
   declare success: false;
 
   @ApiProperty({ type: CampaignStateResponse, required: false })

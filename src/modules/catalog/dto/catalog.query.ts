@@ -12,6 +12,6 @@ export class VoicesQuery extends LanguageQuery {
 }
 
 export class ModelsQuery {
-  @EnumField(MODEL_TYPES, { optional: true, default: 'llm' })
+  @EnumField(MODEL_TYPES, { optional: true, default: 'llm', description: 'Only those of this kind' })
   declare type?: ModelType;
 }

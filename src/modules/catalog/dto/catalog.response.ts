@@ -8,7 +8,7 @@ export class LanguageResponse {
   @ApiProperty({ type: 'integer', description: 'The language_id of assistants' })
   declare id: number;
 
-  @ApiProperty({ example: 'Portuguese' })
+  @ApiProperty({ example: 'Portuguese', description: 'Name, for people' })
   declare name: string;
 
   @ApiProperty({ example: 'pt', description: 'ISO 639-1' })
@@ -16,10 +16,10 @@ export class LanguageResponse {
 }
 
 export class VoiceResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
   @ApiProperty({
@@ -30,16 +30,31 @@ export class VoiceResponse {
   })
   declare language_id: number | null;
 
-  @ApiProperty({ enum: ['female', 'male'] })
+  @ApiProperty({ enum: ['female', 'male'], description: 'Gender of the voice' })
   declare gender: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Address of a sample; null for none',
+    example: 'https://example.com/voices/1.mp3',
+  })
   declare preview_url: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Accent of the voice, in the words of its provider',
+    example: 'Paulista',
+  })
   declare accent: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Age of the voice, in the words of its provider',
+    example: 'young',
+  })
   declare age: string | null;
 
   @ApiProperty({
@@ -66,24 +81,24 @@ export class VoiceResponse {
 }
 
 export class ModelResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiPropertyOptional({ description: 'Of multimodal and dualplex models' })
+  @ApiPropertyOptional({ description: 'Of multimodal and dualplex models', example: 'gpt-4o-mini' })
   declare code?: string;
 }
 
 export class ProviderResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Short name of the provider', example: 'gpt-4o-mini' })
   declare code: string;
 }
 

@@ -60,7 +60,11 @@ export function toNewConversation(body: CreateConversationRequest): NewConversat
 }
 
 export class SendMessageRequest {
-  @StringField({ max: MAX_MESSAGE_LENGTH, example: 'Olá!' })
+  @StringField({
+    max: MAX_MESSAGE_LENGTH,
+    example: 'Olá!',
+    description: 'What is said, at most 2000 characters',
+  })
   declare message: string;
 }
 
@@ -127,7 +131,7 @@ export class ListConversationsQuery {
   })
   declare sort?: ConversationSort;
 
-  @IntegerQuery({ min: 1, max: 100, default: 15 })
+  @IntegerQuery({ min: 1, max: 100, default: 15, description: 'Rows of a page, 1 to 100' })
   declare per_page?: number;
 
   @StringField({ optional: true, max: 512, description: 'next_cursor or prev_cursor of an earlier answer' })
@@ -143,7 +147,7 @@ export class ThreadQuery {
   @IntegerQuery({ min: 1, max: MAX_MESSAGE_ID, description: 'Only messages after the one of this id' })
   declare after?: number;
 
-  @IntegerQuery({ min: 1, max: 200, default: 50 })
+  @IntegerQuery({ min: 1, max: 200, default: 50, description: 'Most rows of an answer' })
   declare limit?: number;
 }
 

@@ -11,46 +11,60 @@ import type { Message } from '../message.entity.js';
 import { encodeCursor } from './cursor.js';
 
 export class FunctionCallResponse {
-  @ApiProperty({ example: 'get_weather' })
+  @ApiProperty({ example: 'get_weather', description: 'Name of the function' })
   declare name: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { city: 'Lisboa' } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { city: 'Lisboa' },
+    description: 'What the model filled in',
+  })
   declare arguments: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { temperature: 21 } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    example: { temperature: 21 },
+    description: 'What the function answered',
+  })
   declare result: Readonly<Record<string, unknown>>;
 }
 
 export class HistoryEntryResponse {
-  @ApiProperty({ enum: ['user', 'assistant'] })
+  @ApiProperty({ enum: ['user', 'assistant'], description: 'Who speaks' })
   declare role: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The text of the message', example: 'Olá! Como posso ajudar?' })
   declare content: string;
 
-  @ApiProperty({ type: [FunctionCallResponse], required: false })
+  @ApiProperty({
+    type: [FunctionCallResponse],
+    required: false,
+    description: 'Functions the assistant called for this answer, in order',
+  })
   declare function_calls?: readonly FunctionCallResponse[];
 }
 
 export class CreatedConversationResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'UUID of the conversation' })
   declare conversation_id: string;
 
-  @ApiProperty({ type: [HistoryEntryResponse] })
+  @ApiProperty({ type: [HistoryEntryResponse], description: 'Messages so far, oldest first' })
   declare history: HistoryEntryResponse[];
 }
 
 export class ChallengeResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
-  @ApiProperty({ enum: ['SHA-256'] })
+  @ApiProperty({ enum: ['SHA-256'], description: 'How the challenge is solved' })
   declare algorithm: 'SHA-256';
 
-  @ApiProperty({ example: 'v1.2hX9kQ.c2Vh.bGVk.dGFn' })
+  @ApiProperty({ example: 'v1.2hX9kQ.c2Vh.bGVk.dGFn', description: 'Secret to be sent back' })
   declare token: string;
 
   @ApiProperty({
@@ -59,62 +73,78 @@ export class ChallengeResponse {
   })
   declare difficulty: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Until when it is valid, ISO 8601 in UTC' })
   declare expires_at: string;
 }
 
 export class ConversationResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
-  @ApiProperty({ type: [HistoryEntryResponse] })
+  @ApiProperty({ type: [HistoryEntryResponse], description: 'Messages so far, oldest first' })
   declare history: HistoryEntryResponse[];
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Values for {{name}} in the texts of the assistant',
+  })
   declare variables: Record<string, unknown> | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the AI answers new messages' })
   declare ai_enabled: boolean;
 }
 
 export class ReplyResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
-  @ApiProperty({ description: 'The answer; empty while the AI is off' })
+  @ApiProperty({
+    description: 'The answer; empty while the AI is off',
+    example: 'Operação realizada com sucesso',
+  })
   declare message: string;
 
-  @ApiProperty({ type: [FunctionCallResponse] })
+  @ApiProperty({
+    type: [FunctionCallResponse],
+    description: 'Functions the assistant called for this answer, in order',
+  })
   declare function_calls: readonly FunctionCallResponse[];
 }
 
 export class StatusResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'Always true in a success' })
   declare status: true;
 }
 
 export class AiSwitchResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the AI answers new messages' })
   declare ai_enabled: boolean;
 }
 
 export class ConversationItemResponse {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'Identifier' })
   declare id: string;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of the assistant' })
   declare assistant_id: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Name of the assistant', example: 'Recepção' })
   declare assistant_name: string | null;
 
-  @ApiProperty({ enum: ['widget', 'test'] })
+  @ApiProperty({ enum: ['widget', 'test'], description: 'Kind' })
   declare type: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Values for {{name}} in the texts of the assistant',
+  })
   declare variables: Record<string, unknown> | null;
 
   @ApiProperty({
@@ -127,7 +157,7 @@ export class ConversationItemResponse {
   })
   declare extracted_variables: Evaluation;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Messages in the conversation' })
   declare message_count: number;
 
   @ApiProperty({ description: 'US dollars' })
@@ -140,7 +170,7 @@ export class ConversationItemResponse {
   })
   declare tokens: TokensResponse | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the AI answers new messages' })
   declare ai_enabled: boolean;
 
   @ApiProperty({
@@ -150,10 +180,20 @@ export class ConversationItemResponse {
   })
   declare last_message: string | null;
 
-  @ApiProperty({ type: String, enum: ['customer', 'ai', 'agent', null], nullable: true })
+  @ApiProperty({
+    type: String,
+    enum: ['customer', 'ai', 'agent', null],
+    nullable: true,
+    description: 'Who wrote last',
+  })
   declare last_author: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the last message was written, ISO 8601 in UTC',
+  })
   declare last_message_at: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Messages of the customer that no person has read' })
@@ -175,21 +215,26 @@ export class ConversationItemResponse {
   })
   declare taken_over_at: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ended, ISO 8601 in UTC; null while it has not',
+  })
   declare ended_at: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
 export class ThreadMessageResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ enum: ['user', 'assistant'] })
+  @ApiProperty({ enum: ['user', 'assistant'], description: 'Who speaks' })
   declare role: string;
 
   @ApiProperty({ enum: ['customer', 'ai', 'agent'], description: 'agent is a person who has taken over' })
@@ -212,13 +257,17 @@ export class ThreadMessageResponse {
   })
   declare assistant_name?: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The text of the message', example: 'Olá! Como posso ajudar?' })
   declare content: string;
 
-  @ApiProperty({ type: [FunctionCallResponse], required: false })
+  @ApiProperty({
+    type: [FunctionCallResponse],
+    required: false,
+    description: 'Functions the assistant called for this answer, in order',
+  })
   declare function_calls?: readonly FunctionCallResponse[];
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
@@ -240,40 +289,48 @@ export class PublicThreadResponse extends OmitType(ThreadResponse, ['data']) {
   @ApiProperty({ type: [PublicThreadMessageResponse], description: 'Oldest first' })
   declare data: PublicThreadMessageResponse[];
 
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 }
 
 export class TestConversationResponse extends OmitType(CreatedConversationResponse, ['status']) {}
 
 export class ConversationListResponse {
-  @ApiProperty({ type: [ConversationItemResponse] })
+  @ApiProperty({ type: [ConversationItemResponse], description: 'The conversations of this page' })
   declare data: ConversationItemResponse[];
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Address of the list', example: 'https://example.com/api/user/conversations' })
   declare path: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Rows of a page' })
   declare per_page: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What to send as `cursor` for the next page; null on the last one',
+  })
   declare next_cursor: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What to send as `cursor` for the page before; null on the first one',
+  })
   declare prev_cursor: string | null;
 }
 
 export class AgentMessageResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ enum: ['assistant'] })
+  @ApiProperty({ enum: ['assistant'], description: 'Who speaks' })
   declare role: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The text of the message', example: 'Olá! Como posso ajudar?' })
   declare content: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 

@@ -3,10 +3,10 @@ import { WIDGET_POSITIONS } from '../../assistants/settings/assistant-config.js'
 import type { Widget } from './widget.service.js';
 
 export class WidgetResponse {
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], description: 'State' })
   declare status: true;
 
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty({ format: 'uuid', description: 'The assistant the widget talks to' })
   declare assistant_id: string;
 
   @ApiProperty({
@@ -24,10 +24,15 @@ export class WidgetResponse {
   @ApiProperty({ example: 'pt', description: 'Two-letter code of the language of the assistant' })
   declare language: string;
 
-  @ApiProperty({ type: String, nullable: true, example: '#1c7ed6' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '#1c7ed6',
+    description: 'Colour of the widget, as a CSS hex value',
+  })
   declare color: string | null;
 
-  @ApiProperty({ enum: WIDGET_POSITIONS })
+  @ApiProperty({ enum: WIDGET_POSITIONS, description: 'Corner of the page where the widget stands' })
   declare position: string;
 
   @ApiProperty({

@@ -2,16 +2,16 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { DoNotCallEntry } from '../do-not-call-entry.entity.js';
 
 export class DoNotCallResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+5511998765432' })
+  @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Why' })
   declare reason: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 

@@ -6,7 +6,12 @@ export class CreateFolderRequest {
   @StringField({ max: 255, description: 'Unique within the account', example: 'Support' })
   declare name: string;
 
-  @EnumField(FOLDER_COLORS, { optional: true, nullable: true, example: 'blue' })
+  @EnumField(FOLDER_COLORS, {
+    optional: true,
+    nullable: true,
+    example: 'blue',
+    description: 'Colour of the folder',
+  })
   declare color?: Folder['color'];
 }
 

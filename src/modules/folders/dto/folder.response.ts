@@ -4,31 +4,31 @@ import { FOLDER_COLORS } from '../folder.entity.js';
 import type { CountedFolder } from '../folders.service.js';
 
 export class FolderResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: 'Support' })
+  @ApiProperty({ example: 'Support', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ enum: [...FOLDER_COLORS, null], nullable: true })
+  @ApiProperty({ enum: [...FOLDER_COLORS, null], nullable: true, description: 'Colour of the folder' })
   declare color: string | null;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Assistants in the folder' })
   declare assistants_count: number;
 }
 
 /** The short page object. */
 export class FolderPageResponse {
-  @ApiProperty({ type: [FolderResponse] })
+  @ApiProperty({ type: [FolderResponse], description: 'The folders of this page' })
   declare data: FolderResponse[];
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Number of this page, from 1' })
   declare current_page: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Rows of a page' })
   declare per_page: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Rows of all pages' })
   declare total: number;
 }
 

@@ -50,7 +50,10 @@ export class DocumentsController {
   @ApiDataList(DocumentResponse)
   @ApiMessageErrors(401)
   @ApiErrorBody(404)
-  async list(@Caller() { userId }: Principal, @IdParam('knowledgebaseId') knowledgebaseId: number) {
+  async list(
+    @Caller() { userId }: Principal,
+    @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
+  ) {
     return { data: (await this.documents.list(userId, knowledgebaseId)).map(toDocumentResponse) };
   }
 
@@ -70,7 +73,7 @@ export class DocumentsController {
   @ApiInvalid()
   async create(
     @Caller() { userId }: Principal,
-    @IdParam('knowledgebaseId') knowledgebaseId: number,
+    @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
     @Body() body: CreateDocumentRequest,
     @UploadedFile() file: Upload | undefined,
   ) {
@@ -87,7 +90,7 @@ export class DocumentsController {
   @ApiErrorBody(404)
   async get(
     @Caller() { userId }: Principal,
-    @IdParam('knowledgebaseId') knowledgebaseId: number,
+    @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
     @IdParam() id: number,
   ) {
     return { data: toDocumentResponse(await this.documents.get(userId, knowledgebaseId, id)) };
@@ -102,7 +105,7 @@ export class DocumentsController {
   @ApiInvalid()
   async update(
     @Caller() { userId }: Principal,
-    @IdParam('knowledgebaseId') knowledgebaseId: number,
+    @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
     @IdParam() id: number,
     @Body() body: UpdateDocumentRequest,
   ) {
@@ -122,7 +125,7 @@ export class DocumentsController {
   @ApiErrorBody(404)
   async delete(
     @Caller() { userId }: Principal,
-    @IdParam('knowledgebaseId') knowledgebaseId: number,
+    @IdParam('knowledgebaseId', 'Id of the knowledge base') knowledgebaseId: number,
     @IdParam() id: number,
   ) {
     await this.documents.delete(userId, knowledgebaseId, id);

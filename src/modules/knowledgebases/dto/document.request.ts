@@ -5,24 +5,35 @@ import { DOCUMENT_TYPES, type DocumentType } from '../documents/document.entity.
 const MAX_LINKS = 50;
 
 export class LinkRequest {
-  @UrlField({ example: 'https://example.com/prices' })
+  @UrlField({ example: 'https://example.com/prices', description: 'Address of a page' })
   declare link: string;
 }
 
 export class CreateDocumentRequest {
-  @StringField({ max: 255, example: 'Company website' })
+  @StringField({ max: 255, example: 'Company website', description: 'Name, for people' })
   declare name: string;
 
-  @StringField({ max: 255, optional: true, nullable: true })
+  @StringField({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description: 'What it is for, in your own words',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description?: string | null;
 
-  @EnumField(DOCUMENT_TYPES)
+  @EnumField(DOCUMENT_TYPES, { description: 'Kind' })
   declare type: DocumentType;
 
   @UrlField({ optional: true, description: 'Websites: where to begin; needed unless there are links' })
   declare url?: string;
 
-  @ObjectsField(() => LinkRequest, { optional: true, minItems: 1, maxItems: MAX_LINKS })
+  @ObjectsField(() => LinkRequest, {
+    optional: true,
+    minItems: 1,
+    maxItems: MAX_LINKS,
+    description: 'More pages to read',
+  })
   declare links?: LinkRequest[];
 
   /** Text in a multipart body, a number in a JSON body. */

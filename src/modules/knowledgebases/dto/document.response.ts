@@ -32,25 +32,28 @@ export class UnreadPartResponse {
 }
 
 export class DocumentResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'What it is for, in your own words',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description: string;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES })
+  @ApiProperty({ enum: DOCUMENT_TYPES, description: 'Kind' })
   declare type: string;
 
-  @ApiProperty({ example: 'Site' })
+  @ApiProperty({ example: 'Site', description: 'The kind in words for people' })
   declare type_label: string;
 
-  @ApiProperty({ enum: DOCUMENT_STATUSES })
+  @ApiProperty({ enum: DOCUMENT_STATUSES, description: 'State' })
   declare status: string;
 
-  @ApiProperty({ example: 'Ativo' })
+  @ApiProperty({ example: 'Ativo', description: 'The state in words for people' })
   declare status_label: string;
 
   @ApiProperty({
@@ -87,10 +90,10 @@ export class DocumentResponse {
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Percent of the work that is done' })
   declare progress: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

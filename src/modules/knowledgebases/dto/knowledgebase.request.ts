@@ -2,10 +2,16 @@ import { PartialType } from '@nestjs/swagger';
 import { StringField } from '../../../common/http/fields.js';
 
 export class CreateKnowledgebaseRequest {
-  @StringField({ max: 255, example: 'Products and prices' })
+  @StringField({ max: 255, example: 'Products and prices', description: 'Name, for people' })
   declare name: string;
 
-  @StringField({ max: 255, optional: true, nullable: true, description: 'Null stands for none' })
+  @StringField({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description: 'Null stands for none',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description?: string | null;
 }
 

@@ -4,31 +4,34 @@ import { KNOWLEDGEBASE_STATUSES, type Knowledgebase } from '../knowledgebase.ent
 import type { KnowledgebaseDetails } from '../knowledgebases.service.js';
 
 export class KnowledgebaseResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'What it is for, in your own words',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description: string;
 
-  @ApiProperty({ enum: KNOWLEDGEBASE_STATUSES })
+  @ApiProperty({ enum: KNOWLEDGEBASE_STATUSES, description: 'State' })
   declare status: string;
 
   @ApiProperty({ example: 'Ativo', description: 'The status for people' })
   declare status_label: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Documents in the knowledge base' })
   declare documents_count: number;
 
   @ApiProperty({ type: 'integer', description: 'Assistants that consult it' })
   declare assistants_count: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

@@ -15,7 +15,7 @@ class RefusalResponse {
   @ApiProperty({ type: 'integer', description: 'Where the row begins in the file; the header is line 1' })
   declare line: number;
 
-  @ApiProperty({ example: 'A coluna phone_number não é um número de telefone válido' })
+  @ApiProperty({ example: 'A coluna phone_number não é um número de telefone válido', description: 'Why' })
   declare reason: string;
 }
 
@@ -42,13 +42,18 @@ export class LeadImportResponse {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null for a preview' })
   declare id: number | null;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
   declare campaign_id: number;
 
-  @ApiProperty({ enum: LEAD_IMPORT_STATUSES })
+  @ApiProperty({ enum: LEAD_IMPORT_STATUSES, description: 'State' })
   declare status: LeadImportStatus;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the file; null when it was sent without one',
+    example: 'leads.csv',
+  })
   declare file_name: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Rows read so far: imported and refused' })
@@ -57,7 +62,7 @@ export class LeadImportResponse {
   @ApiProperty({ type: 'integer', description: 'Rows that became leads' })
   declare imported: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Rows that were not imported, with the reason' })
   declare refused: number;
 
   @ApiProperty({ type: [RefusalResponse], description: 'The first refused rows' })
@@ -82,13 +87,18 @@ export class LeadImportResponse {
   })
   declare variables: ImportVariablesResponse | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What ended the import early' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What ended the import early',
+    example: 'Não encontrado',
+  })
   declare error: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
@@ -101,7 +111,12 @@ class FileColumnResponse {
 }
 
 export class LeadFileColumnsResponse {
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the file; null when it was sent without one',
+    example: 'leads.csv',
+  })
   declare file_name: string | null;
 
   @ApiProperty({ type: [FileColumnResponse], description: 'In the order of the file' })

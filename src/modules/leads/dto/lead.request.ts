@@ -39,15 +39,15 @@ function AutomaticStatusField(): PropertyDecorator {
 }
 
 export class SecondaryContactRequest {
-  @StringField({ example: PHONE_EXAMPLE })
+  @StringField({ example: PHONE_EXAMPLE, description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ObjectField({ optional: true })
+  @ObjectField({ optional: true, description: 'Values for {{name}} in the texts of the assistant' })
   declare variables?: Variables;
 }
 
 export class CreateLeadRequest {
-  @IdField()
+  @IdField({ description: 'Id of the campaign' })
   declare campaign_id: number;
 
   @StringField({
@@ -56,7 +56,11 @@ export class CreateLeadRequest {
   })
   declare phone_number: string;
 
-  @ObjectField({ optional: true, example: { name: 'Ana' } })
+  @ObjectField({
+    optional: true,
+    example: { name: 'Ana' },
+    description: 'Values for {{name}} in the texts of the assistant',
+  })
   declare variables?: Variables;
 
   @BooleanField({
@@ -76,10 +80,14 @@ export class CreateLeadRequest {
 
 /** All optional; any other field is refused. */
 export class UpdateLeadRequest {
-  @IdField({ optional: true })
+  @IdField({ optional: true, description: 'Id of the campaign' })
   declare campaign_id?: number;
 
-  @StringField({ optional: true, example: PHONE_EXAMPLE })
+  @StringField({
+    optional: true,
+    example: PHONE_EXAMPLE,
+    description: 'International form, with a leading plus sign',
+  })
   declare phone_number?: string;
 
   @AutomaticStatusField()
@@ -90,10 +98,10 @@ export class UpdateLeadRequest {
 }
 
 export class LeadsQuery extends PageQuery {
-  @EnumField(LEAD_STATUSES, { optional: true })
+  @EnumField(LEAD_STATUSES, { optional: true, description: 'Only those in this state' })
   declare status?: LeadStatus;
 
-  @IntegerQuery({ min: 1 })
+  @IntegerQuery({ min: 1, description: 'Only of this campaign' })
   declare campaign_id?: number;
 
   @StringField({ optional: true, max: 40, description: 'Any part of the number' })

@@ -9,24 +9,28 @@ const PLAIN_TIMESTAMP = {
 };
 
 class LeadCampaignResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Name, for people', example: 'recepcao' })
   declare name: string;
 }
 
 class SecondaryContactResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+5511987654321' })
+  @ApiProperty({ example: '+5511987654321', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Values for {{name}} in the texts of the assistant',
+  })
   declare variables: Variables;
 
-  @ApiProperty({ enum: LEAD_STATUSES })
+  @ApiProperty({ enum: LEAD_STATUSES, description: 'State, assigned automatically' })
   declare status: LeadStatus;
 
   @ApiProperty(PLAIN_TIMESTAMP)
@@ -37,7 +41,7 @@ class SecondaryContactResponse {
 }
 
 export class LeadResponse extends SecondaryContactResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the campaign' })
   declare campaign_id: number;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'The lead this is a secondary contact of' })
@@ -46,7 +50,10 @@ export class LeadResponse extends SecondaryContactResponse {
   @ApiProperty({ type: LeadCampaignResponse })
   declare campaign: LeadCampaignResponse;
 
-  @ApiProperty({ type: [SecondaryContactResponse] })
+  @ApiProperty({
+    type: [SecondaryContactResponse],
+    description: 'Further numbers of the same lead, tried in this order',
+  })
   declare secondary_contacts: SecondaryContactResponse[];
 }
 

@@ -21,6 +21,7 @@ export class McpHeaderRequest {
     max: 256,
     pattern: { regex: HEADER_NAME, key: 'tools.header_name' },
     example: 'Authorization',
+    description: 'Name, for people',
   })
   declare name: string;
 
@@ -46,7 +47,11 @@ export class CreateMcpServerRequest {
   @UrlField({ description: 'Its streamable HTTP endpoint', example: 'https://mcp.example.com/mcp' })
   declare url: string;
 
-  @ObjectsField(() => McpHeaderRequest, { optional: true, maxItems: 20 })
+  @ObjectsField(() => McpHeaderRequest, {
+    optional: true,
+    maxItems: 20,
+    description: 'HTTP headers of the request',
+  })
   declare headers?: McpHeaderRequest[];
 
   @IntegerField({

@@ -8,7 +8,7 @@ import { functionNameOf } from '../tool-definitions.js';
 const TOOL_STATUSES = ['new', 'allowed', 'changed', 'missing'] as const;
 
 class McpHeaderResponse {
-  @ApiProperty({ example: 'Authorization' })
+  @ApiProperty({ example: 'Authorization', description: 'Name, for people' })
   declare name: string;
 
   @ApiProperty({ description: 'Masked, but for the last four characters of long ones', example: '••••6789' })
@@ -16,7 +16,7 @@ class McpHeaderResponse {
 }
 
 class LeftOutToolResponse {
-  @ApiProperty({ example: 'search' })
+  @ApiProperty({ example: 'search', description: 'Name, for people' })
   declare name: string;
 
   @ApiProperty({ description: 'Why it is not taken', example: 'the schema is too large' })
@@ -24,10 +24,10 @@ class LeftOutToolResponse {
 }
 
 export class McpServerResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: 'crm' })
+  @ApiProperty({ example: 'crm', description: 'Name, for people' })
   declare name: string;
 
   @ApiProperty({ description: 'Its streamable HTTP endpoint', example: 'https://mcp.example.com/mcp' })
@@ -71,15 +71,15 @@ export class McpServerResponse {
   })
   declare left_out: LeftOutToolResponse[];
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
 export class McpToolResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ type: 'integer', description: 'The server that offers it' })
@@ -115,7 +115,7 @@ export class McpToolResponse {
   })
   declare definition_hash: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

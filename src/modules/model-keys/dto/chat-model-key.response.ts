@@ -40,10 +40,10 @@ export class ChatModelKeyResponse {
   })
   declare refused_at: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

@@ -52,10 +52,10 @@ export class SpeechModelKeyResponse {
   })
   declare refused_at: string | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

@@ -8,67 +8,77 @@ import { formatPhone } from '../phone-text.js';
 
 /** What an update returns. */
 export class PhoneNumberResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+12125550100' })
+  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name for people, at most 50 characters; null for none',
+    example: 'Vendas',
+  })
   declare nickname: string | null;
 
-  @ApiProperty({ example: 'US' })
+  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
-  @ApiProperty({ enum: PHONE_NUMBER_TYPES })
+  @ApiProperty({ enum: PHONE_NUMBER_TYPES, description: 'Kind' })
   declare type: string;
 }
 
 /** An item of the lists. */
 export class ListedPhoneNumberResponse extends PhoneNumberResponse {
-  @ApiProperty({ description: 'Text for people' })
+  @ApiProperty({ description: 'Text for people', example: 'Número dedicado' })
   declare type_label: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the number can send text messages' })
   declare sms_capable: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Where the carrier keeps a rented number' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where the carrier keeps a rented number',
+    example: 'São Paulo',
+  })
   declare region: string | null;
 
   @ApiProperty({ description: 'Whether it is rented by the month' })
   declare has_active_subscription: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
 /** What a purchase returns. */
 export class PurchasedNumberResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+12125550100' })
+  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ example: 'US' })
+  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
-  @ApiProperty({ enum: ['normal'] })
+  @ApiProperty({ enum: ['normal'], description: 'Kind' })
   declare type: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the number can send text messages' })
   declare sms_capable: boolean;
 }
 
 /** A number that can be rented. */
 export class OfferedNumberResponse {
-  @ApiProperty({ example: '+12125550100' })
+  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ example: '+1 212 555 0100' })
+  @ApiProperty({ example: '+1 212 555 0100', description: 'As it is written in its country' })
   declare phone_number_formatted: string;
 
-  @ApiProperty({ example: 'US' })
+  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
   @ApiProperty({ description: 'US dollars a month', example: 3.99 })
@@ -77,10 +87,13 @@ export class OfferedNumberResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Always null: rent is paid from the balance' })
   declare stripe_price_id: string | null;
 
-  @ApiProperty({ enum: ['none', 'local', 'foreign', 'inventory'] })
+  @ApiProperty({
+    enum: ['none', 'local', 'foreign', 'inventory'],
+    description: 'What the carrier asks for before it rents the number',
+  })
   declare address_requirements: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the number can send text messages' })
   declare sms_capable: boolean;
 }
 
@@ -89,19 +102,19 @@ export class AdoptableNumberResponse {
   @ApiProperty({ description: 'At Twilio', example: `PN${'0'.repeat(32)}` })
   declare sid: string;
 
-  @ApiProperty({ example: '+12125550100' })
+  @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ example: '+1 212 555 0100' })
+  @ApiProperty({ example: '+1 212 555 0100', description: 'As it is written in its country' })
   declare phone_number_formatted: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'Its name at Twilio' })
   declare friendly_name: string | null;
 
-  @ApiProperty({ example: 'US' })
+  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether the number can send text messages' })
   declare sms_capable: boolean;
 
   @ApiProperty({

@@ -71,10 +71,22 @@ export class CreateSipTrunkRequest {
   @StringField({ max: 64, description: 'Extension of 1 to 15 characters, or E.164', example: '+14155550100' })
   declare phone_number: string;
 
-  @StringField({ optional: true, nullable: true, max: 50, example: 'Main line' })
+  @StringField({
+    optional: true,
+    nullable: true,
+    max: 50,
+    example: 'Main line',
+    description: 'Name for people, at most 50 characters; null for none',
+  })
   declare nickname?: string | null;
 
-  @StringField({ min: 3, max: 128, pattern: { regex: USERNAME, key: 'validation.characters' } })
+  @StringField({
+    min: 3,
+    max: 128,
+    pattern: { regex: USERNAME, key: 'validation.characters' },
+    description: 'User name at the SIP server',
+    example: 'prosa',
+  })
   declare sip_username: string;
 
   @StringField({
@@ -82,6 +94,7 @@ export class CreateSipTrunkRequest {
     max: 255,
     description: 'Never returned',
     pattern: { regex: PASSWORD, key: 'validation.characters' },
+    example: 'a-long-password',
   })
   declare sip_password: string;
 

@@ -6,28 +6,40 @@ import { REGISTRATION_STATES } from '../trunk-connections/sip-trunk-state.entity
 
 /** An item of the list. The password is never returned. */
 export class SipTrunkResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+14155550100' })
+  @ApiProperty({ example: '+14155550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name for people, at most 50 characters; null for none',
+    example: 'Vendas',
+  })
   declare nickname: string | null;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'User name at the SIP server', example: 'prosa' })
   declare sip_username: string;
 
-  @ApiProperty({ example: 'sip.example.com' })
+  @ApiProperty({ example: 'sip.example.com', description: 'Host of the SIP server' })
   declare sip_address: string;
 
-  @ApiProperty({ enum: SIP_CALLING_FORMATS })
+  @ApiProperty({ enum: SIP_CALLING_FORMATS, description: 'How numbers are written to the SIP server' })
   declare sip_calling_format: string;
 
-  @ApiProperty({ enum: INBOUND_AUTHORIZATION_TYPES })
+  @ApiProperty({
+    enum: INBOUND_AUTHORIZATION_TYPES,
+    description: 'How the trunk proves that a call comes from it',
+  })
   declare inbound_authorization_type: string;
 
-  @ApiProperty({ type: [String], nullable: true })
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`',
+  })
   declare allowed_inbound_ips: string[] | null;
 
   @ApiProperty({
@@ -38,7 +50,7 @@ export class SipTrunkResponse {
   })
   declare outbound_proxy: boolean | string;
 
-  @ApiProperty({ enum: MEDIA_ENCRYPTIONS })
+  @ApiProperty({ enum: MEDIA_ENCRYPTIONS, description: 'Whether the sound of calls is encrypted (SRTP)' })
   declare media_encryption: string;
 
   @ApiProperty({
@@ -49,7 +61,7 @@ export class SipTrunkResponse {
   })
   declare max_parallel_calls: number | null;
 
-  @ApiProperty({ example: 'US' })
+  @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
   @ApiProperty({
@@ -71,10 +83,10 @@ export class SipTrunkResponse {
   @ApiProperty({ type: Boolean, nullable: true, description: "Whether the operator's server answers" })
   declare is_reachable: boolean | null;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Erasure, ERASURE_STATUSES, type ErasureStatus } from '../erasure.entity.js';
 
 export class ErasureResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ enum: ERASURE_STATUSES, description: 'How far it is' })
@@ -21,7 +21,7 @@ export class ErasureResponse {
   })
   declare erased: Readonly<Record<string, number>>;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null until it is over' })

@@ -21,7 +21,7 @@ class SimulatedFunctionCallResponse {
   @ApiProperty({ description: 'Name of the function', example: 'track_order' })
   declare name: string;
 
-  @ApiProperty({ ...RESULT, example: { order_number: '42' } })
+  @ApiProperty({ ...RESULT, example: { order_number: '42' }, description: 'What the model filled in' })
   declare arguments: Readonly<Record<string, unknown>>;
 
   @ApiProperty({ ...RESULT, description: 'What it answered', example: { status: 'shipped' } })
@@ -121,10 +121,10 @@ class SimulationTotalsResponse {
 }
 
 export class SimulationSummaryResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Id of the assistant' })
   declare assistant_id: number;
 
   @ApiProperty({
@@ -147,7 +147,7 @@ export class SimulationSummaryResponse {
   @ApiProperty({ type: SimulationTotalsResponse, description: 'How the runs stand' })
   declare totals: SimulationTotalsResponse;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null until it is over' })

@@ -46,6 +46,7 @@ export class HeaderRequest {
     max: 256,
     pattern: { regex: HEADER_NAME, key: 'tools.header_name' },
     example: 'Authorization',
+    description: 'Name of the header',
   })
   declare name: string;
 
@@ -53,15 +54,17 @@ export class HeaderRequest {
     max: MAX_VALUE,
     filled: false,
     pattern: { regex: HEADER_VALUE, key: 'validation.characters' },
+    description: 'Value sent along',
+    example: 'prosa',
   })
   declare value: string;
 }
 
 export class StaticFieldRequest implements StaticField {
-  @StringField({ max: 256 })
+  @StringField({ max: 256, description: 'Name of the field', example: 'source' })
   declare key: string;
 
-  @StringField({ max: MAX_VALUE, filled: false })
+  @StringField({ max: MAX_VALUE, filled: false, description: 'Value sent along', example: 'prosa' })
   declare value: string;
 }
 
@@ -71,21 +74,32 @@ export class ParameterRequest {
     max: 32,
     pattern: { regex: PARAMETER_NAME, key: 'tools.parameter_name_format' },
     example: 'city',
+    description: 'Name of the parameter',
   })
   declare name: string;
 
-  @EnumField(PARAMETER_TYPES)
+  @EnumField(PARAMETER_TYPES, { description: 'Kind' })
   declare type: ToolParameter['type'];
 
-  @StringField({ min: 3, max: 255, example: 'City the customer asks about' })
+  @StringField({
+    min: 3,
+    max: 255,
+    example: 'City the customer asks about',
+    description: 'What the model is to fill in',
+  })
   declare description: string;
 
-  @BooleanField({ optional: true, default: true })
+  @BooleanField({ optional: true, default: true, description: 'Whether it must be given' })
   declare required?: boolean;
 }
 
 export class CreateToolRequest {
-  @StringField({ max: 64, pattern: { regex: TOOL_NAME, key: 'tools.name_format' }, example: 'get_weather' })
+  @StringField({
+    max: 64,
+    pattern: { regex: TOOL_NAME, key: 'tools.name_format' },
+    example: 'get_weather',
+    description: 'Name the model calls the tool by: lowercase letters and underscores',
+  })
   declare name: string;
 
   @StringField({
@@ -105,25 +119,35 @@ export class CreateToolRequest {
   )
   declare endpoint: string;
 
-  @EnumField(TOOL_METHODS)
+  @EnumField(TOOL_METHODS, { description: 'HTTP method' })
   declare method: Tool['method'];
 
   @IntegerField({ optional: true, min: 1, max: 30, default: 10, description: 'Seconds' })
   declare timeout?: number;
 
-  @ObjectsField(() => HeaderRequest, { optional: true })
+  @ObjectsField(() => HeaderRequest, { optional: true, description: 'HTTP headers of the request' })
   declare headers?: HeaderRequest[];
 
   @applied(
-    ObjectsField(() => ParameterRequest, { optional: true }),
+    ObjectsField(() => ParameterRequest, {
+      optional: true,
+      description: 'Parameters that the model fills in',
+    }),
     DistinctNames('tools.duplicate_parameter'),
   )
   declare schema?: ParameterRequest[];
 
-  @EnumField(BODY_FORMATS, { optional: true, default: 'json' })
+  @EnumField(BODY_FORMATS, {
+    optional: true,
+    default: 'json',
+    description: 'How the body of the request is encoded',
+  })
   declare body_format?: Tool['bodyFormat'];
 
-  @ObjectsField(() => StaticFieldRequest, { optional: true })
+  @ObjectsField(() => StaticFieldRequest, {
+    optional: true,
+    description: 'Fields sent along with every request, the same each time',
+  })
   declare static_fields?: StaticFieldRequest[];
 }
 

@@ -6,55 +6,64 @@ import { BODY_FORMATS, PARAMETER_TYPES, TOOL_METHODS } from '../tool.entity.js';
 import type { ToolDetails } from '../tools.service.js';
 
 class HeaderResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Name of the header', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Value sent along', example: 'prosa' })
   declare value: string;
 }
 
 class StaticFieldResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Name of the field', example: 'source' })
   declare key: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Value sent along', example: 'prosa' })
   declare value: string;
 }
 
 class ParameterResponse {
-  @ApiProperty()
+  @ApiProperty({ description: 'Name of the parameter', example: 'recepcao' })
   declare name: string;
 
-  @ApiProperty({ enum: PARAMETER_TYPES })
+  @ApiProperty({ enum: PARAMETER_TYPES, description: 'Kind' })
   declare type: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'What the model is to fill in',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Whether it must be given' })
   declare required: boolean;
 }
 
 export class ToolResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: 'get_weather' })
+  @ApiProperty({ example: 'get_weather', description: 'Name the model calls the tool by' })
   declare name: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'When and how the assistant uses the tool',
+    example: 'Quando o cliente pede para falar com uma pessoa',
+  })
   declare description: string;
 
-  @ApiProperty({ enum: ['http', 'automation'] })
+  @ApiProperty({ enum: ['http', 'automation'], description: 'Kind' })
   declare type: string;
 
-  @ApiProperty()
+  @ApiProperty({
+    description: 'URL that is called; parameters of the schema are written in braces',
+    example: 'https://api.example.com/weather/{city}',
+  })
   declare endpoint: string;
 
-  @ApiProperty({ enum: TOOL_METHODS })
+  @ApiProperty({ enum: TOOL_METHODS, description: 'HTTP method' })
   declare method: string;
 
-  @ApiProperty({ enum: BODY_FORMATS })
+  @ApiProperty({ enum: BODY_FORMATS, description: 'How the body of the request is encoded' })
   declare body_format: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds' })
@@ -66,16 +75,19 @@ export class ToolResponse {
   })
   declare headers: HeaderResponse[];
 
-  @ApiProperty({ type: [StaticFieldResponse] })
+  @ApiProperty({
+    type: [StaticFieldResponse],
+    description: 'Fields sent along with every request, the same each time',
+  })
   declare static_fields: StaticFieldResponse[];
 
-  @ApiProperty({ type: [ParameterResponse] })
+  @ApiProperty({ type: [ParameterResponse], description: 'Parameters that the model fills in' })
   declare schema: ParameterResponse[];
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 

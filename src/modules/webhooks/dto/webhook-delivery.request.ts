@@ -5,7 +5,7 @@ import { MAX_KIND } from '../webhook-kinds.js';
 import type { DeliveryFilter } from '../webhooks.repository.js';
 
 export class ListDeliveriesQuery extends PageQuery {
-  @EnumField(DELIVERY_STATUSES, { optional: true })
+  @EnumField(DELIVERY_STATUSES, { optional: true, description: 'Only those in this state' })
   declare status?: DeliveryStatus;
 
   @StringField({

@@ -19,15 +19,25 @@ export class WebhookEndpointHealthResponse {
   })
   declare status: (typeof ENDPOINT_STATUSES)[number];
 
-  @ApiProperty({ type: String, enum: ['gone', 'failing', null], nullable: true })
+  @ApiProperty({
+    type: String,
+    enum: ['gone', 'failing', null],
+    nullable: true,
+    description: 'Why nothing is delivered there; null while it is',
+  })
   declare disabled_reason: DisabledReason | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when nothing is delivered there',
+  })
   declare disabled_at: string | null;
 }
 
 export class WebhookDeliveryResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
   @ApiProperty({ description: 'The `webhook-id` of every try', example: 'msg_2f1c…' })
@@ -40,7 +50,7 @@ export class WebhookDeliveryResponse {
   })
   declare kind: string;
 
-  @ApiProperty({ description: 'Id of the call, conversation, campaign or alert' })
+  @ApiProperty({ description: 'Id of the call, conversation, campaign or alert', example: '1' })
   declare subject_id: string;
 
   @ApiProperty({
@@ -51,13 +61,18 @@ export class WebhookDeliveryResponse {
   })
   declare webhook_endpoint_id: number | null;
 
-  @ApiProperty({ format: 'uri' })
+  @ApiProperty({ format: 'uri', description: 'Address of the receiver' })
   declare url: string;
 
-  @ApiProperty({ enum: DELIVERY_STATUSES })
+  @ApiProperty({ enum: DELIVERY_STATUSES, description: 'State' })
   declare status: DeliveryStatus;
 
-  @ApiProperty({ type: String, enum: [...FAILURE_REASONS, null], nullable: true })
+  @ApiProperty({
+    type: String,
+    enum: [...FAILURE_REASONS, null],
+    nullable: true,
+    description: 'Why it was given up; null while it was not',
+  })
   declare failure_reason: FailureReason | null;
 
   @ApiProperty({ type: 'integer', description: 'Tries so far' })
@@ -75,7 +90,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ type: WebhookEndpointHealthResponse, description: 'How its URL has been doing' })
   declare endpoint: WebhookEndpointHealthResponse;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
   @ApiProperty({
@@ -88,22 +103,36 @@ export class WebhookDeliveryResponse {
 }
 
 export class WebhookAttemptResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Number of the try, from 1' })
   declare number: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it began, ISO 8601 in UTC' })
   declare started_at: string;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null while it runs, or when it was cut' })
   declare duration_ms: number | null;
 
-  @ApiProperty({ type: 'integer', nullable: true })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'HTTP status of the answer; null when there was none',
+  })
   declare status_code: number | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'timeout' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'timeout',
+    description: 'Why it failed; null where it did not',
+  })
   declare error: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'At most 20,000 bytes of the answer' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'At most 20,000 bytes of the answer',
+    example: '{"ok":true}',
+  })
   declare response_body: string | null;
 }
 
@@ -111,7 +140,7 @@ export class WebhookDeliveryDetailsResponse extends WebhookDeliveryResponse {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'What is sent' })
   declare payload: unknown;
 
-  @ApiProperty({ type: [WebhookAttemptResponse] })
+  @ApiProperty({ type: [WebhookAttemptResponse], description: 'One entry for each try' })
   declare attempts: WebhookAttemptResponse[];
 }
 

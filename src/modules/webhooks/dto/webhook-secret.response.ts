@@ -2,10 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SecretDetails } from '../secrets/sealed-secrets.service.js';
 
 export class WebhookSecretResponse {
-  @ApiProperty({ example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDtqJbVSW3Ix4=' })
+  @ApiProperty({
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDtqJbVSW3Ix4=',
+    description: 'Secret that signs webhooks, after Standard Webhooks',
+  })
   declare secret: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
   @ApiProperty({

@@ -7,10 +7,10 @@ import {
 } from '../number-verification.entity.js';
 
 export class NumberVerificationResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ example: '+5511998765432' })
+  @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
   @ApiProperty({ description: 'What whoever is called sees', example: '+551130000000' })
@@ -41,7 +41,7 @@ export class NumberVerificationResponse {
   @ApiProperty({ format: 'date-time', description: 'Until when it is called, or the code is good' })
   declare expires_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 }
 
@@ -49,7 +49,7 @@ export class VerifiedNumberResponse {
   @ApiProperty({ type: 'integer', description: 'Identifier of the number' })
   declare phone_number_id: number;
 
-  @ApiProperty({ example: '+5511998765432' })
+  @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
   @ApiProperty({

@@ -3,10 +3,14 @@ import { toEndpointHealth, WebhookEndpointHealthResponse } from '../../dto/webho
 import type { SubscriptionRow } from '../webhook-subscriptions.repository.js';
 
 export class WebhookEndpointResponse {
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ format: 'uri', example: 'https://example.com/prosa-events' })
+  @ApiProperty({
+    format: 'uri',
+    example: 'https://example.com/prosa-events',
+    description: 'Address of the receiver',
+  })
   declare url: string;
 
   @ApiProperty({ description: 'For people', example: 'CRM' })
@@ -31,10 +35,10 @@ export class WebhookEndpointResponse {
   })
   declare health: WebhookEndpointHealthResponse;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'When it was changed last, ISO 8601 in UTC' })
   declare updated_at: string;
 }
 
