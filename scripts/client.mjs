@@ -1,6 +1,6 @@
 // `npm run client`: makes the TypeScript client anew from the routes. With --check it only says whether it would differ.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,20 +17,23 @@ const isCheck = process.argv.includes('--check');
 const folder = mkdtempSync(join(tmpdir(), 'prosa-client-'));
 try {
   const document = join(folder, 'openapi.json');
-  writeFileSync(document, await documentOfRoutes());
+  const text = await documentOfRoutes();
+  writeFileSync(document, text);
   const made = isCheck ? join(folder, 'src') : committed;
-  await createClient({
-    input: document,
-    output: { path: made, clean: true, module: { extension: '.js' } },
-    plugins: [
-      // Whoever uses the package says by `client` where Prosa is.
-      { name: '@hey-api/client-fetch', includeInEntry: true },
-      '@hey-api/typescript',
-      '@hey-api/sdk',
-      '@hey-api/schemas',
-    ],
+  const options = (path) => ({
+    output: { path, clean: true, module: { extension: '.js' } },
     logs: { level: 'silent', file: false },
   });
+  await createClient({
+    ...options(made),
+    input: document,
+    // Users of the package say by `client` where Prosa is.
+    plugins: [{ name: '@hey-api/client-fetch', includeInEntry: true }, '@hey-api/typescript', '@hey-api/sdk'],
+  });
+  const plain = join(folder, 'plain.json');
+  writeFileSync(plain, JSON.stringify(withValuesInPlace(JSON.parse(text))));
+  await createClient({ ...options(join(folder, 'schemas')), input: plain, plugins: ['@hey-api/schemas'] });
+  copyFileSync(join(folder, 'schemas', 'schemas.gen.ts'), join(made, 'schemas.gen.ts'));
   if (isCheck) {
     const differing = differencesOf(made, committed);
     if (differing.length > 0) {
@@ -62,4 +65,22 @@ function differencesOf(one, other) {
   const contentOf = (where, name) =>
     files(where).includes(name) ? readFileSync(join(where, name), 'utf8') : null;
   return [...names].filter((name) => contentOf(one, name) !== contentOf(other, name)).sort();
+}
+
+/** For the forms of the console, whose rules name the values of a field in its own schema. */
+function withValuesInPlace(document) {
+  const valuesOf = (ref) => document.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)]?.enum;
+  const placed = (part) => {
+    if (typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map(placed);
+    const { $ref, anyOf, ...rest } = part;
+    const [first, second] = anyOf ?? [];
+    if (typeof $ref === 'string' && valuesOf($ref))
+      return { ...placed(rest), type: 'string', enum: valuesOf($ref) };
+    if (second?.type === 'null' && first.$ref && valuesOf(first.$ref)) {
+      return { ...placed(rest), type: ['string', 'null'], enum: [...valuesOf(first.$ref), null] };
+    }
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, placed(value)]));
+  };
+  return placed(document);
 }

@@ -124,13 +124,13 @@ export const MemberResponseSchema = {
             description: 'Email address of the member'
         },
         role: {
+            description: 'What the person may do',
             type: 'string',
             enum: [
                 'owner',
                 'operator',
                 'viewer'
-            ],
-            description: 'What the person may do'
+            ]
         },
         created_at: {
             type: 'string',
@@ -157,16 +157,16 @@ export const InvitationResponseSchema = {
         email: {
             type: 'string',
             example: 'bia@example.com',
-            description: 'Email address of whoever is invited'
+            description: 'Email address of the invited person'
         },
         role: {
+            description: 'What the person may do, once the invitation is accepted',
             type: 'string',
             enum: [
                 'owner',
                 'operator',
                 'viewer'
-            ],
-            description: 'What the person may do, once the invitation is accepted'
+            ]
         },
         expires_at: {
             type: 'string',
@@ -216,14 +216,14 @@ export const MemberRoleRequestSchema = {
     type: 'object',
     properties: {
         role: {
+            description: 'owner: everything; operator: conversations, calls and campaigns; viewer: reading alone',
+            example: 'viewer',
             type: 'string',
             enum: [
                 'owner',
                 'operator',
                 'viewer'
-            ],
-            description: 'owner: everything; operator: conversations, calls and campaigns; viewer: reading alone',
-            example: 'viewer'
+            ]
         }
     },
     required: [
@@ -241,16 +241,16 @@ export const CreatedInvitationResponseSchema = {
         email: {
             type: 'string',
             example: 'bia@example.com',
-            description: 'Email address of the account'
+            description: 'Email address of the invited person'
         },
         role: {
+            description: 'What the person may do, once the invitation is accepted',
             type: 'string',
             enum: [
                 'owner',
                 'operator',
                 'viewer'
-            ],
-            description: 'What the person may do, once the invitation is accepted'
+            ]
         },
         expires_at: {
             type: 'string',
@@ -289,14 +289,14 @@ export const InviteRequestSchema = {
             example: 'ana@example.com'
         },
         role: {
+            description: 'owner: everything; operator: conversations, calls and campaigns; viewer: reading alone',
+            example: 'operator',
             type: 'string',
             enum: [
                 'owner',
                 'operator',
                 'viewer'
-            ],
-            description: 'owner: everything; operator: conversations, calls and campaigns; viewer: reading alone',
-            example: 'operator'
+            ]
         }
     },
     required: [
@@ -312,26 +312,28 @@ export const RegisterRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         email: {
             type: 'string',
             format: 'email',
             maxLength: 255,
-            example: 'ana@example.com',
-            description: 'Email address of the account'
+            description: 'Email address of the account',
+            example: 'ana@example.com'
         },
         password: {
             type: 'string',
             minLength: 8,
             maxLength: 256,
-            description: 'Neither a common one nor the person’s e-mail'
+            description: 'Neither a common one nor the person’s e-mail',
+            example: 'correct horse battery'
         },
         timezone: {
             type: 'string',
+            description: 'IANA name of the time zone',
             example: 'America/Sao_Paulo',
-            default: 'America/Sao_Paulo',
-            description: 'IANA name of the time zone'
+            default: 'America/Sao_Paulo'
         },
         country: {
             type: 'string',
@@ -356,11 +358,13 @@ export const SessionUserResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         email: {
             type: 'string',
-            description: 'Email address of the account'
+            description: 'Email address of the account',
+            example: 'ana@example.com'
         }
     },
     required: [
@@ -375,7 +379,8 @@ export const SessionResponseSchema = {
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         user: {
             $ref: '#/components/schemas/SessionUserResponse'
@@ -413,14 +418,15 @@ export const JoinRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Bia',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Bia'
         },
         password: {
             type: 'string',
             minLength: 8,
             maxLength: 256,
-            description: 'Neither a common one nor the person’s e-mail'
+            description: 'Neither a common one nor the person’s e-mail',
+            example: 'correct horse battery'
         }
     },
     required: [
@@ -437,14 +443,15 @@ export const LoginRequestSchema = {
             type: 'string',
             format: 'email',
             maxLength: 255,
-            example: 'ana@example.com',
-            description: 'Email address of the account'
+            description: 'Email address of the account',
+            example: 'ana@example.com'
         },
         password: {
             type: 'string',
             minLength: 1,
             maxLength: 256,
-            description: 'Password of the account'
+            description: 'Password of the account',
+            example: 'correct horse battery'
         }
     },
     required: [
@@ -484,8 +491,8 @@ export const ChangePasswordRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 256,
-            example: 'correct horse battery',
-            description: 'The password until now'
+            description: 'The password until now',
+            example: 'correct horse battery'
         },
         password: {
             type: 'string',
@@ -548,7 +555,8 @@ export const BeginSessionRequestSchema = {
         password: {
             type: 'string',
             maxLength: 256,
-            description: 'Password of the account'
+            description: 'Password of the account',
+            example: 'correct horse battery'
         }
     }
 } as const;
@@ -558,7 +566,8 @@ export const CookieSessionResponseSchema = {
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         user: {
             $ref: '#/components/schemas/SessionUserResponse'
@@ -648,11 +657,11 @@ export const SessionsResponseSchema = {
     type: 'object',
     properties: {
         sessions: {
+            description: 'Sessions of the account that have not ended',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/ListedSessionResponse'
-            },
-            description: 'Sessions of the account that have not ended'
+            }
         }
     },
     required: [
@@ -669,7 +678,8 @@ export const ApiKeyResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         scopes: {
             type: [
@@ -741,11 +751,11 @@ export const ApiKeyListResponseSchema = {
     type: 'object',
     properties: {
         api_keys: {
+            description: 'Keys of the account, without their secrets',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/ApiKeyResponse'
-            },
-            description: 'Keys of the account, without their secrets'
+            }
         }
     },
     required: [
@@ -841,7 +851,8 @@ export const CreatedApiKeyResponseSchema = {
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         api_key: {
             $ref: '#/components/schemas/NewApiKeyResponse'
@@ -867,8 +878,8 @@ export const CallTransferRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: '+5511987654321',
-            description: 'Where the call goes'
+            description: 'Where the call goes',
+            example: '+5511987654321'
         },
         description: {
             type: [
@@ -876,7 +887,8 @@ export const CallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'When to transfer'
+            description: 'When to transfer',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         custom: {
             type: [
@@ -891,16 +903,16 @@ export const CallTransferRequestSchema = {
                 'string',
                 'null'
             ],
-            example: 'America/Sao_Paulo',
-            description: 'IANA name of the time zone'
+            description: 'IANA name of the time zone',
+            example: 'America/Sao_Paulo'
         },
         warm_transfer: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether the assistant announces the call before it hands over'
+            description: 'Whether the assistant announces the call before it hands over',
+            default: false
         },
         warm_transfer_message: {
             type: [
@@ -908,7 +920,8 @@ export const CallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'What the AI says before transferring'
+            description: 'What the AI says before transferring',
+            example: 'Avise que a ligação será transferida.'
         }
     },
     required: [
@@ -931,7 +944,8 @@ export const WarmCallTransferRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'A SIP address or extension when custom_sip is true'
+            description: 'A SIP address or extension when custom_sip is true',
+            example: '+5511987654321'
         },
         outbound_phone_id: {
             type: 'integer',
@@ -943,17 +957,20 @@ export const WarmCallTransferRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 2000,
-            description: 'When to transfer'
+            description: 'When to transfer',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         custom_sip: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether `supervisor_phone` is a SIP address or an extension'
+            description: 'Whether `supervisor_phone` is a SIP address or an extension',
+            default: false
         },
         caller_id_mode: {
+            description: 'Which number the supervisor sees',
+            default: 'outbound_number',
             type: [
                 'string',
                 'null'
@@ -963,9 +980,7 @@ export const WarmCallTransferRequestSchema = {
                 'customer_number',
                 'custom',
                 null
-            ],
-            default: 'outbound_number',
-            description: 'Which number the supervisor sees'
+            ]
         },
         custom_caller_id: {
             type: [
@@ -973,9 +988,12 @@ export const WarmCallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Required when caller_id_mode is custom'
+            description: 'Required when caller_id_mode is custom',
+            example: '+5511987654321'
         },
         hold_music: {
+            description: 'What the customer hears while waiting',
+            default: 'hold_music',
             type: [
                 'string',
                 'null'
@@ -984,9 +1002,7 @@ export const WarmCallTransferRequestSchema = {
                 'hold_music',
                 'none',
                 null
-            ],
-            default: 'hold_music',
-            description: 'What the customer hears while waiting'
+            ]
         },
         hold_music_volume: {
             type: [
@@ -995,8 +1011,8 @@ export const WarmCallTransferRequestSchema = {
             ],
             minimum: 0,
             maximum: 100,
-            default: 80,
-            description: 'Per cent'
+            description: 'Per cent',
+            default: 80
         },
         hold_message: {
             type: [
@@ -1004,7 +1020,8 @@ export const WarmCallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'Default by language'
+            description: 'Default by language',
+            example: 'Um momento, vou transferir você.'
         },
         summary_instructions: {
             type: [
@@ -1012,7 +1029,8 @@ export const WarmCallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'How the AI briefs the supervisor; default by language'
+            description: 'How the AI briefs the supervisor; default by language',
+            example: 'Quem ligou, por quê, e por que precisa de uma pessoa.'
         },
         briefing_initial_message: {
             type: [
@@ -1020,7 +1038,8 @@ export const WarmCallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'First words to the supervisor; default by language'
+            description: 'First words to the supervisor; default by language',
+            example: 'Olá! Posso resumir o atendimento?'
         },
         connected_message: {
             type: [
@@ -1028,7 +1047,8 @@ export const WarmCallTransferRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'Said to the caller once connected; default by language'
+            description: 'Said to the caller once connected; default by language',
+            example: 'Você está falando com a supervisora.'
         }
     },
     required: [
@@ -1055,7 +1075,8 @@ export const EndCallRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'When to end the call'
+            description: 'When to end the call',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     },
     required: [
@@ -1079,7 +1100,8 @@ export const DtmfInputRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'When to send keypad tones'
+            description: 'When to send keypad tones',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     },
     required: [
@@ -1108,6 +1130,8 @@ export const CollectKeypadRequestSchema = {
             default: 5
         },
         stop_key: {
+            description: 'Key that ends the input',
+            default: '#',
             type: [
                 'string',
                 'null'
@@ -1116,9 +1140,7 @@ export const CollectKeypadRequestSchema = {
                 '#',
                 '*',
                 null
-            ],
-            default: '#',
-            description: 'Key that ends the input'
+            ]
         }
     },
     required: [
@@ -1133,39 +1155,41 @@ export const BookingFieldRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'Name of the field at the calendar provider'
+            description: 'Name of the field at the calendar provider',
+            example: 'name'
         },
         type: {
             type: 'string',
             minLength: 1,
             maxLength: 64,
-            example: 'email',
-            description: 'Kind'
+            description: 'Kind',
+            example: 'email'
         },
         label: {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'Text shown beside the field'
+            description: 'Text shown next to the field',
+            example: 'Nome completo'
         },
         required: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether it must be given'
+            description: 'Whether it must be given',
+            default: false
         },
         options: {
             maxItems: 100,
+            description: 'What may be chosen, for a select',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 type: 'string'
-            },
-            description: 'What may be chosen, for a select'
+            }
         }
     },
     required: [
@@ -1189,13 +1213,15 @@ export const CalendarIntegrationRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 512,
-            description: 'Shown masked when read; the masked form keeps the stored key'
+            description: 'Shown masked when read; the masked form keeps the stored key',
+            example: 'cal_live_5f2c'
         },
         extcal_event_slug: {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'Short name of the event type at the calendar provider'
+            description: 'Short name of the event type at the calendar provider',
+            example: 'consulta-30-min'
         },
         extcal_team_slug: {
             type: [
@@ -1203,9 +1229,12 @@ export const CalendarIntegrationRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Short name of the team, when the event belongs to one'
+            description: 'Short name of the team, when the event belongs to one',
+            example: 'recepcao'
         },
         extcal_endpoint: {
+            description: 'Region of the calendar provider, or `custom`',
+            default: 'us',
             type: [
                 'string',
                 'null'
@@ -1215,9 +1244,7 @@ export const CalendarIntegrationRequestSchema = {
                 'eu',
                 'custom',
                 null
-            ],
-            default: 'us',
-            description: 'Region of the calendar provider, or `custom`'
+            ]
         },
         extcal_custom_endpoint: {
             type: [
@@ -1231,14 +1258,14 @@ export const CalendarIntegrationRequestSchema = {
         extcal_booking_fields: {
             minItems: 0,
             maxItems: 50,
+            description: 'Further questions of the booking form',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 $ref: '#/components/schemas/BookingFieldRequest'
-            },
-            description: 'Further questions of the booking form'
+            }
         },
         description: {
             type: [
@@ -1246,7 +1273,8 @@ export const CalendarIntegrationRequestSchema = {
                 'null'
             ],
             maxLength: 2000,
-            description: 'When to offer booking'
+            description: 'When to offer booking',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     },
     required: [
@@ -1278,7 +1306,8 @@ export const HandoffDestinationRequestSchema = {
                 'null'
             ],
             maxLength: 200,
-            description: 'Said to the customer at the hand-over; default nothing'
+            description: 'Said to the customer at the hand-over; default nothing',
+            example: 'Operação realizada com sucesso'
         }
     },
     required: [
@@ -1335,7 +1364,8 @@ export const AssistantTransferRequestSchema = {
                 'null'
             ],
             maxLength: 500,
-            description: 'When to hand over to it; default: when the customer asks for it'
+            description: 'When to hand over to it; default: when the customer asks for it',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         message_before_transfer: {
             type: [
@@ -1368,22 +1398,24 @@ export const PostCallFieldRequestSchema = {
             minLength: 3,
             maxLength: 16,
             pattern: '^[a-z0-9_]+$',
-            description: 'Name of the field in the evaluation'
+            description: 'Name of the field in the evaluation',
+            example: 'recepcao'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'string',
                 'number',
                 'bool'
-            ],
-            description: 'Kind'
+            ]
         },
         description: {
             type: 'string',
             minLength: 3,
             maxLength: 255,
-            description: 'What the model is to find out for this field'
+            description: 'What the model is to find out for this field',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     },
     required: [
@@ -1400,8 +1432,8 @@ export const AssistantResponseSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Reception',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Reception'
         },
         voice_id: {
             type: 'integer',
@@ -1416,39 +1448,40 @@ export const AssistantResponseSchema = {
             description: 'Language the assistant speaks, from the list of languages'
         },
         type: {
+            description: 'Whether the assistant is called or calls',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound'
-            ],
-            description: 'Whether the assistant is called or calls'
+            ]
         },
         mode: {
+            description: 'Engine: models in a row, one multimodal model, or both',
             type: 'string',
             enum: [
                 'pipeline',
                 'multimodal',
                 'dualplex'
-            ],
-            description: 'Engine: models in a row, one multimodal model, or both'
+            ]
         },
         timezone: {
             type: 'string',
-            example: 'America/Sao_Paulo',
-            description: 'IANA name of the time zone'
+            description: 'IANA name of the time zone',
+            example: 'America/Sao_Paulo'
         },
         initial_message: {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            example: 'Olá! Como posso ajudar?',
-            description: 'First words of the assistant; may use variables as {{name}}'
+            description: 'First words of the assistant; may use variables as {{name}}',
+            example: 'Olá! Como posso ajudar?'
         },
         system_prompt: {
             type: 'string',
             minLength: 1,
             maxLength: 100000,
-            description: 'May use variables as {{name}}'
+            description: 'May use variables as {{name}}',
+            example: 'Você atende os clientes da Padaria Central.'
         },
         llm_model_id: {
             type: [
@@ -1510,6 +1543,7 @@ export const AssistantResponseSchema = {
             description: 'Documents that the assistant consults'
         },
         knowledgebase_mode: {
+            description: 'prompt in pipeline only',
             type: [
                 'string',
                 'null'
@@ -1518,8 +1552,7 @@ export const AssistantResponseSchema = {
                 'function_call',
                 'prompt',
                 null
-            ],
-            description: 'prompt in pipeline only'
+            ]
         },
         phone_number_id: {
             type: [
@@ -1550,6 +1583,7 @@ export const AssistantResponseSchema = {
                 'null'
             ],
             maxItems: 20,
+            description: 'Built-in tools of the assistant',
             items: {
                 oneOf: [
                     {
@@ -1590,16 +1624,15 @@ export const AssistantResponseSchema = {
                         assistant_transfer: '#/components/schemas/AssistantTransferRequest'
                     }
                 }
-            },
-            description: 'Built-in tools of the assistant'
+            }
         },
         tts_emotion_enabled: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether the voice shows emotion'
+            description: 'Whether the voice shows emotion',
+            default: true
         },
         voice_stability: {
             type: [
@@ -1608,8 +1641,8 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.7,
-            description: 'How evenly the voice speaks'
+            description: 'How evenly the voice speaks',
+            default: 0.7
         },
         voice_similarity: {
             type: [
@@ -1618,8 +1651,8 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.5,
-            description: 'How close the voice stays to its model'
+            description: 'How close the voice stays to its model',
+            default: 0.5
         },
         speech_speed: {
             type: [
@@ -1628,8 +1661,8 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0.7,
             maximum: 1.2,
-            default: 1,
-            description: 'Factor on the speed of the voice'
+            description: 'Factor on the speed of the voice',
+            default: 1
         },
         llm_temperature: {
             type: [
@@ -1638,8 +1671,8 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.1,
-            description: 'How freely the model chooses its words'
+            description: 'How freely the model chooses its words',
+            default: 0.1
         },
         synthesizer_provider_id: {
             type: [
@@ -1734,24 +1767,24 @@ export const AssistantResponseSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether calls are recorded'
+            description: 'Whether calls are recorded',
+            default: false
         },
         enable_noise_cancellation: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether noise behind the customer is taken out of the sound'
+            description: 'Whether noise behind the customer is taken out of the sound',
+            default: true
         },
         wait_for_customer: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether the customer speaks first'
+            description: 'Whether the customer speaks first',
+            default: false
         },
         max_duration: {
             type: [
@@ -1808,15 +1841,16 @@ export const AssistantResponseSchema = {
                 'null'
             ],
             maxLength: 1000,
-            description: 'What the assistant is told to do after `reengagement_interval` seconds of silence'
+            description: 'Instruction for the assistant after `reengagement_interval` seconds of silence',
+            example: 'Pergunte se o cliente ainda está na linha.'
         },
         end_call_on_voicemail: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether a call to a voicemail is ended at once'
+            description: 'Whether a call to a voicemail is ended at once',
+            default: true
         },
         voice_mail_message: {
             type: [
@@ -1824,9 +1858,12 @@ export const AssistantResponseSchema = {
                 'null'
             ],
             maxLength: 1000,
-            description: 'What is said to a voicemail before the call ends'
+            description: 'What is said to a voicemail before the call ends',
+            example: 'Ligaremos de novo mais tarde.'
         },
         endpoint_type: {
+            description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning',
+            default: 'vad',
             type: [
                 'string',
                 'null'
@@ -1835,9 +1872,7 @@ export const AssistantResponseSchema = {
                 'vad',
                 'ai',
                 null
-            ],
-            default: 'vad',
-            description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning'
+            ]
         },
         endpoint_sensitivity: {
             type: [
@@ -1846,8 +1881,8 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0,
             maximum: 5,
-            default: 0.5,
-            description: 'How soon the assistant takes a pause for the end of what the customer says'
+            description: 'How soon the assistant takes a pause for the end of what the customer says',
+            default: 0.5
         },
         interrupt_sensitivity: {
             type: [
@@ -1856,8 +1891,8 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0,
             maximum: 5,
-            default: 0.5,
-            description: 'How soon the assistant stops when the customer speaks'
+            description: 'How soon the assistant stops when the customer speaks',
+            default: 0.5
         },
         min_interrupt_words: {
             type: [
@@ -1877,6 +1912,8 @@ export const AssistantResponseSchema = {
             default: true
         },
         ambient_sound: {
+            description: 'What is heard behind the voice of the assistant',
+            default: 'off',
             type: [
                 'string',
                 'null'
@@ -1890,9 +1927,7 @@ export const AssistantResponseSchema = {
                 'cafe',
                 'nature',
                 null
-            ],
-            default: 'off',
-            description: 'What is heard behind the voice of the assistant'
+            ]
         },
         ambient_sound_volume: {
             type: [
@@ -1901,16 +1936,16 @@ export const AssistantResponseSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.5,
-            description: 'Volume of the ambient sound'
+            description: 'Volume of the ambient sound',
+            default: 0.5
         },
         is_webhook_active: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether the webhook is told of calls'
+            description: 'Whether the webhook receives events of calls',
+            default: false
         },
         webhook_url: {
             type: [
@@ -1926,36 +1961,36 @@ export const AssistantResponseSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether calls that were not completed are left out'
+            description: 'Whether calls that were not completed are left out',
+            default: true
         },
         include_recording_in_webhook: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether the webhook names the address of the recording'
+            description: 'Whether the webhook names the address of the recording',
+            default: true
         },
         post_call_evaluation: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether calls and chats are evaluated by the model at their end'
+            description: 'Whether calls and chats are evaluated by the model at their end',
+            default: true
         },
         post_call_schema: {
             minItems: 0,
             maxItems: 50,
+            description: 'What the evaluation is to find out',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 $ref: '#/components/schemas/PostCallFieldRequest'
-            },
-            description: 'What the evaluation is to find out'
+            }
         },
         variables: {
             type: [
@@ -1980,8 +2015,8 @@ export const AssistantResponseSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether a message reopens a conversation that has ended'
+            description: 'Whether a message reopens a conversation that has ended',
+            default: false
         },
         conversation_ended_webhook_url: {
             type: [
@@ -2093,6 +2128,8 @@ export const AssistantResponseSchema = {
             example: '#1c7ed6'
         },
         widget_position: {
+            description: 'In which corner of a page the chat is',
+            default: 'right',
             type: [
                 'string',
                 'null'
@@ -2101,9 +2138,7 @@ export const AssistantResponseSchema = {
                 'right',
                 'left',
                 null
-            ],
-            description: 'In which corner of a page the chat is',
-            default: 'right'
+            ]
         },
         widget_consent: {
             type: [
@@ -2137,12 +2172,12 @@ export const AssistantResponseSchema = {
             description: 'Id of the account'
         },
         status: {
+            description: '`active` answers inbound calls, runs campaigns and takes over by hand-over',
             type: 'string',
             enum: [
                 'inactive',
                 'active'
-            ],
-            description: '`active` answers inbound calls, runs campaigns and takes over by hand-over'
+            ]
         },
         language: {
             type: [
@@ -2157,7 +2192,8 @@ export const AssistantResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Told of completed inbound calls; null when switched off'
+            description: 'Receives an event for each completed inbound call; null when switched off',
+            example: 'https://example.com/hooks/inbound'
         },
         created_at: {
             type: 'string',
@@ -2199,32 +2235,33 @@ export const OutboundAssistantResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'inactive',
                 'active'
-            ],
-            description: 'State'
+            ]
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound'
-            ],
-            description: 'Kind'
+            ]
         },
         mode: {
+            description: 'Engine: models in a row, one multimodal model, or both',
             type: 'string',
             enum: [
                 'pipeline',
                 'multimodal',
                 'dualplex'
-            ],
-            description: 'Engine: models in a row, one multimodal model, or both'
+            ]
         },
         user_id: {
             type: 'integer',
@@ -2240,15 +2277,18 @@ export const OutboundAssistantResponseSchema = {
         },
         timezone: {
             type: 'string',
-            description: 'IANA name of the time zone'
+            description: 'IANA name of the time zone',
+            example: 'America/Sao_Paulo'
         },
         initial_message: {
             type: 'string',
-            description: 'First words of the assistant; may use variables as {{name}}'
+            description: 'First words of the assistant; may use variables as {{name}}',
+            example: 'Olá! Como posso ajudar?'
         },
         system_prompt: {
             type: 'string',
-            description: 'Instructions of the assistant; may use variables as {{name}}'
+            description: 'Instructions of the assistant; may use variables as {{name}}',
+            example: 'Você atende os clientes da Padaria Central.'
         },
         variables: {
             type: 'object',
@@ -2260,11 +2300,12 @@ export const OutboundAssistantResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Address that events are posted to'
+            description: 'Address that events are posted to',
+            example: 'https://example.com/hooks/prosa'
         },
         is_webhook_active: {
             type: 'boolean',
-            description: 'Whether the webhook is told of calls'
+            description: 'Whether the webhook receives events of calls'
         },
         created_at: {
             type: 'string',
@@ -2316,7 +2357,8 @@ export const AssistantNumberResponseSchema = {
         },
         type_label: {
             type: 'string',
-            description: 'The kind in words for people'
+            description: 'The kind in words for people',
+            example: 'Número dedicado'
         },
         is_available: {
             type: 'boolean',
@@ -2341,32 +2383,33 @@ export const AssistantSummaryResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'inactive',
                 'active'
-            ],
-            description: 'State'
+            ]
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound'
-            ],
-            description: 'Kind'
+            ]
         },
         mode: {
+            description: 'Engine: models in a row, one multimodal model, or both',
             type: 'string',
             enum: [
                 'pipeline',
                 'multimodal',
                 'dualplex'
-            ],
-            description: 'Engine: models in a row, one multimodal model, or both'
+            ]
         }
     },
     required: [
@@ -2385,8 +2428,8 @@ export const CreateAssistantRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Reception',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Reception'
         },
         voice_id: {
             type: 'integer',
@@ -2401,39 +2444,40 @@ export const CreateAssistantRequestSchema = {
             description: 'Language the assistant speaks, from the list of languages'
         },
         type: {
+            description: 'Whether the assistant is called or calls',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound'
-            ],
-            description: 'Whether the assistant is called or calls'
+            ]
         },
         mode: {
+            description: 'Engine: models in a row, one multimodal model, or both',
             type: 'string',
             enum: [
                 'pipeline',
                 'multimodal',
                 'dualplex'
-            ],
-            description: 'Engine: models in a row, one multimodal model, or both'
+            ]
         },
         timezone: {
             type: 'string',
-            example: 'America/Sao_Paulo',
-            description: 'IANA name of the time zone'
+            description: 'IANA name of the time zone',
+            example: 'America/Sao_Paulo'
         },
         initial_message: {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            example: 'Olá! Como posso ajudar?',
-            description: 'First words of the assistant; may use variables as {{name}}'
+            description: 'First words of the assistant; may use variables as {{name}}',
+            example: 'Olá! Como posso ajudar?'
         },
         system_prompt: {
             type: 'string',
             minLength: 1,
             maxLength: 100000,
-            description: 'May use variables as {{name}}'
+            description: 'May use variables as {{name}}',
+            example: 'Você atende os clientes da Padaria Central.'
         },
         llm_model_id: {
             type: [
@@ -2495,6 +2539,7 @@ export const CreateAssistantRequestSchema = {
             description: 'Documents that the assistant consults'
         },
         knowledgebase_mode: {
+            description: 'prompt in pipeline only',
             type: [
                 'string',
                 'null'
@@ -2503,8 +2548,7 @@ export const CreateAssistantRequestSchema = {
                 'function_call',
                 'prompt',
                 null
-            ],
-            description: 'prompt in pipeline only'
+            ]
         },
         phone_number_id: {
             type: [
@@ -2535,6 +2579,7 @@ export const CreateAssistantRequestSchema = {
                 'null'
             ],
             maxItems: 20,
+            description: 'Built-in tools of the assistant',
             items: {
                 oneOf: [
                     {
@@ -2575,16 +2620,15 @@ export const CreateAssistantRequestSchema = {
                         assistant_transfer: '#/components/schemas/AssistantTransferRequest'
                     }
                 }
-            },
-            description: 'Built-in tools of the assistant'
+            }
         },
         tts_emotion_enabled: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether the voice shows emotion'
+            description: 'Whether the voice shows emotion',
+            default: true
         },
         voice_stability: {
             type: [
@@ -2593,8 +2637,8 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.7,
-            description: 'How evenly the voice speaks'
+            description: 'How evenly the voice speaks',
+            default: 0.7
         },
         voice_similarity: {
             type: [
@@ -2603,8 +2647,8 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.5,
-            description: 'How close the voice stays to its model'
+            description: 'How close the voice stays to its model',
+            default: 0.5
         },
         speech_speed: {
             type: [
@@ -2613,8 +2657,8 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0.7,
             maximum: 1.2,
-            default: 1,
-            description: 'Factor on the speed of the voice'
+            description: 'Factor on the speed of the voice',
+            default: 1
         },
         llm_temperature: {
             type: [
@@ -2623,8 +2667,8 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.1,
-            description: 'How freely the model chooses its words'
+            description: 'How freely the model chooses its words',
+            default: 0.1
         },
         synthesizer_provider_id: {
             type: [
@@ -2719,24 +2763,24 @@ export const CreateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether calls are recorded'
+            description: 'Whether calls are recorded',
+            default: false
         },
         enable_noise_cancellation: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether noise behind the customer is taken out of the sound'
+            description: 'Whether noise behind the customer is taken out of the sound',
+            default: true
         },
         wait_for_customer: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether the customer speaks first'
+            description: 'Whether the customer speaks first',
+            default: false
         },
         max_duration: {
             type: [
@@ -2793,15 +2837,16 @@ export const CreateAssistantRequestSchema = {
                 'null'
             ],
             maxLength: 1000,
-            description: 'What the assistant is told to do after `reengagement_interval` seconds of silence'
+            description: 'Instruction for the assistant after `reengagement_interval` seconds of silence',
+            example: 'Pergunte se o cliente ainda está na linha.'
         },
         end_call_on_voicemail: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether a call to a voicemail is ended at once'
+            description: 'Whether a call to a voicemail is ended at once',
+            default: true
         },
         voice_mail_message: {
             type: [
@@ -2809,9 +2854,12 @@ export const CreateAssistantRequestSchema = {
                 'null'
             ],
             maxLength: 1000,
-            description: 'What is said to a voicemail before the call ends'
+            description: 'What is said to a voicemail before the call ends',
+            example: 'Ligaremos de novo mais tarde.'
         },
         endpoint_type: {
+            description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning',
+            default: 'vad',
             type: [
                 'string',
                 'null'
@@ -2820,9 +2868,7 @@ export const CreateAssistantRequestSchema = {
                 'vad',
                 'ai',
                 null
-            ],
-            default: 'vad',
-            description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning'
+            ]
         },
         endpoint_sensitivity: {
             type: [
@@ -2831,8 +2877,8 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 5,
-            default: 0.5,
-            description: 'How soon the assistant takes a pause for the end of what the customer says'
+            description: 'How soon the assistant takes a pause for the end of what the customer says',
+            default: 0.5
         },
         interrupt_sensitivity: {
             type: [
@@ -2841,8 +2887,8 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 5,
-            default: 0.5,
-            description: 'How soon the assistant stops when the customer speaks'
+            description: 'How soon the assistant stops when the customer speaks',
+            default: 0.5
         },
         min_interrupt_words: {
             type: [
@@ -2862,6 +2908,8 @@ export const CreateAssistantRequestSchema = {
             default: true
         },
         ambient_sound: {
+            description: 'What is heard behind the voice of the assistant',
+            default: 'off',
             type: [
                 'string',
                 'null'
@@ -2875,9 +2923,7 @@ export const CreateAssistantRequestSchema = {
                 'cafe',
                 'nature',
                 null
-            ],
-            default: 'off',
-            description: 'What is heard behind the voice of the assistant'
+            ]
         },
         ambient_sound_volume: {
             type: [
@@ -2886,16 +2932,16 @@ export const CreateAssistantRequestSchema = {
             ],
             minimum: 0,
             maximum: 1,
-            default: 0.5,
-            description: 'Volume of the ambient sound'
+            description: 'Volume of the ambient sound',
+            default: 0.5
         },
         is_webhook_active: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether the webhook is told of calls'
+            description: 'Whether the webhook receives events of calls',
+            default: false
         },
         webhook_url: {
             type: [
@@ -2911,36 +2957,36 @@ export const CreateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether calls that were not completed are left out'
+            description: 'Whether calls that were not completed are left out',
+            default: true
         },
         include_recording_in_webhook: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether the webhook names the address of the recording'
+            description: 'Whether the webhook names the address of the recording',
+            default: true
         },
         post_call_evaluation: {
             type: [
                 'boolean',
                 'null'
             ],
-            default: true,
-            description: 'Whether calls and chats are evaluated by the model at their end'
+            description: 'Whether calls and chats are evaluated by the model at their end',
+            default: true
         },
         post_call_schema: {
             minItems: 0,
             maxItems: 50,
+            description: 'What the evaluation is to find out',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 $ref: '#/components/schemas/PostCallFieldRequest'
-            },
-            description: 'What the evaluation is to find out'
+            }
         },
         variables: {
             type: [
@@ -2965,8 +3011,8 @@ export const CreateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            default: false,
-            description: 'Whether a message reopens a conversation that has ended'
+            description: 'Whether a message reopens a conversation that has ended',
+            default: false
         },
         conversation_ended_webhook_url: {
             type: [
@@ -3078,6 +3124,8 @@ export const CreateAssistantRequestSchema = {
             example: '#1c7ed6'
         },
         widget_position: {
+            description: 'In which corner of a page the chat is',
+            default: 'right',
             type: [
                 'string',
                 'null'
@@ -3086,9 +3134,7 @@ export const CreateAssistantRequestSchema = {
                 'right',
                 'left',
                 null
-            ],
-            description: 'In which corner of a page the chat is',
-            default: 'right'
+            ]
         },
         widget_consent: {
             type: [
@@ -3128,8 +3174,8 @@ export const UpdateAssistantRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Reception',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Reception'
         },
         voice_id: {
             type: 'integer',
@@ -3144,39 +3190,40 @@ export const UpdateAssistantRequestSchema = {
             description: 'Language the assistant speaks, from the list of languages'
         },
         type: {
+            description: 'Whether the assistant is called or calls',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound'
-            ],
-            description: 'Whether the assistant is called or calls'
+            ]
         },
         mode: {
+            description: 'Engine: models in a row, one multimodal model, or both',
             type: 'string',
             enum: [
                 'pipeline',
                 'multimodal',
                 'dualplex'
-            ],
-            description: 'Engine: models in a row, one multimodal model, or both'
+            ]
         },
         timezone: {
             type: 'string',
-            example: 'America/Sao_Paulo',
-            description: 'IANA name of the time zone'
+            description: 'IANA name of the time zone',
+            example: 'America/Sao_Paulo'
         },
         initial_message: {
             type: 'string',
             minLength: 1,
             maxLength: 200,
-            example: 'Olá! Como posso ajudar?',
-            description: 'First words of the assistant; may use variables as {{name}}'
+            description: 'First words of the assistant; may use variables as {{name}}',
+            example: 'Olá! Como posso ajudar?'
         },
         system_prompt: {
             type: 'string',
             minLength: 1,
             maxLength: 100000,
-            description: 'May use variables as {{name}}'
+            description: 'May use variables as {{name}}',
+            example: 'Você atende os clientes da Padaria Central.'
         },
         llm_model_id: {
             type: [
@@ -3238,6 +3285,7 @@ export const UpdateAssistantRequestSchema = {
             description: 'Documents that the assistant consults'
         },
         knowledgebase_mode: {
+            description: 'prompt in pipeline only',
             type: [
                 'string',
                 'null'
@@ -3246,8 +3294,7 @@ export const UpdateAssistantRequestSchema = {
                 'function_call',
                 'prompt',
                 null
-            ],
-            description: 'prompt in pipeline only'
+            ]
         },
         phone_number_id: {
             type: [
@@ -3278,6 +3325,7 @@ export const UpdateAssistantRequestSchema = {
                 'null'
             ],
             maxItems: 20,
+            description: 'Built-in tools of the assistant',
             items: {
                 oneOf: [
                     {
@@ -3318,8 +3366,7 @@ export const UpdateAssistantRequestSchema = {
                         assistant_transfer: '#/components/schemas/AssistantTransferRequest'
                     }
                 }
-            },
-            description: 'Built-in tools of the assistant'
+            }
         },
         tts_emotion_enabled: {
             type: [
@@ -3522,7 +3569,8 @@ export const UpdateAssistantRequestSchema = {
                 'null'
             ],
             maxLength: 1000,
-            description: 'What the assistant is told to do after `reengagement_interval` seconds of silence'
+            description: 'Instruction for the assistant after `reengagement_interval` seconds of silence',
+            example: 'Pergunte se o cliente ainda está na linha.'
         },
         end_call_on_voicemail: {
             type: [
@@ -3537,9 +3585,11 @@ export const UpdateAssistantRequestSchema = {
                 'null'
             ],
             maxLength: 1000,
-            description: 'What is said to a voicemail before the call ends'
+            description: 'What is said to a voicemail before the call ends',
+            example: 'Ligaremos de novo mais tarde.'
         },
         endpoint_type: {
+            description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning',
             type: [
                 'string',
                 'null'
@@ -3548,8 +3598,7 @@ export const UpdateAssistantRequestSchema = {
                 'vad',
                 'ai',
                 null
-            ],
-            description: 'How the end of what the customer says is found: `vad` by silence, `ai` by its meaning'
+            ]
         },
         endpoint_sensitivity: {
             type: [
@@ -3586,6 +3635,7 @@ export const UpdateAssistantRequestSchema = {
             description: 'Whether signs of listening ("uhum", "yeah") while it speaks neither interrupt it nor are answered; no effect in multimodal and dualplex'
         },
         ambient_sound: {
+            description: 'What is heard behind the voice of the assistant',
             type: [
                 'string',
                 'null'
@@ -3599,8 +3649,7 @@ export const UpdateAssistantRequestSchema = {
                 'cafe',
                 'nature',
                 null
-            ],
-            description: 'What is heard behind the voice of the assistant'
+            ]
         },
         ambient_sound_volume: {
             type: [
@@ -3616,7 +3665,7 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Whether the webhook is told of calls'
+            description: 'Whether the webhook receives events of calls'
         },
         webhook_url: {
             type: [
@@ -3651,14 +3700,14 @@ export const UpdateAssistantRequestSchema = {
         post_call_schema: {
             minItems: 0,
             maxItems: 50,
+            description: 'What the evaluation is to find out',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 $ref: '#/components/schemas/PostCallFieldRequest'
-            },
-            description: 'What the evaluation is to find out'
+            }
         },
         variables: {
             type: [
@@ -3790,6 +3839,7 @@ export const UpdateAssistantRequestSchema = {
             example: '#1c7ed6'
         },
         widget_position: {
+            description: 'In which corner of a page the chat is',
             type: [
                 'string',
                 'null'
@@ -3798,8 +3848,7 @@ export const UpdateAssistantRequestSchema = {
                 'right',
                 'left',
                 null
-            ],
-            description: 'In which corner of a page the chat is'
+            ]
         },
         widget_consent: {
             type: [
@@ -3820,12 +3869,12 @@ export const UpdateAssistantRequestSchema = {
             description: 'A folder of the account'
         },
         status: {
+            description: '`active` answers inbound calls, runs campaigns and takes over by hand-over',
             type: 'string',
             enum: [
                 'inactive',
                 'active'
-            ],
-            description: '`active` answers inbound calls, runs campaigns and takes over by hand-over'
+            ]
         }
     }
 } as const;
@@ -3870,14 +3919,14 @@ export const McpToolResponseSchema = {
             }
         },
         status: {
+            description: 'new: never allowed; changed: allowed in another definition, and not used before it is allowed again; missing: not offered any more',
             type: 'string',
             enum: [
                 'new',
                 'allowed',
                 'changed',
                 'missing'
-            ],
-            description: 'new: never allowed; changed: allowed in another definition, and not used before it is allowed again; missing: not offered any more'
+            ]
         },
         definition_hash: {
             type: 'string',
@@ -3967,8 +4016,8 @@ export const EnableWebhookRequestSchema = {
             type: 'string',
             format: 'uri',
             maxLength: 2048,
-            example: 'https://example.com/webhook',
-            description: 'Address that events are posted to'
+            description: 'Address that events are posted to',
+            example: 'https://example.com/webhook'
         }
     },
     required: [
@@ -3982,7 +4031,8 @@ export const WebhookSwitchResponseSchema = {
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         data: {
             type: 'array',
@@ -4019,11 +4069,13 @@ export const HeaderResponseSchema = {
     properties: {
         name: {
             type: 'string',
-            description: 'Name of the header'
+            description: 'Name of the header',
+            example: 'recepcao'
         },
         value: {
             type: 'string',
-            description: 'Value sent along'
+            description: 'Value sent along',
+            example: 'prosa'
         }
     },
     required: [
@@ -4037,11 +4089,13 @@ export const StaticFieldResponseSchema = {
     properties: {
         key: {
             type: 'string',
-            description: 'Name of the field'
+            description: 'Name of the field',
+            example: 'source'
         },
         value: {
             type: 'string',
-            description: 'Value sent along'
+            description: 'Value sent along',
+            example: 'prosa'
         }
     },
     required: [
@@ -4055,20 +4109,22 @@ export const ParameterResponseSchema = {
     properties: {
         name: {
             type: 'string',
-            description: 'Name of the parameter'
+            description: 'Name of the parameter',
+            example: 'recepcao'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'string',
                 'number',
                 'boolean'
-            ],
-            description: 'Kind'
+            ]
         },
         description: {
             type: 'string',
-            description: 'What the model is to fill in'
+            description: 'What the model is to fill in',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         required: {
             type: 'boolean',
@@ -4097,21 +4153,24 @@ export const ToolResponseSchema = {
         },
         description: {
             type: 'string',
-            description: 'When and how the assistant uses the tool'
+            description: 'When and how the assistant uses the tool',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'http',
                 'automation'
-            ],
-            description: 'Kind'
+            ]
         },
         endpoint: {
             type: 'string',
-            description: 'URL that is called; a parameter of the schema stands in braces'
+            description: 'URL that is called; parameters of the schema are written in braces',
+            example: 'https://api.example.com/weather/{city}'
         },
         method: {
+            description: 'HTTP method',
             type: 'string',
             enum: [
                 'GET',
@@ -4119,16 +4178,15 @@ export const ToolResponseSchema = {
                 'PUT',
                 'PATCH',
                 'DELETE'
-            ],
-            description: 'HTTP method'
+            ]
         },
         body_format: {
+            description: 'How the body of the request is encoded',
             type: 'string',
             enum: [
                 'json',
                 'form'
-            ],
-            description: 'How the body of the request is encoded'
+            ]
         },
         timeout: {
             type: 'integer',
@@ -4142,18 +4200,18 @@ export const ToolResponseSchema = {
             }
         },
         static_fields: {
+            description: 'Fields sent along with every request, the same each time',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/StaticFieldResponse'
-            },
-            description: 'Fields sent along with every request, the same each time'
+            }
         },
         schema: {
+            description: 'Parameters that the model fills in',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/ParameterResponse'
-            },
-            description: 'Parameters that the model fills in'
+            }
         },
         created_at: {
             type: 'string',
@@ -4191,14 +4249,15 @@ export const HeaderRequestSchema = {
             minLength: 1,
             maxLength: 256,
             pattern: '^[!#$%&\'*+\\-.^_`|~0-9A-Za-z]+$',
-            example: 'Authorization',
-            description: 'Name of the header'
+            description: 'Name of the header',
+            example: 'Authorization'
         },
         value: {
             type: 'string',
             maxLength: 2048,
             pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
-            description: 'Value sent along'
+            description: 'Value sent along',
+            example: 'prosa'
         }
     },
     required: [
@@ -4215,29 +4274,29 @@ export const ParameterRequestSchema = {
             minLength: 2,
             maxLength: 32,
             pattern: '^[A-Za-z][A-Za-z_]*$',
-            example: 'city',
-            description: 'Name of the parameter'
+            description: 'Name of the parameter',
+            example: 'city'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'string',
                 'number',
                 'boolean'
-            ],
-            description: 'Kind'
+            ]
         },
         description: {
             type: 'string',
             minLength: 3,
             maxLength: 255,
-            example: 'City the customer asks about',
-            description: 'What the model is to fill in'
+            description: 'What the model is to fill in',
+            example: 'City the customer asks about'
         },
         required: {
             type: 'boolean',
-            default: true,
-            description: 'Whether it must be given'
+            description: 'Whether it must be given',
+            default: true
         }
     },
     required: [
@@ -4254,12 +4313,14 @@ export const StaticFieldRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 256,
-            description: 'Name of the field'
+            description: 'Name of the field',
+            example: 'source'
         },
         value: {
             type: 'string',
             maxLength: 2048,
-            description: 'Value sent along'
+            description: 'Value sent along',
+            example: 'prosa'
         }
     },
     required: [
@@ -4276,8 +4337,8 @@ export const CreateToolRequestSchema = {
             minLength: 1,
             maxLength: 64,
             pattern: '^[a-z][a-z_]*$',
-            example: 'get_weather',
-            description: 'Name the model calls the tool by: lowercase letters and underscores'
+            description: 'Name the model calls the tool by: lowercase letters and underscores',
+            example: 'get_weather'
         },
         description: {
             type: 'string',
@@ -4293,6 +4354,7 @@ export const CreateToolRequestSchema = {
             example: 'https://api.example.com/weather/{city}'
         },
         method: {
+            description: 'HTTP method',
             type: 'string',
             enum: [
                 'GET',
@@ -4300,8 +4362,7 @@ export const CreateToolRequestSchema = {
                 'PUT',
                 'PATCH',
                 'DELETE'
-            ],
-            description: 'HTTP method'
+            ]
         },
         timeout: {
             type: 'integer',
@@ -4313,38 +4374,38 @@ export const CreateToolRequestSchema = {
         headers: {
             minItems: 0,
             maxItems: 50,
+            description: 'HTTP headers of the request',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HeaderRequest'
-            },
-            description: 'HTTP headers of the request'
+            }
         },
         schema: {
             minItems: 0,
             maxItems: 50,
+            description: 'Parameters that the model fills in',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/ParameterRequest'
-            },
-            description: 'Parameters that the model fills in'
+            }
         },
         body_format: {
+            description: 'How the body of the request is encoded',
+            default: 'json',
             type: 'string',
             enum: [
                 'json',
                 'form'
-            ],
-            default: 'json',
-            description: 'How the body of the request is encoded'
+            ]
         },
         static_fields: {
             minItems: 0,
             maxItems: 50,
+            description: 'Fields sent along with every request, the same each time',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/StaticFieldRequest'
-            },
-            description: 'Fields sent along with every request, the same each time'
+            }
         }
     },
     required: [
@@ -4363,8 +4424,8 @@ export const UpdateToolRequestSchema = {
             minLength: 1,
             maxLength: 64,
             pattern: '^[a-z][a-z_]*$',
-            example: 'get_weather',
-            description: 'Name the model calls the tool by: lowercase letters and underscores'
+            description: 'Name the model calls the tool by: lowercase letters and underscores',
+            example: 'get_weather'
         },
         description: {
             type: 'string',
@@ -4380,6 +4441,7 @@ export const UpdateToolRequestSchema = {
             example: 'https://api.example.com/weather/{city}'
         },
         method: {
+            description: 'HTTP method',
             type: 'string',
             enum: [
                 'GET',
@@ -4387,8 +4449,7 @@ export const UpdateToolRequestSchema = {
                 'PUT',
                 'PATCH',
                 'DELETE'
-            ],
-            description: 'HTTP method'
+            ]
         },
         timeout: {
             type: 'integer',
@@ -4399,37 +4460,37 @@ export const UpdateToolRequestSchema = {
         headers: {
             minItems: 0,
             maxItems: 50,
+            description: 'HTTP headers of the request',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HeaderRequest'
-            },
-            description: 'HTTP headers of the request'
+            }
         },
         schema: {
             minItems: 0,
             maxItems: 50,
+            description: 'Parameters that the model fills in',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/ParameterRequest'
-            },
-            description: 'Parameters that the model fills in'
+            }
         },
         body_format: {
+            description: 'How the body of the request is encoded',
             type: 'string',
             enum: [
                 'json',
                 'form'
-            ],
-            description: 'How the body of the request is encoded'
+            ]
         },
         static_fields: {
             minItems: 0,
             maxItems: 50,
+            description: 'Fields sent along with every request, the same each time',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/StaticFieldRequest'
-            },
-            description: 'Fields sent along with every request, the same each time'
+            }
         }
     }
 } as const;
@@ -4438,6 +4499,7 @@ export const ToolTestRequestResponseSchema = {
     type: 'object',
     properties: {
         method: {
+            description: 'Of the request',
             type: 'string',
             enum: [
                 'GET',
@@ -4445,8 +4507,7 @@ export const ToolTestRequestResponseSchema = {
                 'PUT',
                 'PATCH',
                 'DELETE'
-            ],
-            description: 'Of the request'
+            ]
         },
         url: {
             type: 'string',
@@ -4660,6 +4721,8 @@ export const McpServerResponseSchema = {
             example: null
         },
         last_error_code: {
+            description: 'What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure',
+            example: null,
             type: [
                 'string',
                 'null'
@@ -4671,9 +4734,7 @@ export const McpServerResponseSchema = {
                 'refused',
                 'aborted',
                 null
-            ],
-            description: 'What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure',
-            example: null
+            ]
         },
         left_out: {
             description: 'Tools it offers that are not taken; the first 20',
@@ -4716,8 +4777,8 @@ export const McpHeaderRequestSchema = {
             minLength: 1,
             maxLength: 256,
             pattern: '^[!#$%&\'*+\\-.^_`|~0-9A-Za-z]+$',
-            example: 'Authorization',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Authorization'
         },
         value: {
             type: 'string',
@@ -4754,11 +4815,11 @@ export const CreateMcpServerRequestSchema = {
         headers: {
             minItems: 0,
             maxItems: 20,
+            description: 'HTTP headers of the request',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/McpHeaderRequest'
-            },
-            description: 'HTTP headers of the request'
+            }
         },
         timeout: {
             type: 'integer',
@@ -4795,11 +4856,11 @@ export const UpdateMcpServerRequestSchema = {
         headers: {
             minItems: 0,
             maxItems: 20,
+            description: 'HTTP headers of the request',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/McpHeaderRequest'
-            },
-            description: 'HTTP headers of the request'
+            }
         },
         timeout: {
             type: 'integer',
@@ -5169,12 +5230,12 @@ export const SimulatedTurnResponseSchema = {
     type: 'object',
     properties: {
         role: {
+            description: 'Who says it',
             type: 'string',
             enum: [
                 'customer',
                 'assistant'
-            ],
-            description: 'Who says it'
+            ]
         },
         text: {
             type: 'string',
@@ -5228,16 +5289,17 @@ export const SimulationRunResponseSchema = {
             description: 'From 1'
         },
         status: {
+            description: 'error: the conversation broke off, so that nothing can be said about the assistant',
             type: 'string',
             enum: [
                 'pending',
                 'passed',
                 'failed',
                 'error'
-            ],
-            description: 'error: the conversation broke off, so that nothing can be said about the assistant'
+            ]
         },
         ended_by: {
+            description: 'Who ended the conversation, or that there were no more turns',
             type: [
                 'string',
                 'null'
@@ -5247,8 +5309,7 @@ export const SimulationRunResponseSchema = {
                 'customer',
                 'max_turns',
                 null
-            ],
-            description: 'Who ended the conversation, or that there were no more turns'
+            ]
         },
         transcript: {
             description: 'As far as it is',
@@ -5321,12 +5382,12 @@ export const SimulationResponseSchema = {
             example: 'Asks what a message costs'
         },
         status: {
+            description: 'completed: each run is over',
             type: 'string',
             enum: [
                 'processing',
                 'completed'
-            ],
-            description: 'completed: each run is over'
+            ]
         },
         prompt_version_id: {
             type: [
@@ -5426,12 +5487,12 @@ export const SimulationResponseSchema = {
             example: {}
         },
         tools: {
+            description: 'Whether tools are called, or answer as mock_results says',
             type: 'string',
             enum: [
                 'mock',
                 'real'
-            ],
-            description: 'Whether tools are called, or answer as mock_results says'
+            ]
         },
         mock_results: {
             type: 'object',
@@ -5537,13 +5598,13 @@ export const BeginSimulationRequestSchema = {
             }
         },
         tools: {
+            description: 'mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation',
+            default: 'mock',
             type: 'string',
             enum: [
                 'mock',
                 'real'
-            ],
-            description: 'mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation',
-            default: 'mock'
+            ]
         },
         mock_results: {
             type: 'object',
@@ -5635,12 +5696,12 @@ export const SimulationSummaryResponseSchema = {
             example: 'Asks what a message costs'
         },
         status: {
+            description: 'completed: each run is over',
             type: 'string',
             enum: [
                 'processing',
                 'completed'
-            ],
-            description: 'completed: each run is over'
+            ]
         },
         prompt_version_id: {
             type: [
@@ -5697,21 +5758,23 @@ export const KnowledgebaseResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         description: {
             type: 'string',
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'empty',
                 'processing',
                 'active',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         status_label: {
             type: 'string',
@@ -5759,21 +5822,23 @@ export const CreatedKnowledgebaseResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         description: {
             type: 'string',
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'empty',
                 'processing',
                 'active',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         status_label: {
             type: 'string',
@@ -5809,8 +5874,8 @@ export const CreateKnowledgebaseRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Products and prices',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Products and prices'
         },
         description: {
             type: [
@@ -5818,7 +5883,8 @@ export const CreateKnowledgebaseRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Null stands for none'
+            description: 'Null stands for none',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     },
     required: [
@@ -5849,21 +5915,23 @@ export const UpdatedKnowledgebaseResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         description: {
             type: 'string',
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'empty',
                 'processing',
                 'active',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         status_label: {
             type: 'string',
@@ -5893,8 +5961,8 @@ export const UpdateKnowledgebaseRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Products and prices',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Products and prices'
         },
         description: {
             type: [
@@ -5902,7 +5970,8 @@ export const UpdateKnowledgebaseRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Null stands for none'
+            description: 'Null stands for none',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     }
 } as const;
@@ -5987,6 +6056,7 @@ export const UnreadPartResponseSchema = {
     type: 'object',
     properties: {
         code: {
+            description: 'Why it could not be read, for programs',
             type: 'string',
             enum: [
                 'encrypted',
@@ -6014,8 +6084,7 @@ export const UnreadPartResponseSchema = {
                 'not_a_page',
                 'robots',
                 'gave_up'
-            ],
-            description: 'Why it could not be read, for programs'
+            ]
         },
         value: {
             type: [
@@ -6058,21 +6127,23 @@ export const DocumentResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         description: {
             type: 'string',
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'website',
                 'pdf',
                 'txt',
                 'docx'
-            ],
-            description: 'Kind'
+            ]
         },
         type_label: {
             type: 'string',
@@ -6080,13 +6151,13 @@ export const DocumentResponseSchema = {
             description: 'The kind in words for people'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'processing',
                 'active',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         status_label: {
             type: 'string',
@@ -6101,6 +6172,8 @@ export const DocumentResponseSchema = {
             description: 'Why it failed, or which part of an active document could not be read, for people'
         },
         status_reason_code: {
+            description: 'Why it failed, or why the first unread part was not read, for programs',
+            example: 'too_many_pages',
             type: [
                 'string',
                 'null'
@@ -6132,9 +6205,7 @@ export const DocumentResponseSchema = {
                 'robots',
                 'gave_up',
                 null
-            ],
-            description: 'Why it failed, or why the first unread part was not read, for programs',
-            example: 'too_many_pages'
+            ]
         },
         status_reason_value: {
             type: [
@@ -6195,21 +6266,23 @@ export const CreatedDocumentResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         description: {
             type: 'string',
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'website',
                 'pdf',
                 'txt',
                 'docx'
-            ],
-            description: 'Kind'
+            ]
         },
         type_label: {
             type: 'string',
@@ -6217,13 +6290,13 @@ export const CreatedDocumentResponseSchema = {
             description: 'The kind in words for people'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'processing',
                 'active',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         status_label: {
             type: 'string',
@@ -6238,6 +6311,8 @@ export const CreatedDocumentResponseSchema = {
             description: 'Why it failed, or which part of an active document could not be read, for people'
         },
         status_reason_code: {
+            description: 'Why it failed, or why the first unread part was not read, for programs',
+            example: 'too_many_pages',
             type: [
                 'string',
                 'null'
@@ -6269,9 +6344,7 @@ export const CreatedDocumentResponseSchema = {
                 'robots',
                 'gave_up',
                 null
-            ],
-            description: 'Why it failed, or why the first unread part was not read, for programs',
-            example: 'too_many_pages'
+            ]
         },
         status_reason_value: {
             type: [
@@ -6324,8 +6397,8 @@ export const LinkRequestSchema = {
             type: 'string',
             format: 'uri',
             maxLength: 2048,
-            example: 'https://example.com/prices',
-            description: 'Address of a page'
+            description: 'Address of a page',
+            example: 'https://example.com/prices'
         }
     },
     required: [
@@ -6340,8 +6413,8 @@ export const CreateDocumentRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Company website',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Company website'
         },
         description: {
             type: [
@@ -6349,17 +6422,18 @@ export const CreateDocumentRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'website',
                 'pdf',
                 'txt',
                 'docx'
-            ],
-            description: 'Kind'
+            ]
         },
         url: {
             type: 'string',
@@ -6370,11 +6444,11 @@ export const CreateDocumentRequestSchema = {
         links: {
             minItems: 1,
             maxItems: 50,
+            description: 'More pages to read',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/LinkRequest'
-            },
-            description: 'Pages to read, beside the first one'
+            }
         },
         relative_links_limit: {
             type: 'integer',
@@ -6404,21 +6478,23 @@ export const UpdatedDocumentResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         description: {
             type: 'string',
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'website',
                 'pdf',
                 'txt',
                 'docx'
-            ],
-            description: 'Kind'
+            ]
         },
         type_label: {
             type: 'string',
@@ -6426,13 +6502,13 @@ export const UpdatedDocumentResponseSchema = {
             description: 'The kind in words for people'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'processing',
                 'active',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         status_label: {
             type: 'string',
@@ -6447,6 +6523,8 @@ export const UpdatedDocumentResponseSchema = {
             description: 'Why it failed, or which part of an active document could not be read, for people'
         },
         status_reason_code: {
+            description: 'Why it failed, or why the first unread part was not read, for programs',
+            example: 'too_many_pages',
             type: [
                 'string',
                 'null'
@@ -6478,9 +6556,7 @@ export const UpdatedDocumentResponseSchema = {
                 'robots',
                 'gave_up',
                 null
-            ],
-            description: 'Why it failed, or why the first unread part was not read, for programs',
-            example: 'too_many_pages'
+            ]
         },
         status_reason_value: {
             type: [
@@ -6533,8 +6609,8 @@ export const UpdateDocumentRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Company website',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Company website'
         },
         description: {
             type: [
@@ -6542,7 +6618,8 @@ export const UpdateDocumentRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'What it is for, in your own words'
+            description: 'What it is for, in your own words',
+            example: 'Quando o cliente pede para falar com uma pessoa'
         }
     }
 } as const;
@@ -6556,13 +6633,13 @@ export const CreateConversationRequestSchema = {
             description: 'The uuid of the assistant'
         },
         type: {
+            description: 'test is free and needs your token',
+            default: 'widget',
             type: 'string',
             enum: [
                 'widget',
                 'test'
-            ],
-            description: 'test is free and needs your token',
-            default: 'widget'
+            ]
         },
         variables: {
             type: 'object',
@@ -6626,23 +6703,24 @@ export const HistoryEntryResponseSchema = {
     type: 'object',
     properties: {
         role: {
+            description: 'Who speaks',
             type: 'string',
             enum: [
                 'user',
                 'assistant'
-            ],
-            description: 'Who speaks'
+            ]
         },
         content: {
             type: 'string',
-            description: 'The text of the message'
+            description: 'The text of the message',
+            example: 'Olá! Como posso ajudar?'
         },
         function_calls: {
+            description: 'Functions the assistant called for this answer, in order',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/FunctionCallResponse'
-            },
-            description: 'Functions the assistant called for this answer, in order'
+            }
         }
     },
     required: [
@@ -6667,11 +6745,11 @@ export const CreatedConversationResponseSchema = {
             description: 'UUID of the conversation'
         },
         history: {
+            description: 'Messages so far, oldest first',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HistoryEntryResponse'
-            },
-            description: 'Messages so far, oldest first'
+            }
         }
     },
     required: [
@@ -6755,11 +6833,11 @@ export const ConversationResponseSchema = {
             description: 'State'
         },
         history: {
+            description: 'Messages so far, oldest first',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HistoryEntryResponse'
-            },
-            description: 'Messages so far, oldest first'
+            }
         },
         variables: {
             type: [
@@ -6790,32 +6868,33 @@ export const PublicThreadMessageResponseSchema = {
             description: 'Identifier'
         },
         role: {
+            description: 'Who speaks',
             type: 'string',
             enum: [
                 'user',
                 'assistant'
-            ],
-            description: 'Who speaks'
+            ]
         },
         author: {
+            description: 'agent is a person who has taken over',
             type: 'string',
             enum: [
                 'customer',
                 'ai',
                 'agent'
-            ],
-            description: 'agent is a person who has taken over'
+            ]
         },
         content: {
             type: 'string',
-            description: 'The text of the message'
+            description: 'The text of the message',
+            example: 'Olá! Como posso ajudar?'
         },
         function_calls: {
+            description: 'Functions the assistant called for this answer, in order',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/FunctionCallResponse'
-            },
-            description: 'Functions the assistant called for this answer, in order'
+            }
         },
         created_at: {
             type: 'string',
@@ -6873,14 +6952,15 @@ export const ReplyResponseSchema = {
         },
         message: {
             type: 'string',
-            description: 'The answer; empty while the AI is off'
+            description: 'The answer; empty while the AI is off',
+            example: 'Operação realizada com sucesso'
         },
         function_calls: {
+            description: 'Functions the assistant called for this answer, in order',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/FunctionCallResponse'
-            },
-            description: 'Functions the assistant called for this answer, in order'
+            }
         }
     },
     required: [
@@ -6897,8 +6977,8 @@ export const SendMessageRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 2000,
-            example: 'Olá!',
-            description: 'What is said, at most 2000 characters'
+            description: 'What is said, at most 2000 characters',
+            example: 'Olá!'
         }
     },
     required: [
@@ -6993,15 +7073,16 @@ export const ConversationItemResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name of the assistant'
+            description: 'Name of the assistant',
+            example: 'Recepção'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'widget',
                 'test'
-            ],
-            description: 'Kind'
+            ]
         },
         variables: {
             type: [
@@ -7057,6 +7138,7 @@ export const ConversationItemResponseSchema = {
             description: 'How the last message begins; null until somebody writes'
         },
         last_author: {
+            description: 'Who wrote last',
             type: [
                 'string',
                 'null'
@@ -7066,8 +7148,7 @@ export const ConversationItemResponseSchema = {
                 'ai',
                 'agent',
                 null
-            ],
-            description: 'Who wrote last'
+            ]
         },
         last_message_at: {
             type: [
@@ -7143,15 +7224,16 @@ export const ConversationListResponseSchema = {
     type: 'object',
     properties: {
         data: {
+            description: 'The conversations of this page',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/ConversationItemResponse'
-            },
-            description: 'The conversations of this page'
+            }
         },
         path: {
             type: 'string',
-            description: 'Address of the list'
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/conversations'
         },
         per_page: {
             type: 'integer',
@@ -7190,11 +7272,11 @@ export const TestConversationResponseSchema = {
             description: 'UUID of the conversation'
         },
         history: {
+            description: 'Messages so far, oldest first',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HistoryEntryResponse'
-            },
-            description: 'Messages so far, oldest first'
+            }
         }
     },
     required: [
@@ -7234,21 +7316,21 @@ export const ThreadMessageResponseSchema = {
             description: 'Identifier'
         },
         role: {
+            description: 'Who speaks',
             type: 'string',
             enum: [
                 'user',
                 'assistant'
-            ],
-            description: 'Who speaks'
+            ]
         },
         author: {
+            description: 'agent is a person who has taken over',
             type: 'string',
             enum: [
                 'customer',
                 'ai',
                 'agent'
-            ],
-            description: 'agent is a person who has taken over'
+            ]
         },
         member_name: {
             type: [
@@ -7265,14 +7347,15 @@ export const ThreadMessageResponseSchema = {
         },
         content: {
             type: 'string',
-            description: 'The text of the message'
+            description: 'The text of the message',
+            example: 'Olá! Como posso ajudar?'
         },
         function_calls: {
+            description: 'Functions the assistant called for this answer, in order',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/FunctionCallResponse'
-            },
-            description: 'Functions the assistant called for this answer, in order'
+            }
         },
         created_at: {
             type: 'string',
@@ -7327,7 +7410,8 @@ export const AgentMessageResponseSchema = {
         },
         content: {
             type: 'string',
-            description: 'The text of the message'
+            description: 'The text of the message',
+            example: 'Olá! Como posso ajudar?'
         },
         created_at: {
             type: 'string',
@@ -7382,12 +7466,12 @@ export const WidgetResponseSchema = {
             description: 'Colour of the widget, as a CSS hex value'
         },
         position: {
+            description: 'Corner of the page where the widget stands',
             type: 'string',
             enum: [
                 'right',
                 'left'
-            ],
-            description: 'Corner of the page where the widget stands'
+            ]
         },
         consent: {
             type: [
@@ -7429,17 +7513,18 @@ export const CampaignResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'draft',
                 'in-progress',
                 'stopped',
                 'completed'
-            ],
-            description: 'State'
+            ]
         },
         assistant_id: {
             type: [
@@ -7469,6 +7554,7 @@ export const CampaignResponseSchema = {
         },
         allowed_days: {
             type: 'array',
+            description: 'Days of the week on which leads are called, in the time zone of the campaign',
             items: {
                 type: 'string',
                 enum: [
@@ -7480,8 +7566,7 @@ export const CampaignResponseSchema = {
                     'saturday',
                     'sunday'
                 ]
-            },
-            description: 'Days of the week on which leads are called, in the time zone of the campaign'
+            }
         },
         max_retries: {
             type: 'integer',
@@ -7504,18 +7589,19 @@ export const CampaignResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Item of the post-call schema that says whether the goal was reached'
+            description: 'Item of the post-call schema that says whether the goal was reached',
+            example: 'vendeu'
         },
         mark_complete_when_no_leads: {
             type: 'boolean',
             description: 'Whether the campaign ends by itself when no lead is left'
         },
         phone_number_ids: {
+            description: 'Numbers that calls go out from, by turns',
             type: 'array',
             items: {
                 type: 'integer'
-            },
-            description: 'Numbers that calls go out from, by turns'
+            }
         },
         created_at: {
             type: 'string',
@@ -7557,8 +7643,8 @@ export const CreateCampaignRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Renewals',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Renewals'
         },
         assistant_id: {
             type: 'integer',
@@ -7647,12 +7733,13 @@ export const CreateCampaignRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Name of an item of type bool of the assistant\'s post_call_schema'
+            description: 'Name of an item of type bool of the assistant\'s post_call_schema',
+            example: 'vendeu'
         },
         mark_complete_when_no_leads: {
             type: 'boolean',
-            default: true,
-            description: 'Whether the campaign ends by itself when no lead is left'
+            description: 'Whether the campaign ends by itself when no lead is left',
+            default: true
         },
         phone_number_ids: {
             type: 'array',
@@ -7682,12 +7769,12 @@ export const UpdateCampaignStatusRequestSchema = {
             description: 'Id of the campaign'
         },
         action: {
+            description: '`start` or `stop`',
             type: 'string',
             enum: [
                 'start',
                 'stop'
-            ],
-            description: '`start` or `stop`'
+            ]
         }
     },
     required: [
@@ -7704,14 +7791,14 @@ export const CampaignStateResponseSchema = {
             description: 'Id of the campaign'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'draft',
                 'in-progress',
                 'stopped',
                 'completed'
-            ],
-            description: 'State'
+            ]
         }
     },
     required: [
@@ -7725,7 +7812,8 @@ export const CampaignStatusResponseSchema = {
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         success: {
             type: 'boolean',
@@ -7750,7 +7838,8 @@ export const CampaignStatusErrorResponseSchema = {
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         success: {
             type: 'boolean',
@@ -7776,8 +7865,8 @@ export const UpdateCampaignRequestSchema = {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            example: 'Renewals',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'Renewals'
         },
         assistant_id: {
             type: [
@@ -7853,7 +7942,8 @@ export const UpdateCampaignRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Name of an item of type bool of the assistant\'s post_call_schema'
+            description: 'Name of an item of type bool of the assistant\'s post_call_schema',
+            example: 'vendeu'
         },
         mark_complete_when_no_leads: {
             type: 'boolean',
@@ -7927,7 +8017,7 @@ export const AttemptProgressResponseSchema = {
         },
         no_answer: {
             type: 'integer',
-            description: 'Attempts that nobody answered'
+            description: 'Attempts without an answer'
         },
         failed: {
             type: 'integer',
@@ -7953,6 +8043,7 @@ export const DiallingPausedResponseSchema = {
     type: 'object',
     properties: {
         reason: {
+            description: '`nobody_due`: all who are left are called again later. `insufficient_balance`: for the longest call',
             type: 'string',
             enum: [
                 'assistant_missing',
@@ -7965,8 +8056,7 @@ export const DiallingPausedResponseSchema = {
                 'insufficient_balance',
                 'daily_spend_cap',
                 'nobody_due'
-            ],
-            description: '`nobody_due`: all who are left are called again later. `insufficient_balance`: for the longest call'
+            ]
         },
         since: {
             type: [
@@ -8000,14 +8090,14 @@ export const CampaignProgressResponseSchema = {
             description: 'Id of the campaign'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'draft',
                 'in-progress',
                 'stopped',
                 'completed'
-            ],
-            description: 'State'
+            ]
         },
         leads: {
             $ref: '#/components/schemas/LeadProgressResponse'
@@ -8064,7 +8154,8 @@ export const LeadCampaignResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         }
     },
     required: [
@@ -8091,13 +8182,13 @@ export const SecondaryContactResponseSchema = {
             description: 'Values for {{name}} in the texts of the assistant'
         },
         status: {
+            description: 'State, assigned automatically',
             type: 'string',
             enum: [
                 'created',
                 'completed',
                 'reached-max-retries'
-            ],
-            description: 'State of the contact, assigned automatically'
+            ]
         },
         created_at: {
             type: 'string',
@@ -8138,13 +8229,13 @@ export const LeadResponseSchema = {
             description: 'Values for {{name}} in the texts of the assistant'
         },
         status: {
+            description: 'State, assigned automatically',
             type: 'string',
             enum: [
                 'created',
                 'completed',
                 'reached-max-retries'
-            ],
-            description: 'State of the lead, assigned automatically'
+            ]
         },
         created_at: {
             type: 'string',
@@ -8171,11 +8262,11 @@ export const LeadResponseSchema = {
             $ref: '#/components/schemas/LeadCampaignResponse'
         },
         secondary_contacts: {
+            description: 'Further numbers of the same lead, tried in this order',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/SecondaryContactResponse'
-            },
-            description: 'Further numbers of the same lead, tried in this order'
+            }
         }
     },
     required: [
@@ -8198,8 +8289,8 @@ export const SecondaryContactRequestSchema = {
         phone_number: {
             type: 'string',
             minLength: 1,
-            example: '+5511987654321',
-            description: 'International form, with a leading plus sign'
+            description: 'International form, with a leading plus sign',
+            example: '+5511987654321'
         },
         variables: {
             type: 'object',
@@ -8230,10 +8321,10 @@ export const CreateLeadRequestSchema = {
         variables: {
             type: 'object',
             additionalProperties: true,
+            description: 'Values for {{name}} in the texts of the assistant',
             example: {
                 name: 'Ana'
-            },
-            description: 'Values for {{name}} in the texts of the assistant'
+            }
         },
         allow_dupplicate: {
             type: 'boolean',
@@ -8267,17 +8358,17 @@ export const UpdateLeadRequestSchema = {
         },
         phone_number: {
             type: 'string',
-            example: '+5511987654321',
-            description: 'International form, with a leading plus sign'
+            description: 'International form, with a leading plus sign',
+            example: '+5511987654321'
         },
         status: {
+            description: 'Assigned automatically: sending it is refused',
             type: 'string',
             enum: [
                 'created',
                 'completed',
                 'reached-max-retries'
-            ],
-            description: 'Assigned automatically: sending it is refused'
+            ]
         },
         variables: {
             type: 'object',
@@ -8363,20 +8454,21 @@ export const LeadImportResponseSchema = {
             description: 'Id of the campaign'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'processing',
                 'completed',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         file_name: {
             type: [
                 'string',
                 'null'
             ],
-            description: 'Name of the file; null when it was sent without one'
+            description: 'Name of the file; null when it was sent without one',
+            example: 'leads.csv'
         },
         rows: {
             type: 'integer',
@@ -8430,7 +8522,8 @@ export const LeadImportResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'What ended the import early'
+            description: 'What ended the import early',
+            example: 'Não encontrado'
         },
         created_at: {
             type: 'string',
@@ -8494,7 +8587,8 @@ export const LeadFileColumnsResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name of the file; null when it was sent without one'
+            description: 'Name of the file; null when it was sent without one',
+            example: 'leads.csv'
         },
         columns: {
             description: 'In the order of the file',
@@ -8569,6 +8663,7 @@ export const CallVoiceResponseSchema = {
             ]
         },
         reason: {
+            description: 'Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice',
             type: [
                 'string',
                 'null'
@@ -8578,8 +8673,7 @@ export const CallVoiceResponseSchema = {
                 'no_key',
                 'failed',
                 null
-            ],
-            description: 'Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice'
+            ]
         }
     },
     required: [
@@ -8599,20 +8693,22 @@ export const CallResponseSchema = {
         },
         assistant_name: {
             type: 'string',
-            description: 'As it was at the time of the call'
+            description: 'As it was at the time of the call',
+            example: 'Recepção'
         },
         campaign_name: {
             type: 'string',
-            description: 'Only when the call belongs to a campaign'
+            description: 'Only when the call belongs to a campaign',
+            example: 'Renovação de contratos'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound',
                 'web'
-            ],
-            description: 'Kind'
+            ]
         },
         duration: {
             type: 'integer',
@@ -8620,13 +8716,16 @@ export const CallResponseSchema = {
         },
         assistant_phone_number: {
             type: 'string',
-            description: 'Number used by the assistant; empty on the web'
+            description: 'Number used by the assistant; empty on the web',
+            example: '+5511987654321'
         },
         client_phone_number: {
             type: 'string',
-            description: 'Number of the customer; empty on the web'
+            description: 'Number of the customer; empty on the web',
+            example: '+5511912345678'
         },
         status: {
+            description: 'State of the call',
             type: 'string',
             enum: [
                 'initiated',
@@ -8639,12 +8738,12 @@ export const CallResponseSchema = {
                 'ended_by_assistant',
                 'no-answer',
                 'failed'
-            ],
-            description: 'State of the call'
+            ]
         },
         transcript: {
             type: 'string',
-            description: 'What was said, line by line'
+            description: 'What was said, line by line',
+            example: 'AI: Olá! Customer: Oi, quero renovar meu contrato.'
         },
         variables: {
             type: 'object',
@@ -8686,17 +8785,18 @@ export const CallResponseSchema = {
             description: 'USD'
         },
         answered_by: {
+            description: 'Who answered, as far as it is known',
             type: 'string',
             enum: [
                 'human',
                 'machine',
                 'unknown'
-            ],
-            description: 'Who answered, as far as it could be told'
+            ]
         },
         recording_url: {
             type: 'string',
-            description: 'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).'
+            description: 'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).',
+            example: 'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A'
         },
         created_at: {
             type: 'string',
@@ -8734,12 +8834,12 @@ export const CallTurnResponseSchema = {
     type: 'object',
     properties: {
         role: {
+            description: 'Who speaks',
             type: 'string',
             enum: [
                 'assistant',
                 'customer'
-            ],
-            description: 'Who speaks'
+            ]
         },
         text: {
             type: 'string',
@@ -8813,20 +8913,22 @@ export const CallDetailsResponseSchema = {
         },
         assistant_name: {
             type: 'string',
-            description: 'As it was at the time of the call'
+            description: 'As it was at the time of the call',
+            example: 'Recepção'
         },
         campaign_name: {
             type: 'string',
-            description: 'Only when the call belongs to a campaign'
+            description: 'Only when the call belongs to a campaign',
+            example: 'Renovação de contratos'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'inbound',
                 'outbound',
                 'web'
-            ],
-            description: 'Kind'
+            ]
         },
         duration: {
             type: 'integer',
@@ -8834,13 +8936,16 @@ export const CallDetailsResponseSchema = {
         },
         assistant_phone_number: {
             type: 'string',
-            description: 'Number used by the assistant; empty on the web'
+            description: 'Number used by the assistant; empty on the web',
+            example: '+5511987654321'
         },
         client_phone_number: {
             type: 'string',
-            description: 'Number of the customer; empty on the web'
+            description: 'Number of the customer; empty on the web',
+            example: '+5511912345678'
         },
         status: {
+            description: 'State of the call',
             type: 'string',
             enum: [
                 'initiated',
@@ -8853,12 +8958,12 @@ export const CallDetailsResponseSchema = {
                 'ended_by_assistant',
                 'no-answer',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         transcript: {
             type: 'string',
-            description: 'What was said, line by line'
+            description: 'What was said, line by line',
+            example: 'AI: Olá! Customer: Oi, quero renovar meu contrato.'
         },
         variables: {
             type: 'object',
@@ -8900,17 +9005,18 @@ export const CallDetailsResponseSchema = {
             description: 'USD'
         },
         answered_by: {
+            description: 'Who answered, as far as it is known',
             type: 'string',
             enum: [
                 'human',
                 'machine',
                 'unknown'
-            ],
-            description: 'Who answered, as far as it could be told'
+            ]
         },
         recording_url: {
             type: 'string',
-            description: 'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).'
+            description: 'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).',
+            example: 'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A'
         },
         created_at: {
             type: 'string',
@@ -8945,6 +9051,7 @@ export const CallDetailsResponseSchema = {
             description: 'How long the customer waited for answers (`response_ms`, `turns`), how often words were ignored (`ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke), and how late the sound was (`lateness`: `late_ms` of the customer’s sound heard more than 60 ms late, `max_late_ms` the latest of it, `gap_ms` gaps in what they heard); times in milliseconds; null where nothing was measured'
         },
         gatekeeper: {
+            description: 'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind',
             type: [
                 'string',
                 'null'
@@ -8953,10 +9060,10 @@ export const CallDetailsResponseSchema = {
                 'menu',
                 'screening',
                 null
-            ],
-            description: 'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind'
+            ]
         },
         end_reason: {
+            description: 'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded',
             type: [
                 'string',
                 'null'
@@ -8972,8 +9079,7 @@ export const CallDetailsResponseSchema = {
                 'line_lost',
                 'failed',
                 null
-            ],
-            description: 'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded'
+            ]
         },
         tokens: {
             description: 'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
@@ -9050,12 +9156,13 @@ export const MakeCallRequestSchema = {
     ]
 } as const;
 
-export const MakeCallResponseSchema = {
+export const MadeCallResponseSchema = {
     type: 'object',
     properties: {
         message: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
         },
         call_id: {
             type: 'integer',
@@ -9094,14 +9201,15 @@ export const NumberVerificationResponseSchema = {
             example: '+551130000000'
         },
         language: {
+            description: 'What is spoken',
             type: 'string',
             enum: [
                 'pt',
                 'en'
-            ],
-            description: 'What is spoken'
+            ]
         },
         status: {
+            description: 'The code is waited for while it is `spoken`, until `expires_at`',
             type: 'string',
             enum: [
                 'waiting',
@@ -9110,10 +9218,10 @@ export const NumberVerificationResponseSchema = {
                 'verified',
                 'failed',
                 'cancelled'
-            ],
-            description: 'The code is waited for while it is `spoken`, until `expires_at`'
+            ]
         },
         failure: {
+            description: 'Why it has failed',
             type: [
                 'string',
                 'null'
@@ -9127,8 +9235,7 @@ export const NumberVerificationResponseSchema = {
                 'wrong-codes',
                 'expired',
                 null
-            ],
-            description: 'Why it has failed'
+            ]
         },
         tries_left: {
             type: 'integer',
@@ -9186,6 +9293,7 @@ export const RequestVerificationRequestSchema = {
             description: 'A number rented from the installation to call from; any of them when left out'
         },
         language: {
+            description: 'What is spoken; when left out, Portuguese where the number is of a country that speaks it',
             type: [
                 'string',
                 'null'
@@ -9194,8 +9302,7 @@ export const RequestVerificationRequestSchema = {
                 'pt',
                 'en',
                 null
-            ],
-            description: 'What is spoken; when left out, Portuguese where the number is of a country that speaks it'
+            ]
         }
     },
     required: [
@@ -9216,13 +9323,13 @@ export const VerifiedNumberResponseSchema = {
             description: 'International form, with a leading plus sign'
         },
         type: {
+            description: '`caller_id` for a number that is only shown to whom is called',
             type: 'string',
             enum: [
                 'normal',
                 'sip',
                 'caller_id'
-            ],
-            description: '`caller_id` for a number that is only shown to whom is called'
+            ]
         },
         verified_at: {
             type: 'string',
@@ -9784,13 +9891,13 @@ export const AnalyticsResponseSchema = {
             description: 'Last day'
         },
         group_by: {
+            description: 'What the groups are',
             type: 'string',
             enum: [
                 'day',
                 'assistant',
                 'campaign'
-            ],
-            description: 'What the groups are'
+            ]
         },
         totals: {
             description: 'Of all groups together',
@@ -9835,11 +9942,13 @@ export const SipTrunkResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name for people, at most 50 characters; null for none'
+            description: 'Name for people, at most 50 characters; null for none',
+            example: 'Vendas'
         },
         sip_username: {
             type: 'string',
-            description: 'User name at the SIP server'
+            description: 'User name at the SIP server',
+            example: 'prosa'
         },
         sip_address: {
             type: 'string',
@@ -9847,31 +9956,31 @@ export const SipTrunkResponseSchema = {
             description: 'Host of the SIP server'
         },
         sip_calling_format: {
+            description: 'How numbers are written to the SIP server',
             type: 'string',
             enum: [
                 '+e164',
                 'e164',
                 'national'
-            ],
-            description: 'How numbers are written to the SIP server'
+            ]
         },
         inbound_authorization_type: {
+            description: 'How the trunk proves that a call comes from it',
             type: 'string',
             enum: [
                 'auth',
                 'ip'
-            ],
-            description: 'How the trunk proves that a call comes from it'
+            ]
         },
         allowed_inbound_ips: {
+            description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 type: 'string'
-            },
-            description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`'
+            }
         },
         outbound_proxy: {
             oneOf: [
@@ -9886,13 +9995,13 @@ export const SipTrunkResponseSchema = {
             example: false
         },
         media_encryption: {
+            description: 'Whether the sound of calls is encrypted (SRTP)',
             type: 'string',
             enum: [
                 'disabled',
                 'allowed',
                 'required'
-            ],
-            description: 'Whether the sound of calls is encrypted (SRTP)'
+            ]
         },
         max_parallel_calls: {
             type: [
@@ -9908,6 +10017,7 @@ export const SipTrunkResponseSchema = {
             description: 'ISO 3166 code of two letters'
         },
         registration_status: {
+            description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
             type: [
                 'string',
                 'null'
@@ -9918,8 +10028,7 @@ export const SipTrunkResponseSchema = {
                 'failed',
                 'unregistered',
                 null
-            ],
-            description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves'
+            ]
         },
         registration_error: {
             type: [
@@ -9985,11 +10094,13 @@ export const SipTrunkDetailsResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name for people, at most 50 characters; null for none'
+            description: 'Name for people, at most 50 characters; null for none',
+            example: 'Vendas'
         },
         sip_username: {
             type: 'string',
-            description: 'User name at the SIP server'
+            description: 'User name at the SIP server',
+            example: 'prosa'
         },
         sip_address: {
             type: 'string',
@@ -9997,31 +10108,31 @@ export const SipTrunkDetailsResponseSchema = {
             description: 'Host of the SIP server'
         },
         sip_calling_format: {
+            description: 'How numbers are written to the SIP server',
             type: 'string',
             enum: [
                 '+e164',
                 'e164',
                 'national'
-            ],
-            description: 'How numbers are written to the SIP server'
+            ]
         },
         inbound_authorization_type: {
+            description: 'How the trunk proves that a call comes from it',
             type: 'string',
             enum: [
                 'auth',
                 'ip'
-            ],
-            description: 'How the trunk proves that a call comes from it'
+            ]
         },
         allowed_inbound_ips: {
+            description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`',
             type: [
                 'array',
                 'null'
             ],
             items: {
                 type: 'string'
-            },
-            description: 'Addresses and CIDR ranges that calls may come from, with the authorization `ip`'
+            }
         },
         outbound_proxy: {
             oneOf: [
@@ -10036,13 +10147,13 @@ export const SipTrunkDetailsResponseSchema = {
             example: false
         },
         media_encryption: {
+            description: 'Whether the sound of calls is encrypted (SRTP)',
             type: 'string',
             enum: [
                 'disabled',
                 'allowed',
                 'required'
-            ],
-            description: 'Whether the sound of calls is encrypted (SRTP)'
+            ]
         },
         max_parallel_calls: {
             type: [
@@ -10058,6 +10169,7 @@ export const SipTrunkDetailsResponseSchema = {
             description: 'ISO 3166 code of two letters'
         },
         registration_status: {
+            description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
             type: [
                 'string',
                 'null'
@@ -10068,8 +10180,7 @@ export const SipTrunkDetailsResponseSchema = {
                 'failed',
                 'unregistered',
                 null
-            ],
-            description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves'
+            ]
         },
         registration_error: {
             type: [
@@ -10138,12 +10249,12 @@ export const CreateSipTrunkRequestSchema = {
     type: 'object',
     properties: {
         sip_trunk_type: {
+            description: 'Decides the form of phone_number',
             type: 'string',
             enum: [
                 'extension',
                 'number'
-            ],
-            description: 'Decides the form of phone_number'
+            ]
         },
         phone_number: {
             type: 'string',
@@ -10158,22 +10269,24 @@ export const CreateSipTrunkRequestSchema = {
                 'null'
             ],
             maxLength: 50,
-            example: 'Main line',
-            description: 'Name for people, at most 50 characters; null for none'
+            description: 'Name for people, at most 50 characters; null for none',
+            example: 'Main line'
         },
         sip_username: {
             type: 'string',
             minLength: 3,
             maxLength: 128,
             pattern: '^[\\x21\\x23-\\x3b\\x3d\\x3f-\\x7e]*$',
-            description: 'User name at the SIP server'
+            description: 'User name at the SIP server',
+            example: 'prosa'
         },
         sip_password: {
             type: 'string',
             minLength: 3,
             maxLength: 255,
             pattern: '^[^\\x00-\\x1f\\x7f]*$',
-            description: 'Never returned'
+            description: 'Never returned',
+            example: 'a-long-password'
         },
         sip_address: {
             type: 'string',
@@ -10183,21 +10296,21 @@ export const CreateSipTrunkRequestSchema = {
             example: 'sip.example.com'
         },
         sip_calling_format: {
+            description: 'How numbers are dialled',
             type: 'string',
             enum: [
                 '+e164',
                 'e164',
                 'national'
-            ],
-            description: 'How numbers are dialled'
+            ]
         },
         inbound_authorization_type: {
+            description: 'What inbound calls are recognised by',
             type: 'string',
             enum: [
                 'auth',
                 'ip'
-            ],
-            description: 'What inbound calls are recognised by'
+            ]
         },
         allowed_inbound_ips: {
             maxItems: 100,
@@ -10242,14 +10355,14 @@ export const CreateSipTrunkRequestSchema = {
             ]
         },
         media_encryption: {
+            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
+            default: 'allowed',
             type: 'string',
             enum: [
                 'disabled',
                 'allowed',
                 'required'
-            ],
-            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
-            default: 'allowed'
+            ]
         },
         max_parallel_calls: {
             type: [
@@ -10290,22 +10403,24 @@ export const UpdateSipTrunkRequestSchema = {
                 'null'
             ],
             maxLength: 50,
-            example: 'Main line',
-            description: 'Name for people, at most 50 characters; null for none'
+            description: 'Name for people, at most 50 characters; null for none',
+            example: 'Main line'
         },
         sip_username: {
             type: 'string',
             minLength: 3,
             maxLength: 128,
             pattern: '^[\\x21\\x23-\\x3b\\x3d\\x3f-\\x7e]*$',
-            description: 'User name at the SIP server'
+            description: 'User name at the SIP server',
+            example: 'prosa'
         },
         sip_password: {
             type: 'string',
             minLength: 3,
             maxLength: 255,
             pattern: '^[^\\x00-\\x1f\\x7f]*$',
-            description: 'Never returned'
+            description: 'Never returned',
+            example: 'a-long-password'
         },
         sip_address: {
             type: 'string',
@@ -10315,21 +10430,21 @@ export const UpdateSipTrunkRequestSchema = {
             example: 'sip.example.com'
         },
         sip_calling_format: {
+            description: 'How numbers are dialled',
             type: 'string',
             enum: [
                 '+e164',
                 'e164',
                 'national'
-            ],
-            description: 'How numbers are dialled'
+            ]
         },
         inbound_authorization_type: {
+            description: 'What inbound calls are recognised by',
             type: 'string',
             enum: [
                 'auth',
                 'ip'
-            ],
-            description: 'What inbound calls are recognised by'
+            ]
         },
         allowed_inbound_ips: {
             maxItems: 100,
@@ -10373,13 +10488,13 @@ export const UpdateSipTrunkRequestSchema = {
             ]
         },
         media_encryption: {
+            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way',
             type: 'string',
             enum: [
                 'disabled',
                 'allowed',
                 'required'
-            ],
-            description: 'SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way'
+            ]
         },
         max_parallel_calls: {
             type: [
@@ -10411,7 +10526,8 @@ export const ListedPhoneNumberResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name for people, at most 50 characters; null for none'
+            description: 'Name for people, at most 50 characters; null for none',
+            example: 'Vendas'
         },
         country_code: {
             type: 'string',
@@ -10419,17 +10535,18 @@ export const ListedPhoneNumberResponseSchema = {
             description: 'ISO 3166 code of two letters'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'normal',
                 'sip',
                 'caller_id'
-            ],
-            description: 'Kind'
+            ]
         },
         type_label: {
             type: 'string',
-            description: 'Text for people'
+            description: 'Text for people',
+            example: 'Número dedicado'
         },
         sms_capable: {
             type: 'boolean',
@@ -10440,7 +10557,8 @@ export const ListedPhoneNumberResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Where the carrier keeps a rented number'
+            description: 'Where the carrier keeps a rented number',
+            example: 'São Paulo'
         },
         has_active_subscription: {
             type: 'boolean',
@@ -10497,14 +10615,14 @@ export const OfferedNumberResponseSchema = {
             description: 'Always null: rent is paid from the balance'
         },
         address_requirements: {
+            description: 'What the carrier asks for before it rents the number',
             type: 'string',
             enum: [
                 'none',
                 'local',
                 'foreign',
                 'inventory'
-            ],
-            description: 'What the carrier asks for before it rents the number'
+            ]
         },
         sms_capable: {
             type: 'boolean',
@@ -10699,7 +10817,8 @@ export const PhoneNumberResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name for people, at most 50 characters; null for none'
+            description: 'Name for people, at most 50 characters; null for none',
+            example: 'Vendas'
         },
         country_code: {
             type: 'string',
@@ -10707,13 +10826,13 @@ export const PhoneNumberResponseSchema = {
             description: 'ISO 3166 code of two letters'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'normal',
                 'sip',
                 'caller_id'
-            ],
-            description: 'Kind'
+            ]
         }
     },
     required: [
@@ -10861,14 +10980,14 @@ export const TwilioAccountTestResponseSchema = {
     type: 'object',
     properties: {
         result: {
+            description: 'refused: Twilio does not take the credentials; inactive: it has suspended or closed the account; unreachable: it did not answer',
             type: 'string',
             enum: [
                 'ok',
                 'refused',
                 'inactive',
                 'unreachable'
-            ],
-            description: 'refused: Twilio does not take the credentials; inactive: it has suspended or closed the account; unreachable: it did not answer'
+            ]
         }
     },
     required: [
@@ -10902,13 +11021,13 @@ export const ChatModelKeyResponseSchema = {
             example: 'llama-3.3-70b-versatile'
         },
         status: {
+            description: 'refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation',
             type: 'string',
             enum: [
                 'active',
                 'refused',
                 'unreadable'
-            ],
-            description: 'refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation'
+            ]
         },
         refused_at: {
             type: [
@@ -11003,6 +11122,7 @@ export const ChatModelKeyTestResponseSchema = {
     type: 'object',
     properties: {
         result: {
+            description: 'refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key',
             type: 'string',
             enum: [
                 'ok',
@@ -11011,8 +11131,7 @@ export const ChatModelKeyTestResponseSchema = {
                 'incompatible',
                 'unreachable',
                 'unreadable'
-            ],
-            description: 'refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key'
+            ]
         }
     },
     required: [
@@ -11024,13 +11143,13 @@ export const ChatModelSourceResponseSchema = {
     type: 'object',
     properties: {
         answers_from: {
+            description: 'demo: a model for trying things out, which is no neural network; installation: the model of the installation; own_key: that of your key',
             type: 'string',
             enum: [
                 'demo',
                 'installation',
                 'own_key'
-            ],
-            description: 'demo: a model for trying things out, which is no neural network; installation: the model of the installation; own_key: that of your key'
+            ]
         }
     },
     required: [
@@ -11042,6 +11161,7 @@ export const SpeechModelKeyResponseSchema = {
     type: 'object',
     properties: {
         provider: {
+            description: 'Its code in the catalogue',
             type: 'string',
             enum: [
                 'deepgram',
@@ -11051,8 +11171,7 @@ export const SpeechModelKeyResponseSchema = {
                 'xai',
                 'azure',
                 'cartesia'
-            ],
-            description: 'Its code in the catalogue'
+            ]
         },
         api_key: {
             type: 'string',
@@ -11093,13 +11212,13 @@ export const SpeechModelKeyResponseSchema = {
             example: null
         },
         status: {
+            description: 'refused: the provider does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Other providers stand in then',
             type: 'string',
             enum: [
                 'active',
                 'refused',
                 'unreadable'
-            ],
-            description: 'refused: the provider does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Other providers stand in then'
+            ]
         },
         refused_at: {
             type: [
@@ -11234,6 +11353,7 @@ export const SpeechModelKeyTestResponseSchema = {
     type: 'object',
     properties: {
         result: {
+            description: 'refused: the provider does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key',
             type: 'string',
             enum: [
                 'ok',
@@ -11242,8 +11362,7 @@ export const SpeechModelKeyTestResponseSchema = {
                 'incompatible',
                 'unreachable',
                 'unreadable'
-            ],
-            description: 'refused: the provider does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key'
+            ]
         }
     },
     required: [
@@ -11392,13 +11511,13 @@ export const ErasureResponseSchema = {
             description: 'Identifier'
         },
         status: {
+            description: 'How far it is',
             type: 'string',
             enum: [
                 'processing',
                 'completed',
                 'failed'
-            ],
-            description: 'How far it is'
+            ]
         },
         waiting: {
             type: 'boolean',
@@ -11591,12 +11710,12 @@ export const AccountDeletionResponseSchema = {
             description: 'By which the operator finds it'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'processing',
                 'completed'
-            ],
-            description: 'State'
+            ]
         },
         created_at: {
             type: 'string',
@@ -11641,15 +11760,16 @@ export const AccountExportResponseSchema = {
             description: 'Identifier'
         },
         status: {
+            description: 'A `ready` one can be downloaded',
             type: 'string',
             enum: [
                 'processing',
                 'ready',
                 'failed'
-            ],
-            description: 'A `ready` one can be downloaded'
+            ]
         },
         failure: {
+            description: 'Why it failed: more than 4 GiB, or five starts came to nothing',
             type: [
                 'string',
                 'null'
@@ -11658,8 +11778,7 @@ export const AccountExportResponseSchema = {
                 'too-large',
                 'given-up',
                 null
-            ],
-            description: 'Why it failed: more than 4 GiB, or five starts came to nothing'
+            ]
         },
         progress_percent: {
             type: 'integer',
@@ -11712,6 +11831,7 @@ export const FolderResponseSchema = {
             description: 'Name, for people'
         },
         color: {
+            description: 'Colour of the folder',
             type: [
                 'string',
                 'null'
@@ -11728,8 +11848,7 @@ export const FolderResponseSchema = {
                 'purple',
                 'pink',
                 null
-            ],
-            description: 'Colour of the folder'
+            ]
         },
         assistants_count: {
             type: 'integer',
@@ -11748,11 +11867,11 @@ export const FolderPageResponseSchema = {
     type: 'object',
     properties: {
         data: {
+            description: 'The folders of this page',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/FolderResponse'
-            },
-            description: 'The folders of this page'
+            }
         },
         current_page: {
             type: 'integer',
@@ -11786,6 +11905,8 @@ export const CreateFolderRequestSchema = {
             example: 'Support'
         },
         color: {
+            description: 'Colour of the folder',
+            example: 'blue',
             type: [
                 'string',
                 'null'
@@ -11802,9 +11923,7 @@ export const CreateFolderRequestSchema = {
                 'purple',
                 'pink',
                 null
-            ],
-            example: 'blue',
-            description: 'Colour of the folder'
+            ]
         }
     },
     required: [
@@ -11823,6 +11942,8 @@ export const UpdateFolderRequestSchema = {
             example: 'Support'
         },
         color: {
+            description: 'Colour of the folder',
+            example: 'blue',
             type: [
                 'string',
                 'null'
@@ -11839,9 +11960,7 @@ export const UpdateFolderRequestSchema = {
                 'purple',
                 'pink',
                 null
-            ],
-            example: 'blue',
-            description: 'Colour of the folder'
+            ]
         }
     }
 } as const;
@@ -11855,14 +11974,14 @@ export const TransactionResponseSchema = {
             description: 'Identifier'
         },
         type: {
+            description: 'Kind',
             type: 'string',
             enum: [
                 'credit',
                 'message',
                 'call',
                 'phone_number'
-            ],
-            description: 'Kind'
+            ]
         },
         amount: {
             type: 'number',
@@ -11991,15 +12110,16 @@ export const WebhookEndpointHealthResponseSchema = {
     type: 'object',
     properties: {
         status: {
+            description: 'paused: it fails too often and is tried now and then; disabled: until its URL is set again',
             type: 'string',
             enum: [
                 'active',
                 'paused',
                 'disabled'
-            ],
-            description: 'paused: it fails too often and is tried now and then; disabled: until its URL is set again'
+            ]
         },
         disabled_reason: {
+            description: 'Why nothing is delivered there; null while it is',
             type: [
                 'string',
                 'null'
@@ -12008,8 +12128,7 @@ export const WebhookEndpointHealthResponseSchema = {
                 'gone',
                 'failing',
                 null
-            ],
-            description: 'Why nothing is delivered there; null while it is'
+            ]
         },
         disabled_at: {
             type: [
@@ -12046,7 +12165,8 @@ export const WebhookDeliveryResponseSchema = {
         },
         subject_id: {
             type: 'string',
-            description: 'Id of the call, conversation, campaign or alert'
+            description: 'Id of the call, conversation, campaign or alert',
+            example: '1'
         },
         webhook_endpoint_id: {
             type: [
@@ -12062,15 +12182,16 @@ export const WebhookDeliveryResponseSchema = {
             description: 'Address of the receiver'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'pending',
                 'delivered',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         failure_reason: {
+            description: 'Why it was given up; null while it was not',
             type: [
                 'string',
                 'null'
@@ -12081,8 +12202,7 @@ export const WebhookDeliveryResponseSchema = {
                 'endpoint_disabled',
                 'switched_off',
                 null
-            ],
-            description: 'Why it was given up; null while it was not'
+            ]
         },
         attempts_count: {
             type: 'integer',
@@ -12190,7 +12310,8 @@ export const WebhookAttemptResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'At most 20,000 bytes of the answer'
+            description: 'At most 20,000 bytes of the answer',
+            example: '{"ok":true}'
         }
     },
     required: [
@@ -12222,7 +12343,8 @@ export const WebhookDeliveryDetailsResponseSchema = {
         },
         subject_id: {
             type: 'string',
-            description: 'Id of the call, conversation, campaign or alert'
+            description: 'Id of the call, conversation, campaign or alert',
+            example: '1'
         },
         webhook_endpoint_id: {
             type: [
@@ -12238,15 +12360,16 @@ export const WebhookDeliveryDetailsResponseSchema = {
             description: 'Address of the receiver'
         },
         status: {
+            description: 'State',
             type: 'string',
             enum: [
                 'pending',
                 'delivered',
                 'failed'
-            ],
-            description: 'State'
+            ]
         },
         failure_reason: {
+            description: 'Why it was given up; null while it was not',
             type: [
                 'string',
                 'null'
@@ -12257,8 +12380,7 @@ export const WebhookDeliveryDetailsResponseSchema = {
                 'endpoint_disabled',
                 'switched_off',
                 null
-            ],
-            description: 'Why it was given up; null while it was not'
+            ]
         },
         attempts_count: {
             type: 'integer',
@@ -12313,11 +12435,11 @@ export const WebhookDeliveryDetailsResponseSchema = {
             description: 'What is sent'
         },
         attempts: {
+            description: 'One entry for each try',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/WebhookAttemptResponse'
-            },
-            description: 'One entry for each try'
+            }
         }
     },
     required: [
@@ -12581,7 +12703,8 @@ export const AlertResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'Name of the assistant when it happened'
+            description: 'Name of the assistant when it happened',
+            example: 'Recepção'
         },
         created_at: {
             type: 'string',
@@ -12741,13 +12864,13 @@ export const AuditLogEntryResponseSchema = {
             description: 'Identifier'
         },
         via: {
+            description: 'What the caller showed; `platform` for a change that no caller asked for',
             type: 'string',
             enum: [
                 'api-key',
                 'session',
                 'platform'
-            ],
-            description: 'What the caller showed; `platform` for a change that no caller asked for'
+            ]
         },
         token_id: {
             type: [
@@ -12785,6 +12908,7 @@ export const AuditLogEntryResponseSchema = {
             example: 'deleteLead'
         },
         reason: {
+            description: 'Why the platform made the change; null for what a caller asked for',
             type: [
                 'string',
                 'null'
@@ -12794,8 +12918,7 @@ export const AuditLogEntryResponseSchema = {
                 'handed-over',
                 'number-called',
                 null
-            ],
-            description: 'Why the platform made the change; null for what a caller asked for'
+            ]
         },
         resource_id: {
             type: [
@@ -12892,7 +13015,8 @@ export const VoiceResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         language_id: {
             type: [
@@ -12902,33 +13026,36 @@ export const VoiceResponseSchema = {
             description: 'The language asked for, or the only one of the voice; null for a voice of several languages'
         },
         gender: {
+            description: 'Gender of the voice',
             type: 'string',
             enum: [
                 'female',
                 'male'
-            ],
-            description: 'Gender of the voice'
+            ]
         },
         preview_url: {
             type: [
                 'string',
                 'null'
             ],
-            description: 'Address of a sample; null for none'
+            description: 'Address of a sample; null for none',
+            example: 'https://example.com/voices/1.mp3'
         },
         accent: {
             type: [
                 'string',
                 'null'
             ],
-            description: 'Accent of the voice, in the words of its provider'
+            description: 'Accent of the voice, in the words of its provider',
+            example: 'Paulista'
         },
         age: {
             type: [
                 'string',
                 'null'
             ],
-            description: 'Age of the voice, in the words of its provider'
+            description: 'Age of the voice, in the words of its provider',
+            example: 'young'
         },
         synthesizer_provider_id: {
             type: [
@@ -12942,6 +13069,7 @@ export const VoiceResponseSchema = {
             description: 'Whether calls of this account are spoken with it, by the keys of the account and of the installation'
         },
         unavailable_reason: {
+            description: 'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in',
             type: [
                 'string',
                 'null'
@@ -12950,8 +13078,7 @@ export const VoiceResponseSchema = {
                 'no_adapter',
                 'no_key',
                 null
-            ],
-            description: 'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in'
+            ]
         }
     },
     required: [
@@ -12977,11 +13104,13 @@ export const ModelResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         code: {
             type: 'string',
-            description: 'Of multimodal and dualplex models'
+            description: 'Of multimodal and dualplex models',
+            example: 'gpt-4o-mini'
         }
     },
     required: [
@@ -12999,11 +13128,13 @@ export const ProviderResponseSchema = {
         },
         name: {
             type: 'string',
-            description: 'Name, for people'
+            description: 'Name, for people',
+            example: 'recepcao'
         },
         code: {
             type: 'string',
-            description: 'Short name of the provider'
+            description: 'Short name of the provider',
+            example: 'gpt-4o-mini'
         }
     },
     required: [
@@ -13021,7 +13152,7 @@ export const StatusTooManyRequestsResponseSchema = {
             enum: [
                 false
             ],
-            description: 'State'
+            description: 'Always false in an error'
         },
         error: {
             type: 'string',
@@ -13101,12 +13232,12 @@ export const RentUnpaidPayloadSchema = {
             example: 3.99
         },
         reason: {
+            description: 'Whether the balance is too small, or the daily cap of the account is reached',
             type: 'string',
             enum: [
                 'balance',
                 'daily-cap'
-            ],
-            description: 'Whether the balance is too small, or the daily cap of the account is reached'
+            ]
         },
         unpaid_since: {
             type: 'string',
@@ -13127,14 +13258,15 @@ export const ModelKeyRefusedPayloadSchema = {
     type: 'object',
     properties: {
         service: {
+            description: 'What the key is used for',
             type: 'string',
             enum: [
                 'chat',
                 'speech'
-            ],
-            description: 'What the key is used for'
+            ]
         },
         provider: {
+            description: 'Whose key for speech it is; not there for chat',
             type: 'string',
             enum: [
                 'deepgram',
@@ -13144,8 +13276,7 @@ export const ModelKeyRefusedPayloadSchema = {
                 'xai',
                 'azure',
                 'cartesia'
-            ],
-            description: 'Whose key for speech it is; not there for chat'
+            ]
         },
         base_url: {
             type: [
@@ -13220,14 +13351,16 @@ export const CallWebhookPayloadSchema = {
         },
         transcript: {
             type: 'string',
-            description: 'What was said, line by line'
+            description: 'What was said, line by line',
+            example: 'AI: Olá! Customer: Oi, quero renovar meu contrato.'
         },
         recording_url: {
             type: [
                 'string',
                 'null'
             ],
-            description: 'Only with `include_recording_in_webhook`; null where nothing was recorded'
+            description: 'Only with `include_recording_in_webhook`; null where nothing was recorded',
+            example: 'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A'
         },
         created_at: {
             type: 'string',
@@ -13343,16 +13476,17 @@ export const ConversationEndedPayloadSchema = {
                 type: 'object',
                 properties: {
                     role: {
+                        description: 'Who wrote',
                         type: 'string',
                         enum: [
                             'user',
                             'assistant'
-                        ],
-                        description: 'Who wrote'
+                        ]
                     },
                     content: {
                         type: 'string',
-                        description: 'The text'
+                        description: 'The text',
+                        example: 'Olá! Como posso ajudar?'
                     },
                     timestamp: {
                         type: 'string',
@@ -13470,15 +13604,16 @@ export const LimitReachedPayloadSchema = {
         },
         assistant_name: {
             type: 'string',
-            description: 'Its name'
+            description: 'Its name',
+            example: 'Recepção'
         },
         scope: {
+            description: 'Whether the limit is that of the assistant, or one for all of the account',
             type: 'string',
             enum: [
                 'assistant',
                 'account'
-            ],
-            description: 'Whether the limit is that of the assistant, or one for all of the account'
+            ]
         },
         reached_at: {
             type: 'string',
@@ -13527,15 +13662,17 @@ export const CallStartedEventSchema = {
                     description: 'Id of the call'
                 },
                 type: {
+                    description: 'Who called whom',
                     type: 'string',
                     enum: [
                         'inbound',
                         'outbound',
                         'web'
-                    ],
-                    description: 'Who called whom'
+                    ]
                 },
                 status: {
+                    description: 'The state it is in now',
+                    example: 'ringing',
                     type: 'string',
                     enum: [
                         'initiated',
@@ -13548,11 +13685,11 @@ export const CallStartedEventSchema = {
                         'ended_by_assistant',
                         'no-answer',
                         'failed'
-                    ],
-                    description: 'The state it is in now',
-                    example: 'ringing'
+                    ]
                 },
                 previous_status: {
+                    description: 'The state before; null for a new call',
+                    example: 'initiated',
                     type: [
                         'string',
                         'null'
@@ -13569,9 +13706,7 @@ export const CallStartedEventSchema = {
                         'no-answer',
                         'failed',
                         null
-                    ],
-                    description: 'The state before; null for a new call',
-                    example: 'initiated'
+                    ]
                 },
                 assistant_id: {
                     type: [
@@ -13676,15 +13811,17 @@ export const CallStatusChangedEventSchema = {
                     description: 'Id of the call'
                 },
                 type: {
+                    description: 'Who called whom',
                     type: 'string',
                     enum: [
                         'inbound',
                         'outbound',
                         'web'
-                    ],
-                    description: 'Who called whom'
+                    ]
                 },
                 status: {
+                    description: 'The state it is in now',
+                    example: 'ringing',
                     type: 'string',
                     enum: [
                         'initiated',
@@ -13697,11 +13834,11 @@ export const CallStatusChangedEventSchema = {
                         'ended_by_assistant',
                         'no-answer',
                         'failed'
-                    ],
-                    description: 'The state it is in now',
-                    example: 'ringing'
+                    ]
                 },
                 previous_status: {
+                    description: 'The state before; null for a new call',
+                    example: 'initiated',
                     type: [
                         'string',
                         'null'
@@ -13718,9 +13855,7 @@ export const CallStatusChangedEventSchema = {
                         'no-answer',
                         'failed',
                         null
-                    ],
-                    description: 'The state before; null for a new call',
-                    example: 'initiated'
+                    ]
                 },
                 assistant_id: {
                     type: [
@@ -13852,12 +13987,12 @@ export const MessageCreatedEventSchema = {
                     description: 'UUID of the conversation'
                 },
                 conversation_type: {
+                    description: 'Test conversations are free',
                     type: 'string',
                     enum: [
                         'widget',
                         'test'
-                    ],
-                    description: 'Test conversations are free'
+                    ]
                 },
                 assistant_id: {
                     type: [
@@ -13872,21 +14007,21 @@ export const MessageCreatedEventSchema = {
                     description: 'Id of the message; later ones are higher'
                 },
                 role: {
+                    description: 'Whose side it is',
                     type: 'string',
                     enum: [
                         'user',
                         'assistant'
-                    ],
-                    description: 'Whose side it is'
+                    ]
                 },
                 author: {
+                    description: '`agent`: a person of the account',
                     type: 'string',
                     enum: [
                         'customer',
                         'ai',
                         'agent'
-                    ],
-                    description: '`agent`: a person of the account'
+                    ]
                 },
                 content: {
                     type: 'string',
@@ -14110,5 +14245,2543 @@ export const ModelKeyRefusedPayloadEventSchema = {
         'type',
         'timestamp',
         'data'
+    ]
+} as const;
+
+export const AccountDeletionReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/AccountDeletionResponse'
+        }
+    }
+} as const;
+
+export const AccountSettingsReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/AccountSettingsResponse'
+        }
+    }
+} as const;
+
+export const CreatedInvitationReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/CreatedInvitationResponse'
+        }
+    }
+} as const;
+
+export const PasswordLinkReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/PasswordLinkResponse'
+        }
+    }
+} as const;
+
+export const PageLinkSchema = {
+    type: 'object',
+    required: [
+        'url',
+        'label',
+        'active'
+    ],
+    properties: {
+        url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page; null for a gap, and for a page that does not exist'
+        },
+        label: {
+            type: 'string',
+            description: 'Number of the page, or an arrow in HTML',
+            example: '1'
+        },
+        active: {
+            type: 'boolean',
+            description: 'Whether this is the current page'
+        }
+    }
+} as const;
+
+export const AssistantPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AssistantResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const AssistantSummaryReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/AssistantSummaryResponse'
+        }
+    }
+} as const;
+
+export const AssistantPromptListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AssistantPromptResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const ToolReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/ToolResponse'
+        }
+    }
+} as const;
+
+export const ToolTestDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            $ref: '#/components/schemas/ToolTestResponse'
+        }
+    }
+} as const;
+
+export const McpServerReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/McpServerResponse'
+        }
+    }
+} as const;
+
+export const McpToolReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/McpToolResponse'
+        }
+    }
+} as const;
+
+export const SimulationReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/SimulationResponse'
+        }
+    }
+} as const;
+
+export const SimulationSummaryPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/SimulationSummaryResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const KnowledgebaseListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/KnowledgebaseResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const CreatedKnowledgebaseReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/CreatedKnowledgebaseResponse'
+        }
+    }
+} as const;
+
+export const KnowledgebaseDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            $ref: '#/components/schemas/KnowledgebaseResponse'
+        }
+    }
+} as const;
+
+export const UpdatedKnowledgebaseReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/UpdatedKnowledgebaseResponse'
+        }
+    }
+} as const;
+
+export const PassageListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PassageResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const DocumentListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/DocumentResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const CreatedDocumentReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/CreatedDocumentResponse'
+        }
+    }
+} as const;
+
+export const DocumentDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            $ref: '#/components/schemas/DocumentResponse'
+        }
+    }
+} as const;
+
+export const UpdatedDocumentReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/UpdatedDocumentResponse'
+        }
+    }
+} as const;
+
+export const TestConversationReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/TestConversationResponse'
+        }
+    }
+} as const;
+
+export const AgentMessageReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/AgentMessageResponse'
+        }
+    }
+} as const;
+
+export const ConversationItemReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/ConversationItemResponse'
+        }
+    }
+} as const;
+
+export const CampaignReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/CampaignResponse'
+        }
+    }
+} as const;
+
+export const LeadPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/LeadResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const LeadReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/LeadResponse'
+        }
+    }
+} as const;
+
+export const LeadImportReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/LeadImportResponse'
+        }
+    }
+} as const;
+
+export const LeadFileColumnsReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/LeadFileColumnsResponse'
+        }
+    }
+} as const;
+
+export const CallPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/CallResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const NumberVerificationReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/NumberVerificationResponse'
+        }
+    }
+} as const;
+
+export const NumberVerificationListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/NumberVerificationResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const NumberVerificationDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            $ref: '#/components/schemas/NumberVerificationResponse'
+        }
+    }
+} as const;
+
+export const VerifiedNumberReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/VerifiedNumberResponse'
+        }
+    }
+} as const;
+
+export const VerifiedNumberListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/VerifiedNumberResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const WebCallReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/WebCallResponse'
+        }
+    }
+} as const;
+
+export const SipTrunkListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/SipTrunkResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const SipTrunkDetailsReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/SipTrunkDetailsResponse'
+        }
+    }
+} as const;
+
+export const SipTrunkDetailsDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            $ref: '#/components/schemas/SipTrunkDetailsResponse'
+        }
+    }
+} as const;
+
+export const ListedPhoneNumberListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/ListedPhoneNumberResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const OfferedNumberListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/OfferedNumberResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const PurchasedNumberReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/PurchasedNumberResponse'
+        }
+    }
+} as const;
+
+export const NumberRentListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/NumberRentResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const AdoptableNumberListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AdoptableNumberResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const PhoneNumberReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/PhoneNumberResponse'
+        }
+    }
+} as const;
+
+export const TwilioAccountReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/TwilioAccountResponse'
+        }
+    }
+} as const;
+
+export const TwilioAccountTestReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/TwilioAccountTestResponse'
+        }
+    }
+} as const;
+
+export const ChatModelKeyReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/ChatModelKeyResponse'
+        }
+    }
+} as const;
+
+export const ChatModelKeyTestReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/ChatModelKeyTestResponse'
+        }
+    }
+} as const;
+
+export const SpeechModelKeyReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/SpeechModelKeyResponse'
+        }
+    }
+} as const;
+
+export const SpeechModelKeyTestReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/SpeechModelKeyTestResponse'
+        }
+    }
+} as const;
+
+export const DoNotCallPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/DoNotCallResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const DoNotCallReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/DoNotCallResponse'
+        }
+    }
+} as const;
+
+export const ErasureReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/ErasureResponse'
+        }
+    }
+} as const;
+
+export const RetentionReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/RetentionResponse'
+        }
+    }
+} as const;
+
+export const AccountExportReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/AccountExportResponse'
+        }
+    }
+} as const;
+
+export const AccountExportListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AccountExportResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const FolderReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/FolderResponse'
+        }
+    }
+} as const;
+
+export const TransactionPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/TransactionResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const SpendLimitsReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/SpendLimitsResponse'
+        }
+    }
+} as const;
+
+export const WebhookDeliveryPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/WebhookDeliveryResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const WebhookDeliveryReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/WebhookDeliveryResponse'
+        }
+    }
+} as const;
+
+export const WebhookEndpointReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/WebhookEndpointResponse'
+        }
+    }
+} as const;
+
+export const WebhookSecretReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/WebhookSecretResponse'
+        }
+    }
+} as const;
+
+export const AlertPageSchema = {
+    type: 'object',
+    required: [
+        'current_page',
+        'data',
+        'first_page_url',
+        'from',
+        'last_page',
+        'last_page_url',
+        'links',
+        'next_page_url',
+        'path',
+        'per_page',
+        'prev_page_url',
+        'to',
+        'total'
+    ],
+    properties: {
+        current_page: {
+            type: 'integer',
+            description: 'Number of this page, from 1'
+        },
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/AlertResponse'
+            },
+            description: 'The rows of this page'
+        },
+        first_page_url: {
+            type: 'string',
+            description: 'Address of the first page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        from: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the first row of this page; null on an empty page'
+        },
+        last_page: {
+            type: 'integer',
+            description: 'Number of the last page'
+        },
+        last_page_url: {
+            type: 'string',
+            description: 'Address of the last page',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        links: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/PageLink'
+            },
+            description: 'Pages around this one'
+        },
+        next_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the next page; null on the last one'
+        },
+        path: {
+            type: 'string',
+            description: 'Address of the list',
+            example: 'https://example.com/api/user/calls?page=1'
+        },
+        per_page: {
+            type: 'integer',
+            description: 'Rows of a page'
+        },
+        prev_page_url: {
+            type: [
+                'string',
+                'null'
+            ],
+            format: 'uri',
+            description: 'Address of the page before; null on the first one'
+        },
+        to: {
+            type: [
+                'integer',
+                'null'
+            ],
+            description: 'Number of the last row of this page; null on an empty page'
+        },
+        total: {
+            type: 'integer',
+            description: 'Rows of all pages'
+        }
+    }
+} as const;
+
+export const InviteRoleSchema = {
+    type: 'string',
+    enum: [
+        'owner',
+        'operator',
+        'viewer'
+    ]
+} as const;
+
+export const ApiKeyScopesSchema = {
+    type: 'string',
+    enum: [
+        'read',
+        'chat',
+        'calls',
+        'campaigns',
+        'admin'
+    ]
+} as const;
+
+export const WarmCallTransferCallerIdModeSchema = {
+    type: 'string',
+    enum: [
+        'outbound_number',
+        'customer_number',
+        'custom'
+    ]
+} as const;
+
+export const WarmCallTransferHoldMusicSchema = {
+    type: 'string',
+    enum: [
+        'hold_music',
+        'none'
+    ]
+} as const;
+
+export const CollectKeypadStopKeySchema = {
+    type: 'string',
+    enum: [
+        '#',
+        '*'
+    ]
+} as const;
+
+export const CalendarIntegrationExtcalEndpointSchema = {
+    type: 'string',
+    enum: [
+        'us',
+        'eu',
+        'custom'
+    ]
+} as const;
+
+export const PostCallFieldTypeSchema = {
+    type: 'string',
+    enum: [
+        'string',
+        'number',
+        'bool'
+    ]
+} as const;
+
+export const AssistantTypeSchema = {
+    type: 'string',
+    enum: [
+        'inbound',
+        'outbound'
+    ]
+} as const;
+
+export const AssistantModeSchema = {
+    type: 'string',
+    enum: [
+        'pipeline',
+        'multimodal',
+        'dualplex'
+    ]
+} as const;
+
+export const AssistantKnowledgebaseModeSchema = {
+    type: 'string',
+    enum: [
+        'function_call',
+        'prompt'
+    ]
+} as const;
+
+export const AssistantEndpointTypeSchema = {
+    type: 'string',
+    enum: [
+        'vad',
+        'ai'
+    ]
+} as const;
+
+export const AssistantAmbientSoundSchema = {
+    type: 'string',
+    enum: [
+        'off',
+        'office',
+        'city',
+        'forest',
+        'crowded_room',
+        'cafe',
+        'nature'
+    ]
+} as const;
+
+export const WidgetPositionSchema = {
+    type: 'string',
+    enum: [
+        'right',
+        'left'
+    ]
+} as const;
+
+export const AssistantStatusSchema = {
+    type: 'string',
+    enum: [
+        'inactive',
+        'active'
+    ]
+} as const;
+
+export const McpToolStatusSchema = {
+    type: 'string',
+    enum: [
+        'new',
+        'allowed',
+        'changed',
+        'missing'
+    ]
+} as const;
+
+export const ParameterTypeSchema = {
+    type: 'string',
+    enum: [
+        'string',
+        'number',
+        'boolean'
+    ]
+} as const;
+
+export const ToolTypeSchema = {
+    type: 'string',
+    enum: [
+        'http',
+        'automation'
+    ]
+} as const;
+
+export const ToolMethodSchema = {
+    type: 'string',
+    enum: [
+        'GET',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE'
+    ]
+} as const;
+
+export const ToolBodyFormatSchema = {
+    type: 'string',
+    enum: [
+        'json',
+        'form'
+    ]
+} as const;
+
+export const McpServerLastErrorCodeSchema = {
+    type: 'string',
+    enum: [
+        'unreachable',
+        'timeout',
+        'protocol',
+        'refused',
+        'aborted'
+    ]
+} as const;
+
+export const SimulatedTurnRoleSchema = {
+    type: 'string',
+    enum: [
+        'customer',
+        'assistant'
+    ]
+} as const;
+
+export const SimulationRunStatusSchema = {
+    type: 'string',
+    enum: [
+        'pending',
+        'passed',
+        'failed',
+        'error'
+    ]
+} as const;
+
+export const SimulationRunEndedBySchema = {
+    type: 'string',
+    enum: [
+        'assistant',
+        'customer',
+        'max_turns'
+    ]
+} as const;
+
+export const SimulationStatusSchema = {
+    type: 'string',
+    enum: [
+        'processing',
+        'completed'
+    ]
+} as const;
+
+export const SimulationToolsSchema = {
+    type: 'string',
+    enum: [
+        'mock',
+        'real'
+    ]
+} as const;
+
+export const KnowledgebaseStatusSchema = {
+    type: 'string',
+    enum: [
+        'empty',
+        'processing',
+        'active',
+        'failed'
+    ]
+} as const;
+
+export const UnreadPartCodeSchema = {
+    type: 'string',
+    enum: [
+        'encrypted',
+        'scanned',
+        'undecodable',
+        'xfa',
+        'empty',
+        'scripted',
+        'unknown_characters',
+        'embedded',
+        'wrong_type',
+        'unreadable',
+        'hostile',
+        'too_many_pages',
+        'too_much_text',
+        'too_slow',
+        'too_much_memory',
+        'file_missing',
+        'address_not_allowed',
+        'address_too_long',
+        'unreachable',
+        'page_too_large',
+        'too_many_redirects',
+        'http_status',
+        'not_a_page',
+        'robots',
+        'gave_up'
+    ]
+} as const;
+
+export const DocumentTypeSchema = {
+    type: 'string',
+    enum: [
+        'website',
+        'pdf',
+        'txt',
+        'docx'
+    ]
+} as const;
+
+export const DocumentStatusSchema = {
+    type: 'string',
+    enum: [
+        'processing',
+        'active',
+        'failed'
+    ]
+} as const;
+
+export const ConversationTypeSchema = {
+    type: 'string',
+    enum: [
+        'widget',
+        'test'
+    ]
+} as const;
+
+export const HistoryEntryRoleSchema = {
+    type: 'string',
+    enum: [
+        'user',
+        'assistant'
+    ]
+} as const;
+
+export const ThreadMessageAuthorSchema = {
+    type: 'string',
+    enum: [
+        'customer',
+        'ai',
+        'agent'
+    ]
+} as const;
+
+export const CampaignStatusSchema = {
+    type: 'string',
+    enum: [
+        'draft',
+        'in-progress',
+        'stopped',
+        'completed'
+    ]
+} as const;
+
+export const CampaignAllowedDaysSchema = {
+    type: 'string',
+    enum: [
+        'monday',
+        'tuesday',
+        'wednesday',
+        'thursday',
+        'friday',
+        'saturday',
+        'sunday'
+    ]
+} as const;
+
+export const CampaignStatusActionSchema = {
+    type: 'string',
+    enum: [
+        'start',
+        'stop'
+    ]
+} as const;
+
+export const DiallingPausedReasonSchema = {
+    type: 'string',
+    enum: [
+        'assistant_missing',
+        'assistant_inactive',
+        'no_phone_number',
+        'timezone_unknown',
+        'outside_allowed_hours',
+        'carrier_unavailable',
+        'carrier_rate_limited',
+        'insufficient_balance',
+        'daily_spend_cap',
+        'nobody_due'
+    ]
+} as const;
+
+export const LeadStatusSchema = {
+    type: 'string',
+    enum: [
+        'created',
+        'completed',
+        'reached-max-retries'
+    ]
+} as const;
+
+export const ErasureStatusSchema = {
+    type: 'string',
+    enum: [
+        'processing',
+        'completed',
+        'failed'
+    ]
+} as const;
+
+export const CallVoiceReasonSchema = {
+    type: 'string',
+    enum: [
+        'no_adapter',
+        'no_key',
+        'failed'
+    ]
+} as const;
+
+export const CallTypeSchema = {
+    type: 'string',
+    enum: [
+        'inbound',
+        'outbound',
+        'web'
+    ]
+} as const;
+
+export const CallStatusSchema = {
+    type: 'string',
+    enum: [
+        'initiated',
+        'ringing',
+        'busy',
+        'in-progress',
+        'ended',
+        'completed',
+        'ended_by_customer',
+        'ended_by_assistant',
+        'no-answer',
+        'failed'
+    ]
+} as const;
+
+export const CallAnsweredBySchema = {
+    type: 'string',
+    enum: [
+        'human',
+        'machine',
+        'unknown'
+    ]
+} as const;
+
+export const CallTurnRoleSchema = {
+    type: 'string',
+    enum: [
+        'assistant',
+        'customer'
+    ]
+} as const;
+
+export const CallGatekeeperSchema = {
+    type: 'string',
+    enum: [
+        'menu',
+        'screening'
+    ]
+} as const;
+
+export const CallEndReasonSchema = {
+    type: 'string',
+    enum: [
+        'customer',
+        'assistant',
+        'silence',
+        'max_duration',
+        'max_hold',
+        'transfer',
+        'stopped',
+        'line_lost',
+        'failed'
+    ]
+} as const;
+
+export const NumberVerificationLanguageSchema = {
+    type: 'string',
+    enum: [
+        'pt',
+        'en'
+    ]
+} as const;
+
+export const NumberVerificationStatusSchema = {
+    type: 'string',
+    enum: [
+        'waiting',
+        'calling',
+        'spoken',
+        'verified',
+        'failed',
+        'cancelled'
+    ]
+} as const;
+
+export const NumberVerificationFailureSchema = {
+    type: 'string',
+    enum: [
+        'busy',
+        'no-answer',
+        'no-key',
+        'not-placed',
+        'call-failed',
+        'wrong-codes',
+        'expired'
+    ]
+} as const;
+
+export const PhoneNumberTypeSchema = {
+    type: 'string',
+    enum: [
+        'normal',
+        'sip',
+        'caller_id'
+    ]
+} as const;
+
+export const AnalyticsGroupBySchema = {
+    type: 'string',
+    enum: [
+        'day',
+        'assistant',
+        'campaign'
+    ]
+} as const;
+
+export const SipTrunkSipCallingFormatSchema = {
+    type: 'string',
+    enum: [
+        '+e164',
+        'e164',
+        'national'
+    ]
+} as const;
+
+export const SipTrunkInboundAuthorizationTypeSchema = {
+    type: 'string',
+    enum: [
+        'auth',
+        'ip'
+    ]
+} as const;
+
+export const SipTrunkMediaEncryptionSchema = {
+    type: 'string',
+    enum: [
+        'disabled',
+        'allowed',
+        'required'
+    ]
+} as const;
+
+export const SipTrunkRegistrationStatusSchema = {
+    type: 'string',
+    enum: [
+        'registering',
+        'registered',
+        'failed',
+        'unregistered'
+    ]
+} as const;
+
+export const SipTrunkTypeSchema = {
+    type: 'string',
+    enum: [
+        'extension',
+        'number'
+    ]
+} as const;
+
+export const OfferedNumberAddressRequirementsSchema = {
+    type: 'string',
+    enum: [
+        'none',
+        'local',
+        'foreign',
+        'inventory'
+    ]
+} as const;
+
+export const TwilioAccountTestResultSchema = {
+    type: 'string',
+    enum: [
+        'ok',
+        'refused',
+        'inactive',
+        'unreachable'
+    ]
+} as const;
+
+export const ChatModelKeyStatusSchema = {
+    type: 'string',
+    enum: [
+        'active',
+        'refused',
+        'unreadable'
+    ]
+} as const;
+
+export const ChatModelKeyTestResultSchema = {
+    type: 'string',
+    enum: [
+        'ok',
+        'refused',
+        'forbidden',
+        'incompatible',
+        'unreachable',
+        'unreadable'
+    ]
+} as const;
+
+export const ChatModelSourceAnswersFromSchema = {
+    type: 'string',
+    enum: [
+        'demo',
+        'installation',
+        'own_key'
+    ]
+} as const;
+
+export const SpeechModelKeyProviderSchema = {
+    type: 'string',
+    enum: [
+        'deepgram',
+        'elevenlabs',
+        'openai',
+        'google',
+        'xai',
+        'azure',
+        'cartesia'
+    ]
+} as const;
+
+export const AccountExportStatusSchema = {
+    type: 'string',
+    enum: [
+        'processing',
+        'ready',
+        'failed'
+    ]
+} as const;
+
+export const AccountExportFailureSchema = {
+    type: 'string',
+    enum: [
+        'too-large',
+        'given-up'
+    ]
+} as const;
+
+export const FolderColorSchema = {
+    type: 'string',
+    enum: [
+        'gray',
+        'slate',
+        'red',
+        'orange',
+        'amber',
+        'green',
+        'teal',
+        'blue',
+        'purple',
+        'pink'
+    ]
+} as const;
+
+export const TransactionTypeSchema = {
+    type: 'string',
+    enum: [
+        'credit',
+        'message',
+        'call',
+        'phone_number'
+    ]
+} as const;
+
+export const WebhookEndpointHealthStatusSchema = {
+    type: 'string',
+    enum: [
+        'active',
+        'paused',
+        'disabled'
+    ]
+} as const;
+
+export const WebhookEndpointHealthDisabledReasonSchema = {
+    type: 'string',
+    enum: [
+        'gone',
+        'failing'
+    ]
+} as const;
+
+export const WebhookDeliveryStatusSchema = {
+    type: 'string',
+    enum: [
+        'pending',
+        'delivered',
+        'failed'
+    ]
+} as const;
+
+export const WebhookDeliveryFailureReasonSchema = {
+    type: 'string',
+    enum: [
+        'tries_exhausted',
+        'endpoint_gone',
+        'endpoint_disabled',
+        'switched_off'
+    ]
+} as const;
+
+export const ReadyStatusSchema = {
+    type: 'string',
+    enum: [
+        'up',
+        'down'
+    ]
+} as const;
+
+export const AuditLogEntryViaSchema = {
+    type: 'string',
+    enum: [
+        'api-key',
+        'session',
+        'platform'
+    ]
+} as const;
+
+export const AuditLogEntryReasonSchema = {
+    type: 'string',
+    enum: [
+        'campaign-started',
+        'handed-over',
+        'number-called'
+    ]
+} as const;
+
+export const VoiceGenderSchema = {
+    type: 'string',
+    enum: [
+        'female',
+        'male'
+    ]
+} as const;
+
+export const VoiceUnavailableReasonSchema = {
+    type: 'string',
+    enum: [
+        'no_adapter',
+        'no_key'
+    ]
+} as const;
+
+export const RentUnpaidReasonSchema = {
+    type: 'string',
+    enum: [
+        'balance',
+        'daily-cap'
+    ]
+} as const;
+
+export const ModelKeyRefusedServiceSchema = {
+    type: 'string',
+    enum: [
+        'chat',
+        'speech'
+    ]
+} as const;
+
+export const LimitReachedScopeSchema = {
+    type: 'string',
+    enum: [
+        'assistant',
+        'account'
     ]
 } as const;

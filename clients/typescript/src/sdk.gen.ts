@@ -692,6 +692,8 @@ export const deleteTool = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Read a mid-call tool; Content-Type and Accept must be JSON
+ *
+ * This route asks for the headers `Content-Type: application/json` and `Accept: application/json`, though the request has no body. They are not listed as parameters, because OpenAPI ignores parameters of these names.
  */
 export const getTool = <ThrowOnError extends boolean = false>(options: Options<GetToolData, ThrowOnError>) => (options.client ?? client).get<GetToolResponses, GetToolErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostPostCallWebhookRequest | PostInboundWebhookRequest | PostConversationEndedWebhookRequest | PostLimitReachedWebhookRequest | PostCallStartedWebhookRequest | PostCallStatusChangedWebhookRequest | PostCallEndedWebhookRequest | PostConversationMessageCreatedWebhookRequest | PostCampaignCompletedWebhookRequest | PostLimitReached2WebhookRequest | PostWebhookTestWebhookRequest | PostPhoneNumberRentUnpaidWebhookRequest | PostModelKeyRefusedWebhookRequest;
+export type Webhooks = ReceivePostCallWebhookRequest | ReceiveInboundWebhookRequest | ReceiveConversationEndedWebhookRequest | ReceiveLimitReachedWebhookRequest | ReceiveCallStartedEventWebhookRequest | ReceiveCallStatusChangedEventWebhookRequest | ReceiveCallEndedEventWebhookRequest | ReceiveConversationMessageCreatedEventWebhookRequest | ReceiveCampaignCompletedEventWebhookRequest | ReceiveLimitReachedEventWebhookRequest | ReceiveWebhookTestEventWebhookRequest | ReceivePhoneNumberRentUnpaidEventWebhookRequest | ReceiveModelKeyRefusedEventWebhookRequest;
 
 export type MeResponse = {
     /**
@@ -79,7 +79,7 @@ export type MemberResponse = {
     /**
      * What the person may do
      */
-    role: 'owner' | 'operator' | 'viewer';
+    role: InviteRole;
     /**
      * When it was made, ISO 8601 in UTC
      */
@@ -92,13 +92,13 @@ export type InvitationResponse = {
      */
     id: number;
     /**
-     * Email address of whoever is invited
+     * Email address of the invited person
      */
     email: string;
     /**
      * What the person may do, once the invitation is accepted
      */
-    role: 'owner' | 'operator' | 'viewer';
+    role: InviteRole;
     /**
      * Until when it can be accepted
      */
@@ -124,7 +124,7 @@ export type MemberRoleRequest = {
     /**
      * owner: everything; operator: conversations, calls and campaigns; viewer: reading alone
      */
-    role: 'owner' | 'operator' | 'viewer';
+    role: InviteRole;
 };
 
 export type CreatedInvitationResponse = {
@@ -133,13 +133,13 @@ export type CreatedInvitationResponse = {
      */
     id: number;
     /**
-     * Email address of the account
+     * Email address of the invited person
      */
     email: string;
     /**
      * What the person may do, once the invitation is accepted
      */
-    role: 'owner' | 'operator' | 'viewer';
+    role: InviteRole;
     /**
      * Until when it can be accepted
      */
@@ -162,7 +162,7 @@ export type InviteRequest = {
     /**
      * owner: everything; operator: conversations, calls and campaigns; viewer: reading alone
      */
-    role: 'owner' | 'operator' | 'viewer';
+    role: InviteRole;
 };
 
 export type RegisterRequest = {
@@ -271,7 +271,7 @@ export type RightsResponse = {
     /**
      * The scopes of the role, or of the key behind the session; null for everything
      */
-    scopes: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'> | null;
+    scopes: Array<ApiKeyScopes> | null;
     /**
      * The member who is signed in; null for whoever opened the account, and for keys
      */
@@ -358,7 +358,7 @@ export type ApiKeyResponse = {
     /**
      * What it may do; null for everything
      */
-    scopes: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'> | null;
+    scopes: Array<ApiKeyScopes> | null;
     /**
      * Whether it is a key for pages, which opens conversations as a visitor does
      */
@@ -396,7 +396,7 @@ export type CreateApiKeyRequest = {
     /**
      * What the key may do; everything when left out. See docs/reference/accounts.md
      */
-    scopes?: Array<'read' | 'chat' | 'calls' | 'campaigns' | 'admin'>;
+    scopes?: Array<ApiKeyScopes>;
     /**
      * A key for pages, which everybody can read: it opens conversations as a visitor does, and nothing else
      */
@@ -489,7 +489,7 @@ export type WarmCallTransferRequest = {
     /**
      * Which number the supervisor sees
      */
-    caller_id_mode?: 'outbound_number' | 'customer_number' | 'custom' | null;
+    caller_id_mode?: WarmCallTransferCallerIdMode | null;
     /**
      * Required when caller_id_mode is custom
      */
@@ -497,7 +497,7 @@ export type WarmCallTransferRequest = {
     /**
      * What the customer hears while waiting
      */
-    hold_music?: 'hold_music' | 'none' | null;
+    hold_music?: WarmCallTransferHoldMusic | null;
     /**
      * Per cent
      */
@@ -554,7 +554,7 @@ export type CollectKeypadRequest = {
     /**
      * Key that ends the input
      */
-    stop_key?: '#' | '*' | null;
+    stop_key?: CollectKeypadStopKey | null;
 };
 
 export type BookingFieldRequest = {
@@ -567,7 +567,7 @@ export type BookingFieldRequest = {
      */
     type: string;
     /**
-     * Text shown beside the field
+     * Text shown next to the field
      */
     label: string;
     /**
@@ -600,7 +600,7 @@ export type CalendarIntegrationRequest = {
     /**
      * Region of the calendar provider, or `custom`
      */
-    extcal_endpoint?: 'us' | 'eu' | 'custom' | null;
+    extcal_endpoint?: CalendarIntegrationExtcalEndpoint | null;
     /**
      * Required when extcal_endpoint is custom
      */
@@ -672,7 +672,7 @@ export type PostCallFieldRequest = {
     /**
      * Kind
      */
-    type: 'string' | 'number' | 'bool';
+    type: PostCallFieldType;
     /**
      * What the model is to find out for this field
      */
@@ -695,11 +695,11 @@ export type AssistantResponse = {
     /**
      * Whether the assistant is called or calls
      */
-    type: 'inbound' | 'outbound';
+    type: AssistantType;
     /**
      * Engine: models in a row, one multimodal model, or both
      */
-    mode: 'pipeline' | 'multimodal' | 'dualplex';
+    mode: AssistantMode;
     /**
      * IANA name of the time zone
      */
@@ -739,7 +739,7 @@ export type AssistantResponse = {
     /**
      * prompt in pipeline only
      */
-    knowledgebase_mode?: 'function_call' | 'prompt' | null;
+    knowledgebase_mode?: AssistantKnowledgebaseMode | null;
     /**
      * A number of the account; for inbound neither a Caller ID nor on another inbound assistant
      */
@@ -846,7 +846,7 @@ export type AssistantResponse = {
      */
     reengagement_interval?: number | null;
     /**
-     * What the assistant is told to do after `reengagement_interval` seconds of silence
+     * Instruction for the assistant after `reengagement_interval` seconds of silence
      */
     reengagement_prompt?: string | null;
     /**
@@ -860,7 +860,7 @@ export type AssistantResponse = {
     /**
      * How the end of what the customer says is found: `vad` by silence, `ai` by its meaning
      */
-    endpoint_type?: 'vad' | 'ai' | null;
+    endpoint_type?: AssistantEndpointType | null;
     /**
      * How soon the assistant takes a pause for the end of what the customer says
      */
@@ -880,13 +880,13 @@ export type AssistantResponse = {
     /**
      * What is heard behind the voice of the assistant
      */
-    ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
+    ambient_sound?: AssistantAmbientSound | null;
     /**
      * Volume of the ambient sound
      */
     ambient_sound_volume?: number | null;
     /**
-     * Whether the webhook is told of calls
+     * Whether the webhook receives events of calls
      */
     is_webhook_active?: boolean | null;
     /**
@@ -974,7 +974,7 @@ export type AssistantResponse = {
     /**
      * In which corner of a page the chat is
      */
-    widget_position?: 'right' | 'left' | null;
+    widget_position?: WidgetPosition | null;
     /**
      * What a visitor reads before the first message
      */
@@ -998,13 +998,13 @@ export type AssistantResponse = {
     /**
      * `active` answers inbound calls, runs campaigns and takes over by hand-over
      */
-    status: 'inactive' | 'active';
+    status: AssistantStatus;
     /**
      * ISO 639-1 code of the language
      */
     language: string | null;
     /**
-     * Told of completed inbound calls; null when switched off
+     * Receives an event for each completed inbound call; null when switched off
      */
     inbound_webhook_url: string | null;
     /**
@@ -1029,15 +1029,15 @@ export type OutboundAssistantResponse = {
     /**
      * State
      */
-    status: 'inactive' | 'active';
+    status: AssistantStatus;
     /**
      * Kind
      */
-    type: 'inbound' | 'outbound';
+    type: AssistantType;
     /**
      * Engine: models in a row, one multimodal model, or both
      */
-    mode: 'pipeline' | 'multimodal' | 'dualplex';
+    mode: AssistantMode;
     /**
      * Id of the account
      */
@@ -1073,7 +1073,7 @@ export type OutboundAssistantResponse = {
      */
     webhook_url: string | null;
     /**
-     * Whether the webhook is told of calls
+     * Whether the webhook receives events of calls
      */
     is_webhook_active: boolean;
     /**
@@ -1121,15 +1121,15 @@ export type AssistantSummaryResponse = {
     /**
      * State
      */
-    status: 'inactive' | 'active';
+    status: AssistantStatus;
     /**
      * Kind
      */
-    type: 'inbound' | 'outbound';
+    type: AssistantType;
     /**
      * Engine: models in a row, one multimodal model, or both
      */
-    mode: 'pipeline' | 'multimodal' | 'dualplex';
+    mode: AssistantMode;
 };
 
 export type CreateAssistantRequest = {
@@ -1148,11 +1148,11 @@ export type CreateAssistantRequest = {
     /**
      * Whether the assistant is called or calls
      */
-    type: 'inbound' | 'outbound';
+    type: AssistantType;
     /**
      * Engine: models in a row, one multimodal model, or both
      */
-    mode: 'pipeline' | 'multimodal' | 'dualplex';
+    mode: AssistantMode;
     /**
      * IANA name of the time zone
      */
@@ -1192,7 +1192,7 @@ export type CreateAssistantRequest = {
     /**
      * prompt in pipeline only
      */
-    knowledgebase_mode?: 'function_call' | 'prompt' | null;
+    knowledgebase_mode?: AssistantKnowledgebaseMode | null;
     /**
      * A number of the account; for inbound neither a Caller ID nor on another inbound assistant
      */
@@ -1299,7 +1299,7 @@ export type CreateAssistantRequest = {
      */
     reengagement_interval?: number | null;
     /**
-     * What the assistant is told to do after `reengagement_interval` seconds of silence
+     * Instruction for the assistant after `reengagement_interval` seconds of silence
      */
     reengagement_prompt?: string | null;
     /**
@@ -1313,7 +1313,7 @@ export type CreateAssistantRequest = {
     /**
      * How the end of what the customer says is found: `vad` by silence, `ai` by its meaning
      */
-    endpoint_type?: 'vad' | 'ai' | null;
+    endpoint_type?: AssistantEndpointType | null;
     /**
      * How soon the assistant takes a pause for the end of what the customer says
      */
@@ -1333,13 +1333,13 @@ export type CreateAssistantRequest = {
     /**
      * What is heard behind the voice of the assistant
      */
-    ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
+    ambient_sound?: AssistantAmbientSound | null;
     /**
      * Volume of the ambient sound
      */
     ambient_sound_volume?: number | null;
     /**
-     * Whether the webhook is told of calls
+     * Whether the webhook receives events of calls
      */
     is_webhook_active?: boolean | null;
     /**
@@ -1427,7 +1427,7 @@ export type CreateAssistantRequest = {
     /**
      * In which corner of a page the chat is
      */
-    widget_position?: 'right' | 'left' | null;
+    widget_position?: WidgetPosition | null;
     /**
      * What a visitor reads before the first message
      */
@@ -1454,11 +1454,11 @@ export type UpdateAssistantRequest = {
     /**
      * Whether the assistant is called or calls
      */
-    type?: 'inbound' | 'outbound';
+    type?: AssistantType;
     /**
      * Engine: models in a row, one multimodal model, or both
      */
-    mode?: 'pipeline' | 'multimodal' | 'dualplex';
+    mode?: AssistantMode;
     /**
      * IANA name of the time zone
      */
@@ -1498,7 +1498,7 @@ export type UpdateAssistantRequest = {
     /**
      * prompt in pipeline only
      */
-    knowledgebase_mode?: 'function_call' | 'prompt' | null;
+    knowledgebase_mode?: AssistantKnowledgebaseMode | null;
     /**
      * A number of the account; for inbound neither a Caller ID nor on another inbound assistant
      */
@@ -1605,7 +1605,7 @@ export type UpdateAssistantRequest = {
      */
     reengagement_interval?: number | null;
     /**
-     * What the assistant is told to do after `reengagement_interval` seconds of silence
+     * Instruction for the assistant after `reengagement_interval` seconds of silence
      */
     reengagement_prompt?: string | null;
     /**
@@ -1619,7 +1619,7 @@ export type UpdateAssistantRequest = {
     /**
      * How the end of what the customer says is found: `vad` by silence, `ai` by its meaning
      */
-    endpoint_type?: 'vad' | 'ai' | null;
+    endpoint_type?: AssistantEndpointType | null;
     /**
      * How soon the assistant takes a pause for the end of what the customer says
      */
@@ -1639,13 +1639,13 @@ export type UpdateAssistantRequest = {
     /**
      * What is heard behind the voice of the assistant
      */
-    ambient_sound?: 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature' | null;
+    ambient_sound?: AssistantAmbientSound | null;
     /**
      * Volume of the ambient sound
      */
     ambient_sound_volume?: number | null;
     /**
-     * Whether the webhook is told of calls
+     * Whether the webhook receives events of calls
      */
     is_webhook_active?: boolean | null;
     /**
@@ -1733,7 +1733,7 @@ export type UpdateAssistantRequest = {
     /**
      * In which corner of a page the chat is
      */
-    widget_position?: 'right' | 'left' | null;
+    widget_position?: WidgetPosition | null;
     /**
      * What a visitor reads before the first message
      */
@@ -1745,7 +1745,7 @@ export type UpdateAssistantRequest = {
     /**
      * `active` answers inbound calls, runs campaigns and takes over by hand-over
      */
-    status?: 'inactive' | 'active';
+    status?: AssistantStatus;
 };
 
 export type McpToolResponse = {
@@ -1778,7 +1778,7 @@ export type McpToolResponse = {
     /**
      * new: never allowed; changed: allowed in another definition, and not used before it is allowed again; missing: not offered any more
      */
-    status: 'new' | 'allowed' | 'changed' | 'missing';
+    status: McpToolStatus;
     /**
      * Changes with whatever a model is shown of the tool
      */
@@ -1876,7 +1876,7 @@ export type ParameterResponse = {
     /**
      * Kind
      */
-    type: 'string' | 'number' | 'boolean';
+    type: ParameterType;
     /**
      * What the model is to fill in
      */
@@ -1903,19 +1903,19 @@ export type ToolResponse = {
     /**
      * Kind
      */
-    type: 'http' | 'automation';
+    type: ToolType;
     /**
-     * URL that is called; a parameter of the schema stands in braces
+     * URL that is called; parameters of the schema are written in braces
      */
     endpoint: string;
     /**
      * HTTP method
      */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    method: ToolMethod;
     /**
      * How the body of the request is encoded
      */
-    body_format: 'json' | 'form';
+    body_format: ToolBodyFormat;
     /**
      * Seconds
      */
@@ -1961,7 +1961,7 @@ export type ParameterRequest = {
     /**
      * Kind
      */
-    type: 'string' | 'number' | 'boolean';
+    type: ParameterType;
     /**
      * What the model is to fill in
      */
@@ -1999,7 +1999,7 @@ export type CreateToolRequest = {
     /**
      * HTTP method
      */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    method: ToolMethod;
     /**
      * Seconds
      */
@@ -2015,7 +2015,7 @@ export type CreateToolRequest = {
     /**
      * How the body of the request is encoded
      */
-    body_format?: 'json' | 'form';
+    body_format?: ToolBodyFormat;
     /**
      * Fields sent along with every request, the same each time
      */
@@ -2038,7 +2038,7 @@ export type UpdateToolRequest = {
     /**
      * HTTP method
      */
-    method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    method?: ToolMethod;
     /**
      * Seconds
      */
@@ -2054,7 +2054,7 @@ export type UpdateToolRequest = {
     /**
      * How the body of the request is encoded
      */
-    body_format?: 'json' | 'form';
+    body_format?: ToolBodyFormat;
     /**
      * Fields sent along with every request, the same each time
      */
@@ -2065,7 +2065,7 @@ export type ToolTestRequestResponse = {
     /**
      * Of the request
      */
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+    method: ToolMethod;
     /**
      * With its placeholders filled
      */
@@ -2179,7 +2179,7 @@ export type McpServerResponse = {
     /**
      * What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure
      */
-    last_error_code: 'unreachable' | 'timeout' | 'protocol' | 'refused' | 'aborted' | null;
+    last_error_code: McpServerLastErrorCode | null;
     /**
      * Tools it offers that are not taken; the first 20
      */
@@ -2426,7 +2426,7 @@ export type SimulatedTurnResponse = {
     /**
      * Who says it
      */
-    role: 'customer' | 'assistant';
+    role: SimulatedTurnRole;
     /**
      * What is said
      */
@@ -2460,11 +2460,11 @@ export type SimulationRunResponse = {
     /**
      * error: the conversation broke off, so that nothing can be said about the assistant
      */
-    status: 'pending' | 'passed' | 'failed' | 'error';
+    status: SimulationRunStatus;
     /**
      * Who ended the conversation, or that there were no more turns
      */
-    ended_by: 'assistant' | 'customer' | 'max_turns' | null;
+    ended_by: SimulationRunEndedBy | null;
     /**
      * As far as it is
      */
@@ -2503,7 +2503,7 @@ export type SimulationResponse = {
     /**
      * completed: each run is over
      */
-    status: 'processing' | 'completed';
+    status: SimulationStatus;
     /**
      * Prompt that is tried; null for a draft
      */
@@ -2545,7 +2545,7 @@ export type SimulationResponse = {
     /**
      * Whether tools are called, or answer as mock_results says
      */
-    tools: 'mock' | 'real';
+    tools: SimulationTools;
     /**
      * What each tool answers
      */
@@ -2596,7 +2596,7 @@ export type BeginSimulationRequest = {
     /**
      * mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation
      */
-    tools?: 'mock' | 'real';
+    tools?: SimulationTools;
     /**
      * What each tool answers, an object by its name; one that is not named answers {"ok": true}
      */
@@ -2641,7 +2641,7 @@ export type SimulationSummaryResponse = {
     /**
      * completed: each run is over
      */
-    status: 'processing' | 'completed';
+    status: SimulationStatus;
     /**
      * Prompt that is tried; null for a draft
      */
@@ -2680,7 +2680,7 @@ export type KnowledgebaseResponse = {
     /**
      * State
      */
-    status: 'empty' | 'processing' | 'active' | 'failed';
+    status: KnowledgebaseStatus;
     /**
      * The status for people
      */
@@ -2719,7 +2719,7 @@ export type CreatedKnowledgebaseResponse = {
     /**
      * State
      */
-    status: 'empty' | 'processing' | 'active' | 'failed';
+    status: KnowledgebaseStatus;
     /**
      * The status for people
      */
@@ -2768,7 +2768,7 @@ export type UpdatedKnowledgebaseResponse = {
     /**
      * State
      */
-    status: 'empty' | 'processing' | 'active' | 'failed';
+    status: KnowledgebaseStatus;
     /**
      * The status for people
      */
@@ -2836,7 +2836,7 @@ export type UnreadPartResponse = {
     /**
      * Why it could not be read, for programs
      */
-    code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+    code: UnreadPartCode;
     /**
      * The number in the reason, as in status_reason_value
      */
@@ -2871,7 +2871,7 @@ export type DocumentResponse = {
     /**
      * Kind
      */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
+    type: DocumentType;
     /**
      * The kind in words for people
      */
@@ -2879,7 +2879,7 @@ export type DocumentResponse = {
     /**
      * State
      */
-    status: 'processing' | 'active' | 'failed';
+    status: DocumentStatus;
     /**
      * The state in words for people
      */
@@ -2891,7 +2891,7 @@ export type DocumentResponse = {
     /**
      * Why it failed, or why the first unread part was not read, for programs
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: UnreadPartCode | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -2930,7 +2930,7 @@ export type CreatedDocumentResponse = {
     /**
      * Kind
      */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
+    type: DocumentType;
     /**
      * The kind in words for people
      */
@@ -2938,7 +2938,7 @@ export type CreatedDocumentResponse = {
     /**
      * State
      */
-    status: 'processing' | 'active' | 'failed';
+    status: DocumentStatus;
     /**
      * The state in words for people
      */
@@ -2950,7 +2950,7 @@ export type CreatedDocumentResponse = {
     /**
      * Why it failed, or why the first unread part was not read, for programs
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: UnreadPartCode | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -2988,13 +2988,13 @@ export type CreateDocumentRequest = {
     /**
      * Kind
      */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
+    type: DocumentType;
     /**
      * Websites: where to begin; needed unless there are links
      */
     url?: string;
     /**
-     * Pages to read, beside the first one
+     * More pages to read
      */
     links?: Array<LinkRequest>;
     /**
@@ -3023,7 +3023,7 @@ export type UpdatedDocumentResponse = {
     /**
      * Kind
      */
-    type: 'website' | 'pdf' | 'txt' | 'docx';
+    type: DocumentType;
     /**
      * The kind in words for people
      */
@@ -3031,7 +3031,7 @@ export type UpdatedDocumentResponse = {
     /**
      * State
      */
-    status: 'processing' | 'active' | 'failed';
+    status: DocumentStatus;
     /**
      * The state in words for people
      */
@@ -3043,7 +3043,7 @@ export type UpdatedDocumentResponse = {
     /**
      * Why it failed, or why the first unread part was not read, for programs
      */
-    status_reason_code: 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up' | null;
+    status_reason_code: UnreadPartCode | null;
     /**
      * The number in the reason: most pages, most seconds, or the HTTP status of a page
      */
@@ -3081,7 +3081,7 @@ export type CreateConversationRequest = {
     /**
      * test is free and needs your token
      */
-    type?: 'widget' | 'test';
+    type?: ConversationType;
     /**
      * Values for {{placeholders}} of the prompt. Without the token of the owner at most 4 kB, and what the assistant neither declares nor uses is left out
      */
@@ -3121,7 +3121,7 @@ export type HistoryEntryResponse = {
     /**
      * Who speaks
      */
-    role: 'user' | 'assistant';
+    role: HistoryEntryRole;
     /**
      * The text of the message
      */
@@ -3210,11 +3210,11 @@ export type PublicThreadMessageResponse = {
     /**
      * Who speaks
      */
-    role: 'user' | 'assistant';
+    role: HistoryEntryRole;
     /**
      * agent is a person who has taken over
      */
-    author: 'customer' | 'ai' | 'agent';
+    author: ThreadMessageAuthor;
     /**
      * The text of the message
      */
@@ -3315,7 +3315,7 @@ export type ConversationItemResponse = {
     /**
      * Kind
      */
-    type: 'widget' | 'test';
+    type: ConversationType;
     /**
      * Values for {{name}} in the texts of the assistant
      */
@@ -3351,7 +3351,7 @@ export type ConversationItemResponse = {
     /**
      * Who wrote last
      */
-    last_author: 'customer' | 'ai' | 'agent' | null;
+    last_author: ThreadMessageAuthor | null;
     /**
      * When the last message was written, ISO 8601 in UTC
      */
@@ -3437,11 +3437,11 @@ export type ThreadMessageResponse = {
     /**
      * Who speaks
      */
-    role: 'user' | 'assistant';
+    role: HistoryEntryRole;
     /**
      * agent is a person who has taken over
      */
-    author: 'customer' | 'ai' | 'agent';
+    author: ThreadMessageAuthor;
     /**
      * Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account
      */
@@ -3522,7 +3522,7 @@ export type WidgetResponse = {
     /**
      * Corner of the page where the widget stands
      */
-    position: 'right' | 'left';
+    position: WidgetPosition;
     /**
      * To be shown before the first message
      */
@@ -3549,7 +3549,7 @@ export type CampaignResponse = {
     /**
      * State
      */
-    status: 'draft' | 'in-progress' | 'stopped' | 'completed';
+    status: CampaignStatus;
     /**
      * Null once the assistant was deleted
      */
@@ -3573,7 +3573,7 @@ export type CampaignResponse = {
     /**
      * Days of the week on which leads are called, in the time zone of the campaign
      */
-    allowed_days: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
+    allowed_days: Array<CampaignAllowedDays>;
     /**
      * Attempts after the first one
      */
@@ -3640,7 +3640,7 @@ export type CreateCampaignRequest = {
     /**
      * Days of the week on which leads are called, in the time zone of the campaign
      */
-    allowed_days?: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
+    allowed_days?: Array<CampaignAllowedDays>;
     /**
      * Attempts after the first one
      */
@@ -3679,7 +3679,7 @@ export type UpdateCampaignStatusRequest = {
     /**
      * `start` or `stop`
      */
-    action: 'start' | 'stop';
+    action: CampaignStatusAction;
 };
 
 export type CampaignStateResponse = {
@@ -3690,7 +3690,7 @@ export type CampaignStateResponse = {
     /**
      * State
      */
-    status: 'draft' | 'in-progress' | 'stopped' | 'completed';
+    status: CampaignStatus;
 };
 
 export type CampaignStatusResponse = {
@@ -3745,7 +3745,7 @@ export type UpdateCampaignRequest = {
     /**
      * Days of the week on which leads are called, in the time zone of the campaign
      */
-    allowed_days?: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
+    allowed_days?: Array<CampaignAllowedDays>;
     /**
      * Attempts after the first one
      */
@@ -3817,7 +3817,7 @@ export type AttemptProgressResponse = {
      */
     busy: number;
     /**
-     * Attempts that nobody answered
+     * Attempts without an answer
      */
     no_answer: number;
     /**
@@ -3834,7 +3834,7 @@ export type DiallingPausedResponse = {
     /**
      * `nobody_due`: all who are left are called again later. `insufficient_balance`: for the longest call
      */
-    reason: 'assistant_missing' | 'assistant_inactive' | 'no_phone_number' | 'timezone_unknown' | 'outside_allowed_hours' | 'carrier_unavailable' | 'carrier_rate_limited' | 'insufficient_balance' | 'daily_spend_cap' | 'nobody_due';
+    reason: DiallingPausedReason;
     /**
      * Known of carriers alone
      */
@@ -3853,7 +3853,7 @@ export type CampaignProgressResponse = {
     /**
      * State
      */
-    status: 'draft' | 'in-progress' | 'stopped' | 'completed';
+    status: CampaignStatus;
     leads: LeadProgressResponse;
     attempts: AttemptProgressResponse;
     /**
@@ -3897,9 +3897,9 @@ export type SecondaryContactResponse = {
         [key: string]: unknown;
     };
     /**
-     * State of the contact, assigned automatically
+     * State, assigned automatically
      */
-    status: 'created' | 'completed' | 'reached-max-retries';
+    status: LeadStatus;
     /**
      * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
@@ -3926,9 +3926,9 @@ export type LeadResponse = {
         [key: string]: unknown;
     };
     /**
-     * State of the lead, assigned automatically
+     * State, assigned automatically
      */
-    status: 'created' | 'completed' | 'reached-max-retries';
+    status: LeadStatus;
     /**
      * In the time zone of the account, which the header `X-Prosa-Time-Zone` names
      */
@@ -4002,7 +4002,7 @@ export type UpdateLeadRequest = {
     /**
      * Assigned automatically: sending it is refused
      */
-    status?: 'created' | 'completed' | 'reached-max-retries';
+    status?: LeadStatus;
     /**
      * Merged into the variables the lead has
      */
@@ -4049,7 +4049,7 @@ export type LeadImportResponse = {
     /**
      * State
      */
-    status: 'processing' | 'completed' | 'failed';
+    status: ErasureStatus;
     /**
      * Name of the file; null when it was sent without one
      */
@@ -4149,7 +4149,7 @@ export type CallVoiceResponse = {
     /**
      * Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice
      */
-    reason: 'no_adapter' | 'no_key' | 'failed' | null;
+    reason: CallVoiceReason | null;
 };
 
 export type CallResponse = {
@@ -4168,7 +4168,7 @@ export type CallResponse = {
     /**
      * Kind
      */
-    type: 'inbound' | 'outbound' | 'web';
+    type: CallType;
     /**
      * Seconds
      */
@@ -4184,7 +4184,7 @@ export type CallResponse = {
     /**
      * State of the call
      */
-    status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+    status: CallStatus;
     /**
      * What was said, line by line
      */
@@ -4220,9 +4220,9 @@ export type CallResponse = {
      */
     total_cost: number;
     /**
-     * Who answered, as far as it could be told
+     * Who answered, as far as it is known
      */
-    answered_by: 'human' | 'machine' | 'unknown';
+    answered_by: CallAnsweredBy;
     /**
      * Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).
      */
@@ -4241,7 +4241,7 @@ export type CallTurnResponse = {
     /**
      * Who speaks
      */
-    role: 'assistant' | 'customer';
+    role: CallTurnRole;
     /**
      * What was said
      */
@@ -4303,7 +4303,7 @@ export type CallDetailsResponse = {
     /**
      * Kind
      */
-    type: 'inbound' | 'outbound' | 'web';
+    type: CallType;
     /**
      * Seconds
      */
@@ -4317,9 +4317,9 @@ export type CallDetailsResponse = {
      */
     client_phone_number: string;
     /**
-     * State
+     * State of the call
      */
-    status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+    status: CallStatus;
     /**
      * What was said, line by line
      */
@@ -4355,9 +4355,9 @@ export type CallDetailsResponse = {
      */
     total_cost: number;
     /**
-     * Who answered, as far as it could be told
+     * Who answered, as far as it is known
      */
-    answered_by: 'human' | 'machine' | 'unknown';
+    answered_by: CallAnsweredBy;
     /**
      * Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).
      */
@@ -4387,11 +4387,11 @@ export type CallDetailsResponse = {
     /**
      * What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind
      */
-    gatekeeper: 'menu' | 'screening' | null;
+    gatekeeper: CallGatekeeper | null;
     /**
      * Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded
      */
-    end_reason: 'customer' | 'assistant' | 'silence' | 'max_duration' | 'max_hold' | 'transfer' | 'stopped' | 'line_lost' | 'failed' | null;
+    end_reason: CallEndReason | null;
     /**
      * Tokens of language models for the call and its evaluation, as providers counted them; null where none told any
      */
@@ -4415,7 +4415,7 @@ export type MakeCallRequest = {
     } | null;
 };
 
-export type MakeCallResponse = {
+export type MadeCallResponse = {
     /**
      * Text for people
      */
@@ -4446,15 +4446,15 @@ export type NumberVerificationResponse = {
     /**
      * What is spoken
      */
-    language: 'pt' | 'en';
+    language: NumberVerificationLanguage;
     /**
      * The code is waited for while it is `spoken`, until `expires_at`
      */
-    status: 'waiting' | 'calling' | 'spoken' | 'verified' | 'failed' | 'cancelled';
+    status: NumberVerificationStatus;
     /**
      * Why it has failed
      */
-    failure: 'busy' | 'no-answer' | 'no-key' | 'not-placed' | 'call-failed' | 'wrong-codes' | 'expired' | null;
+    failure: NumberVerificationFailure | null;
     /**
      * How many codes may still be sent
      */
@@ -4485,7 +4485,7 @@ export type RequestVerificationRequest = {
     /**
      * What is spoken; when left out, Portuguese where the number is of a country that speaks it
      */
-    language?: 'pt' | 'en' | null;
+    language?: NumberVerificationLanguage | null;
 };
 
 export type VerifiedNumberResponse = {
@@ -4500,7 +4500,7 @@ export type VerifiedNumberResponse = {
     /**
      * `caller_id` for a number that is only shown to whom is called
      */
-    type: 'normal' | 'sip' | 'caller_id';
+    type: PhoneNumberType;
     /**
      * When the code was told
      */
@@ -4784,7 +4784,7 @@ export type AnalyticsResponse = {
     /**
      * What the groups are
      */
-    group_by: 'day' | 'assistant' | 'campaign';
+    group_by: AnalyticsGroupBy;
     /**
      * Of all groups together
      */
@@ -4819,11 +4819,11 @@ export type SipTrunkResponse = {
     /**
      * How numbers are written to the SIP server
      */
-    sip_calling_format: '+e164' | 'e164' | 'national';
+    sip_calling_format: SipTrunkSipCallingFormat;
     /**
      * How the trunk proves that a call comes from it
      */
-    inbound_authorization_type: 'auth' | 'ip';
+    inbound_authorization_type: SipTrunkInboundAuthorizationType;
     /**
      * Addresses and CIDR ranges that calls may come from, with the authorization `ip`
      */
@@ -4835,7 +4835,7 @@ export type SipTrunkResponse = {
     /**
      * Whether the sound of calls is encrypted (SRTP)
      */
-    media_encryption: 'disabled' | 'allowed' | 'required';
+    media_encryption: SipTrunkMediaEncryption;
     /**
      * Calls in and out at the same time; null: no limit
      */
@@ -4847,7 +4847,7 @@ export type SipTrunkResponse = {
     /**
      * At the operator; null for a trunk that does not register (type ip), or that nobody serves
      */
-    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered' | null;
+    registration_status: SipTrunkRegistrationStatus | null;
     /**
      * Why it is not registered
      */
@@ -4890,11 +4890,11 @@ export type SipTrunkDetailsResponse = {
     /**
      * How numbers are written to the SIP server
      */
-    sip_calling_format: '+e164' | 'e164' | 'national';
+    sip_calling_format: SipTrunkSipCallingFormat;
     /**
      * How the trunk proves that a call comes from it
      */
-    inbound_authorization_type: 'auth' | 'ip';
+    inbound_authorization_type: SipTrunkInboundAuthorizationType;
     /**
      * Addresses and CIDR ranges that calls may come from, with the authorization `ip`
      */
@@ -4906,7 +4906,7 @@ export type SipTrunkDetailsResponse = {
     /**
      * Whether the sound of calls is encrypted (SRTP)
      */
-    media_encryption: 'disabled' | 'allowed' | 'required';
+    media_encryption: SipTrunkMediaEncryption;
     /**
      * Calls in and out at the same time; null: no limit
      */
@@ -4918,7 +4918,7 @@ export type SipTrunkDetailsResponse = {
     /**
      * At the operator; null for a trunk that does not register (type ip), or that nobody serves
      */
-    registration_status: 'registering' | 'registered' | 'failed' | 'unregistered' | null;
+    registration_status: SipTrunkRegistrationStatus | null;
     /**
      * Why it is not registered
      */
@@ -4949,7 +4949,7 @@ export type CreateSipTrunkRequest = {
     /**
      * Decides the form of phone_number
      */
-    sip_trunk_type: 'extension' | 'number';
+    sip_trunk_type: SipTrunkType;
     /**
      * Extension of 1 to 15 characters, or E.164
      */
@@ -4973,11 +4973,11 @@ export type CreateSipTrunkRequest = {
     /**
      * How numbers are dialled
      */
-    sip_calling_format: '+e164' | 'e164' | 'national';
+    sip_calling_format: SipTrunkSipCallingFormat;
     /**
      * What inbound calls are recognised by
      */
-    inbound_authorization_type: 'auth' | 'ip';
+    inbound_authorization_type: SipTrunkInboundAuthorizationType;
     /**
      * IP addresses or CIDR ranges calls may come from; required with the authorization type ip
      */
@@ -4993,7 +4993,7 @@ export type CreateSipTrunkRequest = {
     /**
      * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
      */
-    media_encryption?: 'disabled' | 'allowed' | 'required';
+    media_encryption?: SipTrunkMediaEncryption;
     /**
      * Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit
      */
@@ -5024,11 +5024,11 @@ export type UpdateSipTrunkRequest = {
     /**
      * How numbers are dialled
      */
-    sip_calling_format?: '+e164' | 'e164' | 'national';
+    sip_calling_format?: SipTrunkSipCallingFormat;
     /**
      * What inbound calls are recognised by
      */
-    inbound_authorization_type?: 'auth' | 'ip';
+    inbound_authorization_type?: SipTrunkInboundAuthorizationType;
     /**
      * IP addresses or CIDR ranges calls may come from; required with the authorization type ip
      */
@@ -5044,7 +5044,7 @@ export type UpdateSipTrunkRequest = {
     /**
      * SRTP: allowed takes it where calls in offer it and offers it over TLS, required talks in no other way
      */
-    media_encryption?: 'disabled' | 'allowed' | 'required';
+    media_encryption?: SipTrunkMediaEncryption;
     /**
      * Calls in and out at the same time; calls out beyond wait or are refused, calls in hear that the line is busy. Null: no limit
      */
@@ -5071,7 +5071,7 @@ export type ListedPhoneNumberResponse = {
     /**
      * Kind
      */
-    type: 'normal' | 'sip' | 'caller_id';
+    type: PhoneNumberType;
     /**
      * Text for people
      */
@@ -5118,7 +5118,7 @@ export type OfferedNumberResponse = {
     /**
      * What the carrier asks for before it rents the number
      */
-    address_requirements: 'none' | 'local' | 'foreign' | 'inventory';
+    address_requirements: OfferedNumberAddressRequirements;
     /**
      * Whether the number can send text messages
      */
@@ -5236,7 +5236,7 @@ export type PhoneNumberResponse = {
     /**
      * Kind
      */
-    type: 'normal' | 'sip' | 'caller_id';
+    type: PhoneNumberType;
 };
 
 export type UpdatePhoneNumberRequest = {
@@ -5303,7 +5303,7 @@ export type TwilioAccountTestResponse = {
     /**
      * refused: Twilio does not take the credentials; inactive: it has suspended or closed the account; unreachable: it did not answer
      */
-    result: 'ok' | 'refused' | 'inactive' | 'unreachable';
+    result: TwilioAccountTestResult;
 };
 
 export type ChatModelKeyResponse = {
@@ -5322,7 +5322,7 @@ export type ChatModelKeyResponse = {
     /**
      * refused: the server does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Assistants get no answers then, and none from the model of the installation
      */
-    status: 'active' | 'refused' | 'unreadable';
+    status: ChatModelKeyStatus;
     /**
      * Since when the server refuses the key; null while it does not
      */
@@ -5363,21 +5363,21 @@ export type ChatModelKeyTestResponse = {
     /**
      * refused: the server does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key
      */
-    result: 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
+    result: ChatModelKeyTestResult;
 };
 
 export type ChatModelSourceResponse = {
     /**
      * demo: a model for trying things out, which is no neural network; installation: the model of the installation; own_key: that of your key
      */
-    answers_from: 'demo' | 'installation' | 'own_key';
+    answers_from: ChatModelSourceAnswersFrom;
 };
 
 export type SpeechModelKeyResponse = {
     /**
      * Its code in the catalogue
      */
-    provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+    provider: SpeechModelKeyProvider;
     /**
      * Dots, and the last four characters
      */
@@ -5401,7 +5401,7 @@ export type SpeechModelKeyResponse = {
     /**
      * refused: the provider does not take the key (any more); unreadable: it was sealed with an encryption key that this installation does not have. Other providers stand in then
      */
-    status: 'active' | 'refused' | 'unreadable';
+    status: ChatModelKeyStatus;
     /**
      * Since when the provider refuses the key; null while it does not
      */
@@ -5457,7 +5457,7 @@ export type SpeechModelKeyTestResponse = {
     /**
      * refused: the provider does not take the key; forbidden: its address is local, private or reserved; incompatible: it does not list models as OpenAI does; unreachable: it did not answer; unreadable: the installation cannot open the key
      */
-    result: 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
+    result: ChatModelKeyTestResult;
 };
 
 export type DoNotCallResponse = {
@@ -5537,7 +5537,7 @@ export type ErasureResponse = {
     /**
      * How far it is
      */
-    status: 'processing' | 'completed' | 'failed';
+    status: ErasureStatus;
     /**
      * Something is left until a call with the person, or an answer to them, is over
      */
@@ -5630,7 +5630,7 @@ export type AccountDeletionResponse = {
     /**
      * State
      */
-    status: 'processing' | 'completed';
+    status: SimulationStatus;
     /**
      * When it was made, ISO 8601 in UTC
      */
@@ -5656,11 +5656,11 @@ export type AccountExportResponse = {
     /**
      * A `ready` one can be downloaded
      */
-    status: 'processing' | 'ready' | 'failed';
+    status: AccountExportStatus;
     /**
      * Why it failed: more than 4 GiB, or five starts came to nothing
      */
-    failure: 'too-large' | 'given-up' | null;
+    failure: AccountExportFailure | null;
     /**
      * How far it is
      */
@@ -5691,7 +5691,7 @@ export type FolderResponse = {
     /**
      * Colour of the folder
      */
-    color: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+    color: FolderColor | null;
     /**
      * Assistants in the folder
      */
@@ -5725,7 +5725,7 @@ export type CreateFolderRequest = {
     /**
      * Colour of the folder
      */
-    color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+    color?: FolderColor | null;
 };
 
 export type UpdateFolderRequest = {
@@ -5736,7 +5736,7 @@ export type UpdateFolderRequest = {
     /**
      * Colour of the folder
      */
-    color?: 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink' | null;
+    color?: FolderColor | null;
 };
 
 export type TransactionResponse = {
@@ -5747,7 +5747,7 @@ export type TransactionResponse = {
     /**
      * Kind
      */
-    type: 'credit' | 'message' | 'call' | 'phone_number';
+    type: TransactionType;
     /**
      * US dollars; negative for a charge
      */
@@ -5818,11 +5818,11 @@ export type WebhookEndpointHealthResponse = {
     /**
      * paused: it fails too often and is tried now and then; disabled: until its URL is set again
      */
-    status: 'active' | 'paused' | 'disabled';
+    status: WebhookEndpointHealthStatus;
     /**
      * Why nothing is delivered there; null while it is
      */
-    disabled_reason: 'gone' | 'failing' | null;
+    disabled_reason: WebhookEndpointHealthDisabledReason | null;
     /**
      * Since when nothing is delivered there
      */
@@ -5857,11 +5857,11 @@ export type WebhookDeliveryResponse = {
     /**
      * State
      */
-    status: 'pending' | 'delivered' | 'failed';
+    status: WebhookDeliveryStatus;
     /**
      * Why it was given up; null while it was not
      */
-    failure_reason: 'tries_exhausted' | 'endpoint_gone' | 'endpoint_disabled' | 'switched_off' | null;
+    failure_reason: WebhookDeliveryFailureReason | null;
     /**
      * Tries so far
      */
@@ -5947,11 +5947,11 @@ export type WebhookDeliveryDetailsResponse = {
     /**
      * State
      */
-    status: 'pending' | 'delivered' | 'failed';
+    status: WebhookDeliveryStatus;
     /**
      * Why it was given up; null while it was not
      */
-    failure_reason: 'tries_exhausted' | 'endpoint_gone' | 'endpoint_disabled' | 'switched_off' | null;
+    failure_reason: WebhookDeliveryFailureReason | null;
     /**
      * Tries so far
      */
@@ -6143,7 +6143,7 @@ export type ReadyResponse = {
      */
     info: {
         [key: string]: {
-            status: 'up' | 'down';
+            status: ReadyStatus;
             [key: string]: unknown;
         };
     };
@@ -6152,7 +6152,7 @@ export type ReadyResponse = {
      */
     error: {
         [key: string]: {
-            status: 'up' | 'down';
+            status: ReadyStatus;
             [key: string]: unknown;
         };
     };
@@ -6161,7 +6161,7 @@ export type ReadyResponse = {
      */
     details: {
         [key: string]: {
-            status: 'up' | 'down';
+            status: ReadyStatus;
             [key: string]: unknown;
         };
     };
@@ -6175,7 +6175,7 @@ export type AuditLogEntryResponse = {
     /**
      * What the caller showed; `platform` for a change that no caller asked for
      */
-    via: 'api-key' | 'session' | 'platform';
+    via: AuditLogEntryVia;
     /**
      * Id of the API key or session; null for the platform
      */
@@ -6199,7 +6199,7 @@ export type AuditLogEntryResponse = {
     /**
      * Why the platform made the change; null for what a caller asked for
      */
-    reason: 'campaign-started' | 'handed-over' | 'number-called' | null;
+    reason: AuditLogEntryReason | null;
     /**
      * What it was done to; null where there is none, and when the request was refused
      */
@@ -6256,7 +6256,7 @@ export type VoiceResponse = {
     /**
      * Gender of the voice
      */
-    gender: 'female' | 'male';
+    gender: VoiceGender;
     /**
      * Address of a sample; null for none
      */
@@ -6280,7 +6280,7 @@ export type VoiceResponse = {
     /**
      * no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in
      */
-    unavailable_reason: 'no_adapter' | 'no_key' | null;
+    unavailable_reason: VoiceUnavailableReason | null;
 };
 
 export type ModelResponse = {
@@ -6315,7 +6315,7 @@ export type ProviderResponse = {
 
 export type StatusTooManyRequestsResponse = {
     /**
-     * State
+     * Always false in an error
      */
     status: false;
     /**
@@ -6366,7 +6366,7 @@ export type RentUnpaidPayload = {
     /**
      * Whether the balance is too small, or the daily cap of the account is reached
      */
-    reason: 'balance' | 'daily-cap';
+    reason: RentUnpaidReason;
     /**
      * When it could not be paid for the first time
      */
@@ -6377,11 +6377,11 @@ export type ModelKeyRefusedPayload = {
     /**
      * What the key is used for
      */
-    service: 'chat' | 'speech';
+    service: ModelKeyRefusedService;
     /**
      * Whose key for speech it is; not there for chat
      */
-    provider?: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+    provider?: SpeechModelKeyProvider;
     /**
      * The server that refuses it; null: the vendor's own
      */
@@ -6499,7 +6499,7 @@ export type ConversationEndedPayload = {
         /**
          * Who wrote
          */
-        role: 'user' | 'assistant';
+        role: HistoryEntryRole;
         /**
          * The text
          */
@@ -6573,7 +6573,7 @@ export type LimitReachedPayload = {
     /**
      * Whether the limit is that of the assistant, or one for all of the account
      */
-    scope: 'assistant' | 'account';
+    scope: LimitReachedScope;
     /**
      * When it refused somebody
      */
@@ -6604,15 +6604,15 @@ export type CallStartedEvent = {
         /**
          * Who called whom
          */
-        type: 'inbound' | 'outbound' | 'web';
+        type: CallType;
         /**
          * The state it is in now
          */
-        status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        status: CallStatus;
         /**
          * The state before; null for a new call
          */
-        previous_status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed' | null;
+        previous_status: CallStatus | null;
         /**
          * Id of the assistant; null when it was deleted
          */
@@ -6668,15 +6668,15 @@ export type CallStatusChangedEvent = {
         /**
          * Who called whom
          */
-        type: 'inbound' | 'outbound' | 'web';
+        type: CallType;
         /**
          * The state it is in now
          */
-        status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        status: CallStatus;
         /**
          * The state before; null for a new call
          */
-        previous_status: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed' | null;
+        previous_status: CallStatus | null;
         /**
          * Id of the assistant; null when it was deleted
          */
@@ -6744,7 +6744,7 @@ export type MessageCreatedEvent = {
         /**
          * Test conversations are free
          */
-        conversation_type: 'widget' | 'test';
+        conversation_type: ConversationType;
         /**
          * UUID of the assistant; null when it was deleted
          */
@@ -6756,11 +6756,11 @@ export type MessageCreatedEvent = {
         /**
          * Whose side it is
          */
-        role: 'user' | 'assistant';
+        role: HistoryEntryRole;
         /**
          * `agent`: a person of the account
          */
-        author: 'customer' | 'ai' | 'agent';
+        author: ThreadMessageAuthor;
         /**
          * The text
          */
@@ -6874,6 +6874,1047 @@ export type ModelKeyRefusedPayloadEvent = {
     data: ModelKeyRefusedPayload;
 };
 
+export type AccountDeletionReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: AccountDeletionResponse;
+};
+
+export type AccountSettingsReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: AccountSettingsResponse;
+};
+
+export type CreatedInvitationReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: CreatedInvitationResponse;
+};
+
+export type PasswordLinkReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: PasswordLinkResponse;
+};
+
+export type PageLink = {
+    /**
+     * Address of the page; null for a gap, and for a page that does not exist
+     */
+    url: string | null;
+    /**
+     * Number of the page, or an arrow in HTML
+     */
+    label: string;
+    /**
+     * Whether this is the current page
+     */
+    active: boolean;
+};
+
+export type AssistantPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<AssistantResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type AssistantSummaryReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: AssistantSummaryResponse;
+};
+
+export type AssistantPromptListData = {
+    /**
+     * All of them
+     */
+    data: Array<AssistantPromptResponse>;
+};
+
+export type ToolReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: ToolResponse;
+};
+
+export type ToolTestData = {
+    data: ToolTestResponse;
+};
+
+export type McpServerReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: McpServerResponse;
+};
+
+export type McpToolReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: McpToolResponse;
+};
+
+export type SimulationReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: SimulationResponse;
+};
+
+export type SimulationSummaryPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<SimulationSummaryResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type KnowledgebaseListData = {
+    /**
+     * All of them
+     */
+    data: Array<KnowledgebaseResponse>;
+};
+
+export type CreatedKnowledgebaseReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: CreatedKnowledgebaseResponse;
+};
+
+export type KnowledgebaseData = {
+    data: KnowledgebaseResponse;
+};
+
+export type UpdatedKnowledgebaseReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: UpdatedKnowledgebaseResponse;
+};
+
+export type PassageListData = {
+    /**
+     * All of them
+     */
+    data: Array<PassageResponse>;
+};
+
+export type DocumentListData = {
+    /**
+     * All of them
+     */
+    data: Array<DocumentResponse>;
+};
+
+export type CreatedDocumentReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: CreatedDocumentResponse;
+};
+
+export type DocumentData = {
+    data: DocumentResponse;
+};
+
+export type UpdatedDocumentReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: UpdatedDocumentResponse;
+};
+
+export type TestConversationReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: TestConversationResponse;
+};
+
+export type AgentMessageReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: AgentMessageResponse;
+};
+
+export type ConversationItemReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: ConversationItemResponse;
+};
+
+export type CampaignReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: CampaignResponse;
+};
+
+export type LeadPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<LeadResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type LeadReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: LeadResponse;
+};
+
+export type LeadImportReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: LeadImportResponse;
+};
+
+export type LeadFileColumnsReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: LeadFileColumnsResponse;
+};
+
+export type CallPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<CallResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type NumberVerificationReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: NumberVerificationResponse;
+};
+
+export type NumberVerificationListData = {
+    /**
+     * All of them
+     */
+    data: Array<NumberVerificationResponse>;
+};
+
+export type NumberVerificationData = {
+    data: NumberVerificationResponse;
+};
+
+export type VerifiedNumberReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: VerifiedNumberResponse;
+};
+
+export type VerifiedNumberListData = {
+    /**
+     * All of them
+     */
+    data: Array<VerifiedNumberResponse>;
+};
+
+export type WebCallReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: WebCallResponse;
+};
+
+export type SipTrunkListData = {
+    /**
+     * All of them
+     */
+    data: Array<SipTrunkResponse>;
+};
+
+export type SipTrunkDetailsReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: SipTrunkDetailsResponse;
+};
+
+export type SipTrunkDetailsData = {
+    data: SipTrunkDetailsResponse;
+};
+
+export type ListedPhoneNumberListData = {
+    /**
+     * All of them
+     */
+    data: Array<ListedPhoneNumberResponse>;
+};
+
+export type OfferedNumberListData = {
+    /**
+     * All of them
+     */
+    data: Array<OfferedNumberResponse>;
+};
+
+export type PurchasedNumberReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: PurchasedNumberResponse;
+};
+
+export type NumberRentListData = {
+    /**
+     * All of them
+     */
+    data: Array<NumberRentResponse>;
+};
+
+export type AdoptableNumberListData = {
+    /**
+     * All of them
+     */
+    data: Array<AdoptableNumberResponse>;
+};
+
+export type PhoneNumberReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: PhoneNumberResponse;
+};
+
+export type TwilioAccountReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: TwilioAccountResponse;
+};
+
+export type TwilioAccountTestReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: TwilioAccountTestResponse;
+};
+
+export type ChatModelKeyReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: ChatModelKeyResponse;
+};
+
+export type ChatModelKeyTestReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: ChatModelKeyTestResponse;
+};
+
+export type SpeechModelKeyReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: SpeechModelKeyResponse;
+};
+
+export type SpeechModelKeyTestReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: SpeechModelKeyTestResponse;
+};
+
+export type DoNotCallPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<DoNotCallResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type DoNotCallReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: DoNotCallResponse;
+};
+
+export type ErasureReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: ErasureResponse;
+};
+
+export type RetentionReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: RetentionResponse;
+};
+
+export type AccountExportReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: AccountExportResponse;
+};
+
+export type AccountExportListData = {
+    /**
+     * All of them
+     */
+    data: Array<AccountExportResponse>;
+};
+
+export type FolderReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: FolderResponse;
+};
+
+export type TransactionPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<TransactionResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type SpendLimitsReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: SpendLimitsResponse;
+};
+
+export type WebhookDeliveryPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<WebhookDeliveryResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type WebhookDeliveryReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: WebhookDeliveryResponse;
+};
+
+export type WebhookEndpointReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: WebhookEndpointResponse;
+};
+
+export type WebhookSecretReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: WebhookSecretResponse;
+};
+
+export type AlertPage = {
+    /**
+     * Number of this page, from 1
+     */
+    current_page: number;
+    /**
+     * The rows of this page
+     */
+    data: Array<AlertResponse>;
+    /**
+     * Address of the first page
+     */
+    first_page_url: string;
+    /**
+     * Number of the first row of this page; null on an empty page
+     */
+    from: number | null;
+    /**
+     * Number of the last page
+     */
+    last_page: number;
+    /**
+     * Address of the last page
+     */
+    last_page_url: string;
+    /**
+     * Pages around this one
+     */
+    links: Array<PageLink>;
+    /**
+     * Address of the next page; null on the last one
+     */
+    next_page_url: string | null;
+    /**
+     * Address of the list
+     */
+    path: string;
+    /**
+     * Rows of a page
+     */
+    per_page: number;
+    /**
+     * Address of the page before; null on the first one
+     */
+    prev_page_url: string | null;
+    /**
+     * Number of the last row of this page; null on an empty page
+     */
+    to: number | null;
+    /**
+     * Rows of all pages
+     */
+    total: number;
+};
+
+export type InviteRole = 'owner' | 'operator' | 'viewer';
+
+export type ApiKeyScopes = 'read' | 'chat' | 'calls' | 'campaigns' | 'admin';
+
+export type WarmCallTransferCallerIdMode = 'outbound_number' | 'customer_number' | 'custom';
+
+export type WarmCallTransferHoldMusic = 'hold_music' | 'none';
+
+export type CollectKeypadStopKey = '#' | '*';
+
+export type CalendarIntegrationExtcalEndpoint = 'us' | 'eu' | 'custom';
+
+export type PostCallFieldType = 'string' | 'number' | 'bool';
+
+export type AssistantType = 'inbound' | 'outbound';
+
+export type AssistantMode = 'pipeline' | 'multimodal' | 'dualplex';
+
+export type AssistantKnowledgebaseMode = 'function_call' | 'prompt';
+
+export type AssistantEndpointType = 'vad' | 'ai';
+
+export type AssistantAmbientSound = 'off' | 'office' | 'city' | 'forest' | 'crowded_room' | 'cafe' | 'nature';
+
+export type WidgetPosition = 'right' | 'left';
+
+export type AssistantStatus = 'inactive' | 'active';
+
+export type McpToolStatus = 'new' | 'allowed' | 'changed' | 'missing';
+
+export type ParameterType = 'string' | 'number' | 'boolean';
+
+export type ToolType = 'http' | 'automation';
+
+export type ToolMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type ToolBodyFormat = 'json' | 'form';
+
+export type McpServerLastErrorCode = 'unreachable' | 'timeout' | 'protocol' | 'refused' | 'aborted';
+
+export type SimulatedTurnRole = 'customer' | 'assistant';
+
+export type SimulationRunStatus = 'pending' | 'passed' | 'failed' | 'error';
+
+export type SimulationRunEndedBy = 'assistant' | 'customer' | 'max_turns';
+
+export type SimulationStatus = 'processing' | 'completed';
+
+export type SimulationTools = 'mock' | 'real';
+
+export type KnowledgebaseStatus = 'empty' | 'processing' | 'active' | 'failed';
+
+export type UnreadPartCode = 'encrypted' | 'scanned' | 'undecodable' | 'xfa' | 'empty' | 'scripted' | 'unknown_characters' | 'embedded' | 'wrong_type' | 'unreadable' | 'hostile' | 'too_many_pages' | 'too_much_text' | 'too_slow' | 'too_much_memory' | 'file_missing' | 'address_not_allowed' | 'address_too_long' | 'unreachable' | 'page_too_large' | 'too_many_redirects' | 'http_status' | 'not_a_page' | 'robots' | 'gave_up';
+
+export type DocumentType = 'website' | 'pdf' | 'txt' | 'docx';
+
+export type DocumentStatus = 'processing' | 'active' | 'failed';
+
+export type ConversationType = 'widget' | 'test';
+
+export type HistoryEntryRole = 'user' | 'assistant';
+
+export type ThreadMessageAuthor = 'customer' | 'ai' | 'agent';
+
+export type CampaignStatus = 'draft' | 'in-progress' | 'stopped' | 'completed';
+
+export type CampaignAllowedDays = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+
+export type CampaignStatusAction = 'start' | 'stop';
+
+export type DiallingPausedReason = 'assistant_missing' | 'assistant_inactive' | 'no_phone_number' | 'timezone_unknown' | 'outside_allowed_hours' | 'carrier_unavailable' | 'carrier_rate_limited' | 'insufficient_balance' | 'daily_spend_cap' | 'nobody_due';
+
+export type LeadStatus = 'created' | 'completed' | 'reached-max-retries';
+
+export type ErasureStatus = 'processing' | 'completed' | 'failed';
+
+export type CallVoiceReason = 'no_adapter' | 'no_key' | 'failed';
+
+export type CallType = 'inbound' | 'outbound' | 'web';
+
+export type CallStatus = 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+
+export type CallAnsweredBy = 'human' | 'machine' | 'unknown';
+
+export type CallTurnRole = 'assistant' | 'customer';
+
+export type CallGatekeeper = 'menu' | 'screening';
+
+export type CallEndReason = 'customer' | 'assistant' | 'silence' | 'max_duration' | 'max_hold' | 'transfer' | 'stopped' | 'line_lost' | 'failed';
+
+export type NumberVerificationLanguage = 'pt' | 'en';
+
+export type NumberVerificationStatus = 'waiting' | 'calling' | 'spoken' | 'verified' | 'failed' | 'cancelled';
+
+export type NumberVerificationFailure = 'busy' | 'no-answer' | 'no-key' | 'not-placed' | 'call-failed' | 'wrong-codes' | 'expired';
+
+export type PhoneNumberType = 'normal' | 'sip' | 'caller_id';
+
+export type AnalyticsGroupBy = 'day' | 'assistant' | 'campaign';
+
+export type SipTrunkSipCallingFormat = '+e164' | 'e164' | 'national';
+
+export type SipTrunkInboundAuthorizationType = 'auth' | 'ip';
+
+export type SipTrunkMediaEncryption = 'disabled' | 'allowed' | 'required';
+
+export type SipTrunkRegistrationStatus = 'registering' | 'registered' | 'failed' | 'unregistered';
+
+export type SipTrunkType = 'extension' | 'number';
+
+export type OfferedNumberAddressRequirements = 'none' | 'local' | 'foreign' | 'inventory';
+
+export type TwilioAccountTestResult = 'ok' | 'refused' | 'inactive' | 'unreachable';
+
+export type ChatModelKeyStatus = 'active' | 'refused' | 'unreadable';
+
+export type ChatModelKeyTestResult = 'ok' | 'refused' | 'forbidden' | 'incompatible' | 'unreachable' | 'unreadable';
+
+export type ChatModelSourceAnswersFrom = 'demo' | 'installation' | 'own_key';
+
+export type SpeechModelKeyProvider = 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+
+export type AccountExportStatus = 'processing' | 'ready' | 'failed';
+
+export type AccountExportFailure = 'too-large' | 'given-up';
+
+export type FolderColor = 'gray' | 'slate' | 'red' | 'orange' | 'amber' | 'green' | 'teal' | 'blue' | 'purple' | 'pink';
+
+export type TransactionType = 'credit' | 'message' | 'call' | 'phone_number';
+
+export type WebhookEndpointHealthStatus = 'active' | 'paused' | 'disabled';
+
+export type WebhookEndpointHealthDisabledReason = 'gone' | 'failing';
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type WebhookDeliveryFailureReason = 'tries_exhausted' | 'endpoint_gone' | 'endpoint_disabled' | 'switched_off';
+
+export type ReadyStatus = 'up' | 'down';
+
+export type AuditLogEntryVia = 'api-key' | 'session' | 'platform';
+
+export type AuditLogEntryReason = 'campaign-started' | 'handed-over' | 'number-called';
+
+export type VoiceGender = 'female' | 'male';
+
+export type VoiceUnavailableReason = 'no_adapter' | 'no_key';
+
+export type RentUnpaidReason = 'balance' | 'daily-cap';
+
+export type ModelKeyRefusedService = 'chat' | 'speech';
+
+export type LimitReachedScope = 'assistant' | 'account';
+
 export type DeleteAccountData = {
     body: DeleteAccountRequest;
     path?: never;
@@ -6930,10 +7971,7 @@ export type DeleteAccountResponses = {
     /**
      * Success
      */
-    202: {
-        message: string;
-        data: AccountDeletionResponse;
-    };
+    202: AccountDeletionReply;
 };
 
 export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
@@ -7108,10 +8146,7 @@ export type UpdateSettingsResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: AccountSettingsResponse;
-    };
+    200: AccountSettingsReply;
 };
 
 export type UpdateSettingsResponse = UpdateSettingsResponses[keyof UpdateSettingsResponses];
@@ -7365,10 +8400,7 @@ export type InviteMemberResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: CreatedInvitationResponse;
-    };
+    201: CreatedInvitationReply;
 };
 
 export type InviteMemberResponse = InviteMemberResponses[keyof InviteMemberResponses];
@@ -8021,10 +9053,7 @@ export type CreatePasswordLinkResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: PasswordLinkResponse;
-    };
+    201: PasswordLinkReply;
 };
 
 export type CreatePasswordLinkResponse = CreatePasswordLinkResponses[keyof CreatePasswordLinkResponses];
@@ -8465,7 +9494,7 @@ export type PageAssistantsData = {
         /**
          * Only those of this kind
          */
-        type?: 'inbound' | 'outbound';
+        type?: AssistantType;
     };
     url: '/api/user/assistants/get';
 };
@@ -8519,25 +9548,7 @@ export type PageAssistantsResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<AssistantResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: AssistantPage;
 };
 
 export type PageAssistantsResponse = PageAssistantsResponses[keyof PageAssistantsResponses];
@@ -8606,7 +9617,7 @@ export type ListAssistantPhoneNumbersData = {
         /**
          * inbound leaves out Caller IDs and numbers on another inbound assistant
          */
-        type?: 'inbound' | 'outbound';
+        type?: AssistantType;
     };
     url: '/api/user/assistants/phone-numbers';
 };
@@ -8731,10 +9742,7 @@ export type CreateAssistantResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: AssistantSummaryResponse;
-    };
+    201: AssistantSummaryReply;
 };
 
 export type CreateAssistantResponse = CreateAssistantResponses[keyof CreateAssistantResponses];
@@ -8936,10 +9944,7 @@ export type UpdateAssistantResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: AssistantSummaryResponse;
-    };
+    200: AssistantSummaryReply;
 };
 
 export type UpdateAssistantResponse = UpdateAssistantResponses[keyof UpdateAssistantResponses];
@@ -9141,9 +10146,7 @@ export type ListAssistantPromptsResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<AssistantPromptResponse>;
-    };
+    200: AssistantPromptListData;
 };
 
 export type ListAssistantPromptsResponse = ListAssistantPromptsResponses[keyof ListAssistantPromptsResponses];
@@ -9156,7 +10159,7 @@ export type RestoreAssistantPromptData = {
          */
         id: number;
         /**
-         * Id of the version of the prompt
+         * Id of the prompt
          */
         promptId: number;
     };
@@ -9213,10 +10216,7 @@ export type RestoreAssistantPromptResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: AssistantSummaryResponse;
-    };
+    200: AssistantSummaryReply;
 };
 
 export type RestoreAssistantPromptResponse = RestoreAssistantPromptResponses[keyof RestoreAssistantPromptResponses];
@@ -9734,10 +10734,7 @@ export type CreateToolResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: ToolResponse;
-    };
+    201: ToolReply;
 };
 
 export type CreateToolResponse = CreateToolResponses[keyof CreateToolResponses];
@@ -9810,16 +10807,6 @@ export type DeleteToolResponse = DeleteToolResponses[keyof DeleteToolResponses];
 
 export type GetToolData = {
     body?: never;
-    headers: {
-        /**
-         * Must be application/json, although there is no body
-         */
-        Accept: 'application/json';
-        /**
-         * Must be application/json, although there is no body
-         */
-        'Content-Type': 'application/json';
-    };
     path: {
         /**
          * Id of the resource
@@ -9953,10 +10940,7 @@ export type UpdateToolResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ToolResponse;
-    };
+    200: ToolReply;
 };
 
 export type UpdateToolResponse = UpdateToolResponses[keyof UpdateToolResponses];
@@ -10026,9 +11010,7 @@ export type TestToolResponses = {
     /**
      * Success
      */
-    200: {
-        data: ToolTestResponse;
-    };
+    200: ToolTestData;
 };
 
 export type TestToolResponse = TestToolResponses[keyof TestToolResponses];
@@ -10156,10 +11138,7 @@ export type CreateMcpServerResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: McpServerResponse;
-    };
+    201: McpServerReply;
 };
 
 export type CreateMcpServerResponse = CreateMcpServerResponses[keyof CreateMcpServerResponses];
@@ -10361,10 +11340,7 @@ export type UpdateMcpServerResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: McpServerResponse;
-    };
+    200: McpServerReply;
 };
 
 export type UpdateMcpServerResponse = UpdateMcpServerResponses[keyof UpdateMcpServerResponses];
@@ -10430,10 +11406,7 @@ export type RefreshMcpServerResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: McpServerResponse;
-    };
+    200: McpServerReply;
 };
 
 export type RefreshMcpServerResponse = RefreshMcpServerResponses[keyof RefreshMcpServerResponses];
@@ -10577,10 +11550,7 @@ export type AllowMcpToolResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: McpToolResponse;
-    };
+    200: McpToolReply;
 };
 
 export type AllowMcpToolResponse = AllowMcpToolResponses[keyof AllowMcpToolResponses];
@@ -10659,25 +11629,7 @@ export type ListSimulationsResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<SimulationSummaryResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: SimulationSummaryPage;
 };
 
 export type ListSimulationsResponse = ListSimulationsResponses[keyof ListSimulationsResponses];
@@ -10757,10 +11709,7 @@ export type BeginSimulationResponses = {
     /**
      * Success
      */
-    202: {
-        message: string;
-        data: SimulationResponse;
-    };
+    202: SimulationReply;
 };
 
 export type BeginSimulationResponse = BeginSimulationResponses[keyof BeginSimulationResponses];
@@ -10949,9 +11898,7 @@ export type ListKnowledgebasesResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<KnowledgebaseResponse>;
-    };
+    200: KnowledgebaseListData;
 };
 
 export type ListKnowledgebasesResponse = ListKnowledgebasesResponses[keyof ListKnowledgebasesResponses];
@@ -11022,10 +11969,7 @@ export type CreateKnowledgebaseResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: CreatedKnowledgebaseResponse;
-    };
+    201: CreatedKnowledgebaseReply;
 };
 
 export type CreateKnowledgebaseResponse = CreateKnowledgebaseResponses[keyof CreateKnowledgebaseResponses];
@@ -11157,9 +12101,7 @@ export type GetKnowledgebaseResponses = {
     /**
      * Success
      */
-    200: {
-        data: KnowledgebaseResponse;
-    };
+    200: KnowledgebaseData;
 };
 
 export type GetKnowledgebaseResponse = GetKnowledgebaseResponses[keyof GetKnowledgebaseResponses];
@@ -11229,10 +12171,7 @@ export type UpdateKnowledgebaseResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: UpdatedKnowledgebaseResponse;
-    };
+    200: UpdatedKnowledgebaseReply;
 };
 
 export type UpdateKnowledgebaseResponse = UpdateKnowledgebaseResponses[keyof UpdateKnowledgebaseResponses];
@@ -11302,9 +12241,7 @@ export type SearchKnowledgebaseResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<PassageResponse>;
-    };
+    200: PassageListData;
 };
 
 export type SearchKnowledgebaseResponse = SearchKnowledgebaseResponses[keyof SearchKnowledgebaseResponses];
@@ -11370,9 +12307,7 @@ export type ListDocumentsResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<DocumentResponse>;
-    };
+    200: DocumentListData;
 };
 
 export type ListDocumentsResponse = ListDocumentsResponses[keyof ListDocumentsResponses];
@@ -11452,10 +12387,7 @@ export type CreateDocumentResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: CreatedDocumentResponse;
-    };
+    201: CreatedDocumentReply;
 };
 
 export type CreateDocumentResponse = CreateDocumentResponses[keyof CreateDocumentResponses];
@@ -11595,9 +12527,7 @@ export type GetDocumentResponses = {
     /**
      * Success
      */
-    200: {
-        data: DocumentResponse;
-    };
+    200: DocumentData;
 };
 
 export type GetDocumentResponse = GetDocumentResponses[keyof GetDocumentResponses];
@@ -11671,10 +12601,7 @@ export type UpdateDocumentResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: UpdatedDocumentResponse;
-    };
+    200: UpdatedDocumentReply;
 };
 
 export type UpdateDocumentResponse = UpdateDocumentResponses[keyof UpdateDocumentResponses];
@@ -12433,10 +13360,7 @@ export type OpenTestConversationResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: TestConversationResponse;
-    };
+    201: TestConversationReply;
 };
 
 export type OpenTestConversationResponse = OpenTestConversationResponses[keyof OpenTestConversationResponses];
@@ -12665,10 +13589,7 @@ export type SendAgentMessageResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: AgentMessageResponse;
-    };
+    201: AgentMessageReply;
 };
 
 export type SendAgentMessageResponse = SendAgentMessageResponses[keyof SendAgentMessageResponses];
@@ -12734,10 +13655,7 @@ export type TakeOverConversationResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ConversationItemResponse;
-    };
+    200: ConversationItemReply;
 };
 
 export type TakeOverConversationResponse = TakeOverConversationResponses[keyof TakeOverConversationResponses];
@@ -12803,10 +13721,7 @@ export type HandBackConversationResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ConversationItemResponse;
-    };
+    200: ConversationItemReply;
 };
 
 export type HandBackConversationResponse = HandBackConversationResponses[keyof HandBackConversationResponses];
@@ -12872,10 +13787,7 @@ export type CloseConversationResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ConversationItemResponse;
-    };
+    200: ConversationItemReply;
 };
 
 export type CloseConversationResponse = CloseConversationResponses[keyof CloseConversationResponses];
@@ -12941,10 +13853,7 @@ export type MarkConversationReadResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ConversationItemResponse;
-    };
+    200: ConversationItemReply;
 };
 
 export type MarkConversationReadResponse = MarkConversationReadResponses[keyof MarkConversationReadResponses];
@@ -13010,10 +13919,7 @@ export type MarkConversationUnreadResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ConversationItemResponse;
-    };
+    200: ConversationItemReply;
 };
 
 export type MarkConversationUnreadResponse = MarkConversationUnreadResponses[keyof MarkConversationUnreadResponses];
@@ -13273,10 +14179,7 @@ export type CreateCampaignAliasResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: CampaignResponse;
-    };
+    201: CampaignReply;
 };
 
 export type CreateCampaignAliasResponse = CreateCampaignAliasResponses[keyof CreateCampaignAliasResponses];
@@ -13351,10 +14254,7 @@ export type CreateCampaignResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: CampaignResponse;
-    };
+    201: CampaignReply;
 };
 
 export type CreateCampaignResponse = CreateCampaignResponses[keyof CreateCampaignResponses];
@@ -13621,10 +14521,7 @@ export type UpdateCampaignResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: CampaignResponse;
-    };
+    200: CampaignReply;
 };
 
 export type UpdateCampaignResponse = UpdateCampaignResponses[keyof UpdateCampaignResponses];
@@ -13710,7 +14607,7 @@ export type ListLeadsData = {
         /**
          * Only those in this state
          */
-        status?: 'created' | 'completed' | 'reached-max-retries';
+        status?: LeadStatus;
         /**
          * Only of this campaign
          */
@@ -13780,25 +14677,7 @@ export type ListLeadsResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<LeadResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: LeadPage;
 };
 
 export type ListLeadsResponse = ListLeadsResponses[keyof ListLeadsResponses];
@@ -13873,10 +14752,7 @@ export type CreateLeadResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: LeadResponse;
-    };
+    200: LeadReply;
 };
 
 export type CreateLeadResponse = CreateLeadResponses[keyof CreateLeadResponses];
@@ -14251,7 +15127,7 @@ export type ExportLeadsData = {
         /**
          * Only those in this state
          */
-        status?: 'created' | 'completed' | 'reached-max-retries';
+        status?: LeadStatus;
         /**
          * Any part of the number
          */
@@ -14347,7 +15223,7 @@ export type ImportLeadsData = {
         /**
          * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
          */
-        language?: 'pt' | 'en';
+        language?: NumberVerificationLanguage;
         /**
          * Take numbers although the campaign has them already
          */
@@ -14417,10 +15293,7 @@ export type ImportLeadsResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: LeadImportResponse;
-    };
+    200: LeadImportReply;
 };
 
 export type ImportLeadsResponse = ImportLeadsResponses[keyof ImportLeadsResponses];
@@ -14499,10 +15372,7 @@ export type ReadLeadColumnsResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: LeadFileColumnsResponse;
-    };
+    200: LeadFileColumnsReply;
 };
 
 export type ReadLeadColumnsResponse = ReadLeadColumnsResponses[keyof ReadLeadColumnsResponses];
@@ -14519,7 +15389,7 @@ export type ListLeadImportsData = {
         /**
          * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
          */
-        language?: 'pt' | 'en';
+        language?: NumberVerificationLanguage;
     };
     url: '/api/user/campaigns/{id}/leads/imports';
 };
@@ -14598,7 +15468,7 @@ export type GetLeadImportData = {
         /**
          * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
          */
-        language?: 'pt' | 'en';
+        language?: NumberVerificationLanguage;
     };
     url: '/api/user/campaigns/{id}/leads/imports/{importId}';
 };
@@ -14677,7 +15547,7 @@ export type ExportLeadRefusalsData = {
         /**
          * Of the reasons; without it `Accept-Language` decides, and without that they are in Portuguese
          */
-        language?: 'pt' | 'en';
+        language?: NumberVerificationLanguage;
     };
     url: '/api/user/campaigns/{id}/leads/imports/{importId}/refusals';
 };
@@ -14755,11 +15625,11 @@ export type ListCallsData = {
         /**
          * Only those in this state
          */
-        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        status?: CallStatus;
         /**
          * Only those of this kind
          */
-        type?: 'inbound' | 'outbound' | 'web';
+        type?: CallType;
         /**
          * Customer number; without country code, a number of the country of the account
          */
@@ -14833,25 +15703,7 @@ export type ListCallsResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<CallResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: CallPage;
 };
 
 export type ListCallsResponse = ListCallsResponses[keyof ListCallsResponses];
@@ -14863,11 +15715,11 @@ export type ExportCallsData = {
         /**
          * Only those in this state
          */
-        status?: 'initiated' | 'ringing' | 'busy' | 'in-progress' | 'ended' | 'completed' | 'ended_by_customer' | 'ended_by_assistant' | 'no-answer' | 'failed';
+        status?: CallStatus;
         /**
          * Only those of this kind
          */
-        type?: 'inbound' | 'outbound' | 'web';
+        type?: CallType;
         /**
          * Customer number; without country code, a number of the country of the account
          */
@@ -15222,10 +16074,10 @@ export type MakeCallResponses = {
     /**
      * Success
      */
-    200: MakeCallResponse;
+    200: MadeCallResponse;
 };
 
-export type MakeCallResponse2 = MakeCallResponses[keyof MakeCallResponses];
+export type MakeCallResponse = MakeCallResponses[keyof MakeCallResponses];
 
 export type ListNumberVerificationsData = {
     body?: never;
@@ -15279,9 +16131,7 @@ export type ListNumberVerificationsResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<NumberVerificationResponse>;
-    };
+    200: NumberVerificationListData;
 };
 
 export type ListNumberVerificationsResponse = ListNumberVerificationsResponses[keyof ListNumberVerificationsResponses];
@@ -15356,10 +16206,7 @@ export type RequestNumberVerificationResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: NumberVerificationResponse;
-    };
+    201: NumberVerificationReply;
 };
 
 export type RequestNumberVerificationResponse = RequestNumberVerificationResponses[keyof RequestNumberVerificationResponses];
@@ -15495,9 +16342,7 @@ export type GetNumberVerificationResponses = {
     /**
      * Success
      */
-    200: {
-        data: NumberVerificationResponse;
-    };
+    200: NumberVerificationData;
 };
 
 export type GetNumberVerificationResponse = GetNumberVerificationResponses[keyof GetNumberVerificationResponses];
@@ -15571,10 +16416,7 @@ export type ConfirmNumberVerificationResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: VerifiedNumberResponse;
-    };
+    200: VerifiedNumberReply;
 };
 
 export type ConfirmNumberVerificationResponse = ConfirmNumberVerificationResponses[keyof ConfirmNumberVerificationResponses];
@@ -15631,9 +16473,7 @@ export type ListVerifiedNumbersResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<VerifiedNumberResponse>;
-    };
+    200: VerifiedNumberListData;
 };
 
 export type ListVerifiedNumbersResponse = ListVerifiedNumbersResponses[keyof ListVerifiedNumbersResponses];
@@ -15705,10 +16545,7 @@ export type OpenOwnWebCallResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: WebCallResponse;
-    };
+    201: WebCallReply;
 };
 
 export type OpenOwnWebCallResponse = OpenOwnWebCallResponses[keyof OpenOwnWebCallResponses];
@@ -16018,7 +16855,7 @@ export type GetAnalyticsData = {
         /**
          * What the groups are
          */
-        group_by?: 'day' | 'assistant' | 'campaign';
+        group_by?: AnalyticsGroupBy;
     };
     url: '/api/user/analytics';
 };
@@ -16129,9 +16966,7 @@ export type ListSipTrunksResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<SipTrunkResponse>;
-    };
+    200: SipTrunkListData;
 };
 
 export type ListSipTrunksResponse = ListSipTrunksResponses[keyof ListSipTrunksResponses];
@@ -16202,10 +17037,7 @@ export type CreateSipTrunkResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: SipTrunkDetailsResponse;
-    };
+    201: SipTrunkDetailsReply;
 };
 
 export type CreateSipTrunkResponse = CreateSipTrunkResponses[keyof CreateSipTrunkResponses];
@@ -16271,9 +17103,7 @@ export type GetSipTrunkResponses = {
     /**
      * Success
      */
-    200: {
-        data: SipTrunkDetailsResponse;
-    };
+    200: SipTrunkDetailsData;
 };
 
 export type GetSipTrunkResponse = GetSipTrunkResponses[keyof GetSipTrunkResponses];
@@ -16347,10 +17177,7 @@ export type UpdateSipTrunkResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: SipTrunkDetailsResponse;
-    };
+    200: SipTrunkDetailsReply;
 };
 
 export type UpdateSipTrunkResponse = UpdateSipTrunkResponses[keyof UpdateSipTrunkResponses];
@@ -16407,9 +17234,7 @@ export type ListPhoneNumbersResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<ListedPhoneNumberResponse>;
-    };
+    200: ListedPhoneNumberListData;
 };
 
 export type ListPhoneNumbersResponse = ListPhoneNumbersResponses[keyof ListPhoneNumbersResponses];
@@ -16466,9 +17291,7 @@ export type ListSmsPhoneNumbersResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<ListedPhoneNumberResponse>;
-    };
+    200: ListedPhoneNumberListData;
 };
 
 export type ListSmsPhoneNumbersResponse = ListSmsPhoneNumbersResponses[keyof ListSmsPhoneNumbersResponses];
@@ -16538,9 +17361,7 @@ export type SearchPhoneNumbersResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<OfferedNumberResponse>;
-    };
+    200: OfferedNumberListData;
 };
 
 export type SearchPhoneNumbersResponse = SearchPhoneNumbersResponses[keyof SearchPhoneNumbersResponses];
@@ -16615,10 +17436,7 @@ export type PurchasePhoneNumberResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: PurchasedNumberResponse;
-    };
+    201: PurchasedNumberReply;
 };
 
 export type PurchasePhoneNumberResponse = PurchasePhoneNumberResponses[keyof PurchasePhoneNumberResponses];
@@ -16675,9 +17493,7 @@ export type ListNumberRentsResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<NumberRentResponse>;
-    };
+    200: NumberRentListData;
 };
 
 export type ListNumberRentsResponse = ListNumberRentsResponses[keyof ListNumberRentsResponses];
@@ -16743,9 +17559,7 @@ export type ListAdoptableNumbersResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<AdoptableNumberResponse>;
-    };
+    200: AdoptableNumberListData;
 };
 
 export type ListAdoptableNumbersResponse = ListAdoptableNumbersResponses[keyof ListAdoptableNumbersResponses];
@@ -16810,10 +17624,7 @@ export type AdoptPhoneNumberResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: PurchasedNumberResponse;
-    };
+    200: PurchasedNumberReply;
 };
 
 export type AdoptPhoneNumberResponse = AdoptPhoneNumberResponses[keyof AdoptPhoneNumberResponses];
@@ -16949,10 +17760,7 @@ export type UpdatePhoneNumberResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: PhoneNumberResponse;
-    };
+    200: PhoneNumberReply;
 };
 
 export type UpdatePhoneNumberResponse = UpdatePhoneNumberResponses[keyof UpdatePhoneNumberResponses];
@@ -17139,10 +17947,7 @@ export type PutTwilioAccountResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: TwilioAccountResponse;
-    };
+    200: TwilioAccountReply;
 };
 
 export type PutTwilioAccountResponse = PutTwilioAccountResponses[keyof PutTwilioAccountResponses];
@@ -17203,10 +18008,7 @@ export type TestTwilioAccountResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: TwilioAccountTestResponse;
-    };
+    200: TwilioAccountTestReply;
 };
 
 export type TestTwilioAccountResponse = TestTwilioAccountResponses[keyof TestTwilioAccountResponses];
@@ -17385,10 +18187,7 @@ export type PutChatModelKeyResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ChatModelKeyResponse;
-    };
+    200: ChatModelKeyReply;
 };
 
 export type PutChatModelKeyResponse = PutChatModelKeyResponses[keyof PutChatModelKeyResponses];
@@ -17449,10 +18248,7 @@ export type TestChatModelKeyResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: ChatModelKeyTestResponse;
-    };
+    200: ChatModelKeyTestReply;
 };
 
 export type TestChatModelKeyResponse = TestChatModelKeyResponses[keyof TestChatModelKeyResponses];
@@ -17577,7 +18373,7 @@ export type DeleteSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+        provider: SpeechModelKeyProvider;
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}';
@@ -17643,7 +18439,7 @@ export type GetSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+        provider: SpeechModelKeyProvider;
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}';
@@ -17709,7 +18505,7 @@ export type PutSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+        provider: SpeechModelKeyProvider;
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}';
@@ -17768,10 +18564,7 @@ export type PutSpeechModelKeyResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: SpeechModelKeyResponse;
-    };
+    200: SpeechModelKeyReply;
 };
 
 export type PutSpeechModelKeyResponse = PutSpeechModelKeyResponses[keyof PutSpeechModelKeyResponses];
@@ -17782,7 +18575,7 @@ export type TestSpeechModelKeyData = {
         /**
          * Its code in the catalogue
          */
-        provider: 'deepgram' | 'elevenlabs' | 'openai' | 'google' | 'xai' | 'azure' | 'cartesia';
+        provider: SpeechModelKeyProvider;
     };
     query?: never;
     url: '/api/user/model-keys/speech/{provider}/test';
@@ -17837,10 +18630,7 @@ export type TestSpeechModelKeyResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: SpeechModelKeyTestResponse;
-    };
+    200: SpeechModelKeyTestReply;
 };
 
 export type TestSpeechModelKeyResponse = TestSpeechModelKeyResponses[keyof TestSpeechModelKeyResponses];
@@ -17914,25 +18704,7 @@ export type ListDoNotCallResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<DoNotCallResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: DoNotCallPage;
 };
 
 export type ListDoNotCallResponse = ListDoNotCallResponses[keyof ListDoNotCallResponses];
@@ -18003,10 +18775,7 @@ export type AddDoNotCallResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: DoNotCallResponse;
-    };
+    201: DoNotCallReply;
 };
 
 export type AddDoNotCallResponse = AddDoNotCallResponses[keyof AddDoNotCallResponses];
@@ -18198,10 +18967,7 @@ export type ErasePersonalDataResponses = {
     /**
      * Success
      */
-    202: {
-        message: string;
-        data: ErasureResponse;
-    };
+    202: ErasureReply;
 };
 
 export type ErasePersonalDataResponse = ErasePersonalDataResponses[keyof ErasePersonalDataResponses];
@@ -18385,10 +19151,7 @@ export type UpdateRetentionResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: RetentionResponse;
-    };
+    200: RetentionReply;
 };
 
 export type UpdateRetentionResponse = UpdateRetentionResponses[keyof UpdateRetentionResponses];
@@ -18445,9 +19208,7 @@ export type ListAccountExportsResponses = {
     /**
      * Success
      */
-    200: {
-        data: Array<AccountExportResponse>;
-    };
+    200: AccountExportListData;
 };
 
 export type ListAccountExportsResponse = ListAccountExportsResponses[keyof ListAccountExportsResponses];
@@ -18504,10 +19265,7 @@ export type ExportAccountResponses = {
     /**
      * Success
      */
-    202: {
-        message: string;
-        data: AccountExportResponse;
-    };
+    202: AccountExportReply;
 };
 
 export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountResponses];
@@ -18784,10 +19542,7 @@ export type CreateFolderAliasResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: FolderResponse;
-    };
+    201: FolderReply;
 };
 
 export type CreateFolderAliasResponse = CreateFolderAliasResponses[keyof CreateFolderAliasResponses];
@@ -18858,10 +19613,7 @@ export type CreateFolderResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: FolderResponse;
-    };
+    201: FolderReply;
 };
 
 export type CreateFolderResponse = CreateFolderResponses[keyof CreateFolderResponses];
@@ -18997,10 +19749,7 @@ export type UpdateFolderResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: FolderResponse;
-    };
+    200: FolderReply;
 };
 
 export type UpdateFolderResponse = UpdateFolderResponses[keyof UpdateFolderResponses];
@@ -19136,10 +19885,7 @@ export type UpdateFolderAliasResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: FolderResponse;
-    };
+    200: FolderReply;
 };
 
 export type UpdateFolderAliasResponse = UpdateFolderAliasResponses[keyof UpdateFolderAliasResponses];
@@ -19209,25 +19955,7 @@ export type ListTransactionsResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<TransactionResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: TransactionPage;
 };
 
 export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
@@ -19411,10 +20139,7 @@ export type UpdateSpendLimitsResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: SpendLimitsResponse;
-    };
+    200: SpendLimitsReply;
 };
 
 export type UpdateSpendLimitsResponse = UpdateSpendLimitsResponses[keyof UpdateSpendLimitsResponses];
@@ -19434,7 +20159,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * Only those in this state
          */
-        status?: 'pending' | 'delivered' | 'failed';
+        status?: WebhookDeliveryStatus;
         /**
          * Of this event alone, of those that `GET /user/webhook-events` lists or of a plugin that was removed
          */
@@ -19496,25 +20221,7 @@ export type ListWebhookDeliveriesResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<WebhookDeliveryResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: WebhookDeliveryPage;
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
@@ -19646,10 +20353,7 @@ export type ReplayWebhookDeliveryResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: WebhookDeliveryResponse;
-    };
+    200: WebhookDeliveryReply;
 };
 
 export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];
@@ -19777,10 +20481,7 @@ export type CreateWebhookEndpointResponses = {
     /**
      * Success
      */
-    201: {
-        message: string;
-        data: WebhookEndpointResponse;
-    };
+    201: WebhookEndpointReply;
 };
 
 export type CreateWebhookEndpointResponse = CreateWebhookEndpointResponses[keyof CreateWebhookEndpointResponses];
@@ -19982,10 +20683,7 @@ export type UpdateWebhookEndpointResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: WebhookEndpointResponse;
-    };
+    200: WebhookEndpointReply;
 };
 
 export type UpdateWebhookEndpointResponse = UpdateWebhookEndpointResponses[keyof UpdateWebhookEndpointResponses];
@@ -20051,10 +20749,7 @@ export type TestWebhookEndpointResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: WebhookDeliveryResponse;
-    };
+    200: WebhookDeliveryReply;
 };
 
 export type TestWebhookEndpointResponse = TestWebhookEndpointResponses[keyof TestWebhookEndpointResponses];
@@ -20186,10 +20881,7 @@ export type RotateWebhookEndpointSecretResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: WebhookSecretResponse;
-    };
+    200: WebhookSecretReply;
 };
 
 export type RotateWebhookEndpointSecretResponse = RotateWebhookEndpointSecretResponses[keyof RotateWebhookEndpointSecretResponses];
@@ -20360,10 +21052,7 @@ export type RotateWebhookSecretResponses = {
     /**
      * Success
      */
-    200: {
-        message: string;
-        data: WebhookSecretResponse;
-    };
+    200: WebhookSecretReply;
 };
 
 export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
@@ -20433,25 +21122,7 @@ export type ListAlertsResponses = {
     /**
      * One page
      */
-    200: {
-        current_page: number;
-        data: Array<AlertResponse>;
-        first_page_url: string;
-        from: number | null;
-        last_page: number;
-        last_page_url: string;
-        links: Array<{
-            url: string | null;
-            label: string;
-            active: boolean;
-        }>;
-        next_page_url: string | null;
-        path: string;
-        per_page: number;
-        prev_page_url: string | null;
-        to: number | null;
-        total: number;
-    };
+    200: AlertPage;
 };
 
 export type ListAlertsResponse = ListAlertsResponses[keyof ListAlertsResponses];
@@ -20814,7 +21485,7 @@ export type ListVoicesData = {
         /**
          * Only voices usable in this mode
          */
-        mode?: 'pipeline' | 'multimodal' | 'dualplex';
+        mode?: AssistantMode;
     };
     url: '/api/user/assistants/voices';
 };
@@ -21071,118 +21742,118 @@ export type ListTranscriberProvidersResponses = {
 
 export type ListTranscriberProvidersResponse = ListTranscriberProvidersResponses[keyof ListTranscriberProvidersResponses];
 
-export type PostPostCallWebhookPayload = CallWebhookPayload;
+export type ReceivePostCallWebhookPayload = CallWebhookPayload;
 
-export type PostPostCallWebhookRequest = {
-    body: PostPostCallWebhookPayload;
+export type ReceivePostCallWebhookRequest = {
+    body: ReceivePostCallWebhookPayload;
     key: 'post-call';
     path?: never;
     query?: never;
 };
 
-export type PostInboundWebhookPayload = CallWebhookPayload;
+export type ReceiveInboundWebhookPayload = CallWebhookPayload;
 
-export type PostInboundWebhookRequest = {
-    body: PostInboundWebhookPayload;
+export type ReceiveInboundWebhookRequest = {
+    body: ReceiveInboundWebhookPayload;
     key: 'inbound';
     path?: never;
     query?: never;
 };
 
-export type PostConversationEndedWebhookPayload = ConversationEndedPayload;
+export type ReceiveConversationEndedWebhookPayload = ConversationEndedPayload;
 
-export type PostConversationEndedWebhookRequest = {
-    body: PostConversationEndedWebhookPayload;
+export type ReceiveConversationEndedWebhookRequest = {
+    body: ReceiveConversationEndedWebhookPayload;
     key: 'conversation-ended';
     path?: never;
     query?: never;
 };
 
-export type PostLimitReachedWebhookPayload = LimitReachedPayload;
+export type ReceiveLimitReachedWebhookPayload = LimitReachedPayload;
 
-export type PostLimitReachedWebhookRequest = {
-    body: PostLimitReachedWebhookPayload;
+export type ReceiveLimitReachedWebhookRequest = {
+    body: ReceiveLimitReachedWebhookPayload;
     key: 'limit-reached';
     path?: never;
     query?: never;
 };
 
-export type PostCallStartedWebhookPayload = CallStartedEvent;
+export type ReceiveCallStartedEventWebhookPayload = CallStartedEvent;
 
-export type PostCallStartedWebhookRequest = {
-    body: PostCallStartedWebhookPayload;
+export type ReceiveCallStartedEventWebhookRequest = {
+    body: ReceiveCallStartedEventWebhookPayload;
     key: 'call.started';
     path?: never;
     query?: never;
 };
 
-export type PostCallStatusChangedWebhookPayload = CallStatusChangedEvent;
+export type ReceiveCallStatusChangedEventWebhookPayload = CallStatusChangedEvent;
 
-export type PostCallStatusChangedWebhookRequest = {
-    body: PostCallStatusChangedWebhookPayload;
+export type ReceiveCallStatusChangedEventWebhookRequest = {
+    body: ReceiveCallStatusChangedEventWebhookPayload;
     key: 'call.status-changed';
     path?: never;
     query?: never;
 };
 
-export type PostCallEndedWebhookPayload = CallEndedEvent;
+export type ReceiveCallEndedEventWebhookPayload = CallEndedEvent;
 
-export type PostCallEndedWebhookRequest = {
-    body: PostCallEndedWebhookPayload;
+export type ReceiveCallEndedEventWebhookRequest = {
+    body: ReceiveCallEndedEventWebhookPayload;
     key: 'call.ended';
     path?: never;
     query?: never;
 };
 
-export type PostConversationMessageCreatedWebhookPayload = MessageCreatedEvent;
+export type ReceiveConversationMessageCreatedEventWebhookPayload = MessageCreatedEvent;
 
-export type PostConversationMessageCreatedWebhookRequest = {
-    body: PostConversationMessageCreatedWebhookPayload;
+export type ReceiveConversationMessageCreatedEventWebhookRequest = {
+    body: ReceiveConversationMessageCreatedEventWebhookPayload;
     key: 'conversation.message-created';
     path?: never;
     query?: never;
 };
 
-export type PostCampaignCompletedWebhookPayload = CampaignCompletedEvent;
+export type ReceiveCampaignCompletedEventWebhookPayload = CampaignCompletedEvent;
 
-export type PostCampaignCompletedWebhookRequest = {
-    body: PostCampaignCompletedWebhookPayload;
+export type ReceiveCampaignCompletedEventWebhookRequest = {
+    body: ReceiveCampaignCompletedEventWebhookPayload;
     key: 'campaign.completed';
     path?: never;
     query?: never;
 };
 
-export type PostLimitReached2WebhookPayload = LimitReachedEvent;
+export type ReceiveLimitReachedEventWebhookPayload = LimitReachedEvent;
 
-export type PostLimitReached2WebhookRequest = {
-    body: PostLimitReached2WebhookPayload;
+export type ReceiveLimitReachedEventWebhookRequest = {
+    body: ReceiveLimitReachedEventWebhookPayload;
     key: 'limit.reached';
     path?: never;
     query?: never;
 };
 
-export type PostWebhookTestWebhookPayload = WebhookTestEvent;
+export type ReceiveWebhookTestEventWebhookPayload = WebhookTestEvent;
 
-export type PostWebhookTestWebhookRequest = {
-    body: PostWebhookTestWebhookPayload;
+export type ReceiveWebhookTestEventWebhookRequest = {
+    body: ReceiveWebhookTestEventWebhookPayload;
     key: 'webhook.test';
     path?: never;
     query?: never;
 };
 
-export type PostPhoneNumberRentUnpaidWebhookPayload = RentUnpaidPayloadEvent;
+export type ReceivePhoneNumberRentUnpaidEventWebhookPayload = RentUnpaidPayloadEvent;
 
-export type PostPhoneNumberRentUnpaidWebhookRequest = {
-    body: PostPhoneNumberRentUnpaidWebhookPayload;
+export type ReceivePhoneNumberRentUnpaidEventWebhookRequest = {
+    body: ReceivePhoneNumberRentUnpaidEventWebhookPayload;
     key: 'phone-number.rent-unpaid';
     path?: never;
     query?: never;
 };
 
-export type PostModelKeyRefusedWebhookPayload = ModelKeyRefusedPayloadEvent;
+export type ReceiveModelKeyRefusedEventWebhookPayload = ModelKeyRefusedPayloadEvent;
 
-export type PostModelKeyRefusedWebhookRequest = {
-    body: PostModelKeyRefusedWebhookPayload;
+export type ReceiveModelKeyRefusedEventWebhookRequest = {
+    body: ReceiveModelKeyRefusedEventWebhookPayload;
     key: 'model-key.refused';
     path?: never;
     query?: never;
