@@ -10,6 +10,8 @@ export { prosaVersion } from '../config/prosa-version.js';
 
 // Routes: who calls, what they send, what they are answered.
 export { ForAutomate, ForUser, MaybeUser } from '../common/auth/guards.js';
+export { NeedsScope } from '../common/auth/needs-scope.js';
+export type { Scope } from '../common/auth/scope.js';
 export { Caller, MaybeCaller, type Principal } from '../common/auth/principal.js';
 export {
   BooleanField,
@@ -24,11 +26,13 @@ export {
   NumberField,
   ObjectField,
   ObjectsField,
+  PhoneField,
   StringField,
   TimeZoneField,
   UrlField,
   UuidField,
 } from '../common/http/fields.js';
+export { countryOf, toE164 } from '../common/phone/e164.js';
 export { IdParam, UuidParam } from '../common/http/id-param.js';
 export {
   CurrentAddress,

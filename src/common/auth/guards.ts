@@ -12,6 +12,7 @@ import { Strategy, type VerifyFunction } from 'passport-http-bearer';
 import { KeyOriginError, MissingScopeError, UnauthorizedError } from '../errors/errors.js';
 import { Authenticator } from './authenticator.js';
 import type { IdentifiedRequest, Principal } from './principal.js';
+import { scopeOfRoute } from './needs-scope.js';
 import { mayDo, needOf } from './scopes.js';
 import { sendsBearerToken, sessionCookieOf } from './session-cookie.js';
 import { SessionCookieService } from './session-cookie.service.js';
@@ -43,7 +44,8 @@ abstract class BearerGuard implements CanActivate {
       request.publishableKeyOf = caller.userId;
       return true;
     }
-    const need = needOf(request.method, routeOf(request));
+    const need =
+      scopeOfRoute(context.getHandler(), context.getClass()) ?? needOf(request.method, routeOf(request));
     if (!mayDo(caller, need)) throw new MissingScopeError(need);
     request.user = caller;
     return true;

@@ -30,6 +30,7 @@ import {
 import { IANAZone } from 'luxon';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
+import { plainNumber } from '../phone/written-number.js';
 import { nestedAs } from './requests/request-form.js';
 import { VISIBLE_CHARACTER } from '../text/visible-text.js';
 import { encodeText, ITEMS } from './validation-text.js';
@@ -245,6 +246,29 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
     ),
   );
 }
+
+/**
+ * A phone number in any form in which people write it. Its country may be missing: the service makes it E.164 with `toE164`
+ * and the country of the account.
+ */
+export function PhoneField(options: FieldOptions = {}): PropertyDecorator {
+  const isNumber = (value: unknown) => {
+    const digits = typeof value === 'string' ? plainNumber(value)?.replaceAll(/\D/g, '') : undefined;
+    return digits !== undefined && digits.length >= MIN_PHONE_DIGITS && digits.length <= MAX_PHONE_DIGITS;
+  };
+  return field(
+    { example: '+5511987654321', ...options },
+    { type: String, maxLength: MAX_PHONE_LENGTH },
+    IsString(issueText('validation.string')),
+    MaxLength(MAX_PHONE_LENGTH, issueText('validation.max_length', { max: MAX_PHONE_LENGTH })),
+    ValidateBy({ name: 'isPhone', validator: { validate: isNumber } }, issueText('validation.phone')),
+  );
+}
+
+const MIN_PHONE_DIGITS = 3;
+/** Of E.164 and a prefix for calls abroad. */
+const MAX_PHONE_DIGITS = 18;
+const MAX_PHONE_LENGTH = 40;
 
 /** The IANA name of a time zone. Whether the database knows it is for the service to say. */
 export function TimeZoneField(options: FieldOptions = {}): PropertyDecorator {
