@@ -14,6 +14,11 @@ export function environmentOfChild(differences: Readonly<Record<string, string>>
   return { ...process.env, ...differences };
 }
 
+/** Variables that are not Prosa's own: plugins check theirs themselves. */
+export function variablesOfProcess(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
 /** The API key that commands use with another Prosa. */
 export function keyOfRemote(): string | undefined {
   return process.env.PROSA_KEY;

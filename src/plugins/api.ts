@@ -85,6 +85,16 @@ export {
   UpdateDateColumn,
 } from 'typeorm';
 
+// What is held about people, and the variables of a plugin.
+export type {
+  ErasedPage,
+  PersonalDataSource,
+  PersonalRecord,
+  RecordPage,
+} from '../common/personal-data/personal-data-source.js';
+export { jsonWithoutNumber, type Person, withoutNumber } from '../common/personal-data/person.js';
+export { defineSettings, type PluginSettings, type SettingsOf } from './plugin-settings.js';
+
 // Jobs.
 export { defineJob, defineSweep, type JobDefinition, type PayloadOf } from '../queues/job-definition.js';
 export { JobProcessor } from '../queues/job-processor.js';

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
 import { tableProblem, tablePrefixOf } from '../database/preparation/plugin-tables.js';
 import type { Plugin } from './plugin.js';
+import { variablePrefixOf } from './plugin-settings.js';
 import { PluginError } from './plugin.error.js';
 import { prosaVersion } from '../config/prosa-version.js';
 
@@ -99,10 +100,11 @@ interface Named {
 }
 
 /** Everything that stands in one list with the names of the product and of other plugins. */
-function namesOf({ name, texts, jobs = [], tools = [], webhookEvents = [] }: Plugin): Named[] {
+function namesOf({ name, texts, jobs = [], tools = [], webhookEvents = [], settings }: Plugin): Named[] {
   const named = (kind: string, values: readonly string[], ...prefixes: string[]) =>
     values.map((value): Named => ({ kind, value, prefixes }));
   return [
+    ...named('setting', Object.keys(settings?.schema.shape ?? {}), variablePrefixOf(name)),
     ...named('text', Object.keys(texts?.entries ?? {}), `${name}.`),
     ...named(
       'job',

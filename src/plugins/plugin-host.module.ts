@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../modules/accounts/accounts.module.js';
 import { CATALOG_CONTRIBUTIONS } from '../modules/catalog/catalog-additions.js';
+import { ADDED_PERSONAL_DATA } from '../modules/privacy/personal-data-sources.service.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { AccountInfoService } from './account-info.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
 import type { Plugin } from './plugin.js';
+import { valuesOf } from './plugin-settings.js';
 
 /** What plugins are given of the product's modules, each behind a narrow class of its own. */
 @Module({})
@@ -13,6 +15,9 @@ export class PluginHostModule {
     const contributions = plugins.flatMap(({ name, catalog }) =>
       catalog ? [{ plugin: name, additions: catalog }] : [],
     );
+    const settings = plugins.flatMap(({ name, settings: own }) =>
+      own ? [{ provide: own.token, useValue: valuesOf(name, own) }] : [],
+    );
     return {
       module: PluginHostModule,
       global: true,
@@ -20,9 +25,17 @@ export class PluginHostModule {
       providers: [
         AccountInfoService,
         WebhookEventsService,
+        ...settings,
         { provide: CATALOG_CONTRIBUTIONS, useValue: contributions },
+        { provide: ADDED_PERSONAL_DATA, useValue: plugins.flatMap(({ personalData = [] }) => personalData) },
       ],
-      exports: [AccountInfoService, WebhookEventsService, CATALOG_CONTRIBUTIONS],
+      exports: [
+        AccountInfoService,
+        WebhookEventsService,
+        CATALOG_CONTRIBUTIONS,
+        ADDED_PERSONAL_DATA,
+        ...settings.map(({ provide }) => provide),
+      ],
     };
   }
 }

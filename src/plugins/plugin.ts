@@ -1,8 +1,11 @@
+import type { Type } from '@nestjs/common';
+import type { PersonalDataSource } from '../common/personal-data/personal-data-source.js';
 import type { EntityClass } from '../database/data-source-options.js';
 import type { MigrationClass } from '../database/preparation/migrate-plugins.js';
 import type { Feature } from '../feature.js';
 import type { TextEntry } from '../i18n/text.js';
 import type { CatalogAdditions } from '../modules/catalog/catalog-additions.js';
+import type { PluginSettings } from './plugin-settings.js';
 
 /** A page in the console, made of files of the plugin. */
 export interface ConsolePage {
@@ -27,6 +30,10 @@ export interface Plugin extends Feature {
   /** Records beside those of the catalogue file. */
   readonly catalog?: CatalogAdditions;
   readonly console?: ConsolePage;
+  /** Its environment variables, see `defineSettings`. */
+  readonly settings?: PluginSettings;
+  /** Providers of `module` that give out and erase what the plugin holds about a person. */
+  readonly personalData?: readonly Type<PersonalDataSource>[];
 }
 
 const MARK = Symbol.for('prosa.plugin');

@@ -10,18 +10,24 @@ import {
   ConflictException,
   Controller,
   definePlugin,
+  type ErasedPage,
   ForUser,
   Get,
+  Injectable,
   MaxLength,
   MessageResponse,
   Module,
   NeedsScope,
   NotFoundException,
+  type Person,
+  type PersonalDataSource,
   PhoneField,
   Post,
   type Principal,
+  type RecordPage,
   toE164,
 } from '../../src/plugins/api.js';
+import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 
 class StampResponse {
@@ -60,7 +66,24 @@ class StampsController {
   }
 }
 
-@Module({ controllers: [StampsController] })
+/** What the plugin holds about people. */
+const held = new Map([['+5511987654321', { name: 'Ana' }]]);
+
+@Injectable()
+class StampsData implements PersonalDataSource {
+  readonly name = 'stamps';
+
+  read({ phoneNumber }: Person): Promise<RecordPage> {
+    const data = held.get(phoneNumber);
+    return Promise.resolve({ records: data ? [{ kind: 'stamp', data }] : [], next: null });
+  }
+
+  erase({ phoneNumber }: Person): Promise<ErasedPage> {
+    return Promise.resolve({ erased: held.delete(phoneNumber) ? 1 : 0, busy: 0, next: null });
+  }
+}
+
+@Module({ controllers: [StampsController], providers: [StampsData] })
 class StampsModule {}
 
 describe('routes of a plugin', () => {
@@ -68,7 +91,12 @@ describe('routes of a plugin', () => {
   let owner: TestAccount;
 
   beforeAll(async () => {
-    const plugin = definePlugin({ name: 'stamps', prosa: '*', module: StampsModule });
+    const plugin = definePlugin({
+      name: 'stamps',
+      prosa: '*',
+      module: StampsModule,
+      personalData: [StampsData],
+    });
     addFeature(plugin);
     app = await TestApp.start({}, undefined, [plugin]);
     owner = await app.account();
@@ -95,12 +123,32 @@ describe('routes of a plugin', () => {
 
   it('ask for the scope that they name, in place of the one of their path', async () => {
     const keyOf = async (scope: string) => {
-      const { body } = await app.as(owner).post('/api/user/api-keys').send({ name: scope, scopes: [scope] });
+      const { body } = await app
+        .as(owner)
+        .post('/api/user/api-keys')
+        .send({ name: scope, scopes: [scope] });
       return { token: body.api_key.token as string };
     };
     const body = { phone: '11 3123-4567', letters: 'ok' };
-    await app.as(await keyOf('calls')).post('/api/user/stamps').send(body).expect(201);
-    await app.as(await keyOf('campaigns')).post('/api/user/stamps').send(body).expect(403);
+    await app
+      .as(await keyOf('calls'))
+      .post('/api/user/stamps')
+      .send(body)
+      .expect(201);
+    await app
+      .as(await keyOf('campaigns'))
+      .post('/api/user/stamps')
+      .send(body)
+      .expect(403);
+  });
+
+  it('are no place where a person is forgotten: what the plugin holds is given out and erased with the rest', async () => {
+    const person = { phone_number: '+5511987654321' };
+    const exported = await app.as(owner).post('/api/user/privacy/export').send(person).expect(200);
+    expect(exported.body).toMatchObject({ records: [{ kind: 'stamp', data: { name: 'Ana' } }] });
+    const { body } = await app.as(owner).post('/api/user/privacy/erase').send(person).expect(202);
+    await app.app.get(ErasureRunnerService).run(body.data.id);
+    expect([...held]).toEqual([]);
   });
 
   it('are in the document, also with a field that has no description', async () => {

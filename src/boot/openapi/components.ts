@@ -1,9 +1,7 @@
-import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
+import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swagger';
 import { COMPONENT } from '../../common/http/named-schema.js';
 import { nameEnums } from './enum-components.js';
 import { operationsOf } from './operations.js';
-
-type Part = Record<string, unknown>;
 
 /**
  * Moves schemas, enums and error bodies that operations share to the components of the document, so that a generated client
@@ -22,13 +20,15 @@ function nameSchemas(document: OpenAPIObject): void {
   const move = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(move);
-    const moved = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, move(part)])) as Part;
+    const moved: Record<string, unknown> = Object.fromEntries(
+      Object.entries(value).map(([key, part]): [string, unknown] => [key, move(part)]),
+    );
     const { [COMPONENT]: name, ...schema } = moved;
     if (typeof name !== 'string') return moved;
     const known = schemas[name];
     if (known && JSON.stringify(known) !== JSON.stringify(schema))
       throw new Error(`two schemas are called ${name}: rename the class of one of them`);
-    schemas[name] = schema as SchemaObject;
+    schemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   };
   document.paths = move(document.paths) as OpenAPIObject['paths'];

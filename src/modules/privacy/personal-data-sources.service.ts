@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit, Optional, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import type { PersonalDataSource } from '../../common/personal-data/personal-data-source.js';
 import { CallPersonalDataService } from '../calls/personal-data/call-personal-data.service.js';
 import { VerificationPersonalDataService } from '../calls/personal-data/verification-personal-data.service.js';
@@ -20,44 +21,46 @@ export interface Keeps {
   readonly keepDocuments: boolean;
 }
 
-/** Every place where data about people is held. */
+/** Injection token of the sources of plugins: classes of providers. */
+export const ADDED_PERSONAL_DATA = Symbol('personal data of plugins');
+
+/** Leads come first, so that no call to the person begins while the rest is erased. */
+const OWN_SOURCES: readonly Type<PersonalDataSource>[] = [
+  LeadPersonalDataService,
+  ImportPersonalDataService,
+  AttemptPersonalDataService,
+  CallPersonalDataService,
+  VerificationPersonalDataService,
+  ConversationPersonalDataService,
+  SimulationPersonalDataService,
+  DeliveryPersonalDataService,
+  AnswerPersonalDataService,
+  EntryPersonalDataService,
+  DocumentPersonalDataService,
+];
+
+/** Every place where data about people is held, those of plugins included. */
 @Injectable()
-export class PersonalDataSourcesService {
-  /** Leads come first, so that nobody is called any more while the rest is erased. */
-  readonly all: readonly PersonalDataSource[];
+export class PersonalDataSourcesService implements OnModuleInit {
+  all: readonly PersonalDataSource[] = [];
 
   constructor(
-    leads: LeadPersonalDataService,
-    imports: ImportPersonalDataService,
-    attempts: AttemptPersonalDataService,
-    calls: CallPersonalDataService,
-    verifications: VerificationPersonalDataService,
-    conversations: ConversationPersonalDataService,
-    simulations: SimulationPersonalDataService,
-    deliveries: DeliveryPersonalDataService,
-    answers: AnswerPersonalDataService,
-    private readonly doNotCall: EntryPersonalDataService,
-    private readonly documents: DocumentPersonalDataService,
-  ) {
-    this.all = [
-      leads,
-      imports,
-      attempts,
-      calls,
-      verifications,
-      conversations,
-      simulations,
-      deliveries,
-      answers,
-      doNotCall,
-      documents,
-    ];
+    private readonly modules: ModuleRef,
+    @Optional()
+    @Inject(ADDED_PERSONAL_DATA)
+    private readonly added: readonly Type<PersonalDataSource>[] = [],
+  ) {}
+
+  /** Plugins are in modules that this one does not import. */
+  onModuleInit(): void {
+    this.all = [...OWN_SOURCES, ...this.added].map((source) => this.modules.get(source, { strict: false }));
   }
 
   toErase({ keepDoNotCall, keepDocuments }: Keeps): readonly PersonalDataSource[] {
     return this.all.filter(
       (source) =>
-        !(keepDoNotCall && source === this.doNotCall) && !(keepDocuments && source === this.documents),
+        !(keepDoNotCall && source instanceof EntryPersonalDataService) &&
+        !(keepDocuments && source instanceof DocumentPersonalDataService),
     );
   }
 }
