@@ -1,6 +1,14 @@
 // `npm run client`: makes the TypeScript client anew from the routes. With --check it only says whether it would differ.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +38,11 @@ try {
     // Users of the package say by `client` where Prosa is.
     plugins: [{ name: '@hey-api/client-fetch', includeInEntry: true }, '@hey-api/typescript', '@hey-api/sdk'],
   });
+  copyFileSync(join(root, 'scripts/client/json-headers.ts'), join(made, 'json-headers.ts'));
+  appendFileSync(
+    join(made, 'client.gen.ts'),
+    "\nimport { withJsonHeaders } from './json-headers.js';\nclient.interceptors.request.use(withJsonHeaders);\n",
+  );
   const plain = join(folder, 'plain.json');
   writeFileSync(plain, JSON.stringify(withValuesInPlace(JSON.parse(text))));
   await createClient({ ...options(join(folder, 'schemas')), input: plain, plugins: ['@hey-api/schemas'] });

@@ -23,6 +23,14 @@ describe('mid-call tools', () => {
   const create = (overrides: Record<string, unknown> = {}) =>
     app.as(account).post('/api/user/tools').send(toolBody(overrides));
 
+  it('is read by the TypeScript client, which sends the headers that the route asks for', async () => {
+    const { body } = await create().expect(201);
+    const { client, getTool } = await import('../../clients/typescript/src/index.js');
+    client.setConfig({ baseUrl: app.origin, auth: account.token });
+    const read = await getTool({ path: { id: body.data.id } });
+    expect({ status: read.response?.status, id: read.data?.id }).toEqual({ status: 200, id: body.data.id });
+  });
+
   describe('Create mid-call tool', () => {
     afterAll(clear);
 

@@ -14,3 +14,6 @@ import type { ClientOptions as ClientOptions2 } from './types.gen.js';
 export type CreateClientConfig<T extends ClientOptions = ClientOptions2> = (override?: Config<ClientOptions & T>) => Config<Required<ClientOptions> & T>;
 
 export const client = createClient(createConfig<ClientOptions2>());
+
+import { withJsonHeaders } from './json-headers.js';
+client.interceptors.request.use(withJsonHeaders);
