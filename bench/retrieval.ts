@@ -248,9 +248,9 @@ async function measureLatency(name: string, database: Database, dimensions: numb
 
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const wanted = (part: string) => only.length === 0 || only.includes(part);
-const stopServer = await startDatabaseServer();
+const { server, stop: stopServer } = await startDatabaseServer();
 try {
-  const { url, drop } = await cloneDatabase();
+  const { url, drop } = await cloneDatabase(server);
   const dataSource = await new DataSource(dataSourceOptions(url, 4)).initialize();
   const database = new Database(dataSource, new DatabaseHealthService());
   const [extension] = await database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");

@@ -48,7 +48,7 @@ function withResponses(
 ): OperationObject {
   const responses = Object.entries(operation.responses).map(([status, response]) => [
     status,
-    '$ref' in response ? shared[nameOf(response)] : response,
+    response && '$ref' in response ? shared[nameOf(response)] : response,
   ]);
   return { ...operation, responses: Object.fromEntries(responses) as OperationObject['responses'] };
 }

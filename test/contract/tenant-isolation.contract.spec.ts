@@ -253,14 +253,18 @@ describe('Tenants apart', () => {
       if (!segment.startsWith('{') || NAMES[segment]) return [];
       const before = segments[index - 1] ?? '';
       const kind = KIND_OF_SEGMENT[before];
-      if (!kind) throw new Error(`${path}: say in KIND_OF_SEGMENT what the id after ${before} is one of`);
+      if (!kind)
+        throw new Error(
+          `${path}: add "'${before}': '<kind>'" to KIND_OF_SEGMENT in test/support/belongings.ts`,
+        );
       return [kind];
     });
   }
 
   function idOf(belongings: Belongings, kind: Kind): Id {
     const id = belongings[kind];
-    if (id === undefined) throw new Error(`belongings.ts makes no ${kind}`);
+    if (id === undefined)
+      throw new Error(`add "${kind}: <its id>" to what furnish returns in test/support/belongings.ts`);
     return id;
   }
 
@@ -276,9 +280,14 @@ describe('Tenants apart', () => {
         const absent = await ask(route, at(missing(kind)), { body });
         const foreign = await ask(route, at(idOf(theirs, kind)), { body });
         expect({ route: route.path, ...foreign }).toEqual({ route: route.path, ...absent });
-        expect({ route: `${route.method} ${route.path}`, status: foreign.status }).toMatchObject({
-          status: 404,
-        });
+        const name = `${route.method} ${route.path}`;
+        if (foreign.status === 422) {
+          throw new Error(
+            `${name} refuses the body: add "${route.operation.operationId}: { … }", a body that is valid, to VALID_BODIES in ` +
+              'test/contract/tenant-isolation.contract.spec.ts',
+          );
+        }
+        expect({ route: name, status: foreign.status }).toMatchObject({ status: 404 });
         checked += 1;
       }
     }
@@ -294,6 +303,13 @@ describe('Tenants apart', () => {
     for (const route of routes) {
       const cases = BODY_CASES[route.operation.operationId ?? ''] ?? {};
       const named = idFieldsOf(route).filter((field) => !CATALOGUE.has(field) && !NO_IDS.has(field));
+      const unlisted = named.filter((field) => !(field in cases));
+      if (unlisted.length > 0) {
+        throw new Error(
+          `${route.path} takes ${unlisted.join()}: add "${route.operation.operationId}: { ${unlisted[0]}: { kind, body } }" to ` +
+            'BODY_CASES in test/contract/tenant-isolation.contract.spec.ts',
+        );
+      }
       expect({ route: route.path, fields: Object.keys(cases).sort() }).toEqual({
         route: route.path,
         fields: named,

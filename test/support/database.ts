@@ -40,9 +40,13 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** A database of the test file's own, with the whole schema and no rows but those the migrations make. */
-export async function cloneDatabase(): Promise<TestDatabase> {
-  const { url: serverUrl, template } = await serverOf();
+/**
+ * A database of the test file's own, with the whole schema and no rows but those the migrations make.
+ *
+ * @param server that of the test run when left out
+ */
+export async function cloneDatabase(server?: TemplateServer): Promise<TestDatabase> {
+  const { url: serverUrl, template } = server ?? (await serverOf());
   const name = uniqueName('prosa_test');
   await withServer(serverUrl, (client) =>
     client.query(`create database ${name} template ${escapeIdentifier(template)} strategy file_copy`),

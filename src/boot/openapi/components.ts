@@ -45,9 +45,9 @@ function nameErrors(document: OpenAPIObject): void {
   const shared = new Map<string, SharedError>();
   for (const { operation } of operationsOf(document)) {
     for (const [status, response] of Object.entries(operation.responses)) {
-      if (Number(status) < 400 || '$ref' in response) continue;
+      if (!response || Number(status) < 400 || '$ref' in response) continue;
       const key = `${status} ${JSON.stringify(response)}`;
-      const entry = shared.get(key) ?? { status, response: response as ResponseObject, users: [] };
+      const entry = shared.get(key) ?? { status, response, users: [] };
       shared.set(key, { ...entry, users: [...entry.users, operation] });
     }
   }
