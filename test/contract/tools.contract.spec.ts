@@ -6,6 +6,16 @@ import { answerJson, LocalServer } from '../support/http-server.js';
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
+/** Its sources use the types of browsers, which these tests do not know. */
+const CLIENT: string = '../../clients/typescript/src/index.js';
+
+interface TypeScriptClient {
+  readonly client: { setConfig(config: { baseUrl: string; auth: string }): void };
+  getTool(options: {
+    path: { id: number };
+  }): Promise<{ readonly response: { readonly status: number }; readonly data: { readonly id: number } }>;
+}
+
 describe('mid-call tools', () => {
   let app: TestApp;
   let account: TestAccount;
@@ -25,10 +35,10 @@ describe('mid-call tools', () => {
 
   it('is read by the TypeScript client, which sends the headers that the route asks for', async () => {
     const { body } = await create().expect(201);
-    const { client, getTool } = await import('../../clients/typescript/src/index.js');
+    const { client, getTool } = (await import(CLIENT)) as TypeScriptClient;
     client.setConfig({ baseUrl: app.origin, auth: account.token });
     const read = await getTool({ path: { id: body.data.id } });
-    expect({ status: read.response?.status, id: read.data?.id }).toEqual({ status: 200, id: body.data.id });
+    expect({ status: read.response.status, id: read.data.id }).toEqual({ status: 200, id: body.data.id });
   });
 
   describe('Create mid-call tool', () => {
