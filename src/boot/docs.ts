@@ -17,7 +17,7 @@ import {
 } from '../common/http/api-docs.js';
 import type { Feature } from '../feature.js';
 import { features } from '../features.js';
-import { prosaVersion } from '../plugins/prosa-version.js';
+import { prosaVersion } from '../config/prosa-version.js';
 import { nameComponents } from './openapi/components.js';
 import { addErrorExamples } from './openapi/error-examples.js';
 import { addExamples } from './openapi/examples.js';

@@ -16,7 +16,7 @@ import { conversationEndedPayload } from '../../src/modules/conversations/ending
 import type { Conversation } from '../../src/modules/conversations/conversation.entity.js';
 import type { Message } from '../../src/modules/conversations/message.entity.js';
 import { WEBHOOK_KINDS } from '../../src/modules/webhooks/webhook-kinds.js';
-import { prosaVersion } from '../../src/plugins/prosa-version.js';
+import { prosaVersion } from '../../src/config/prosa-version.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 import { routesOfRouter } from '../support/router-routes.js';
