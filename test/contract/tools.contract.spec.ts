@@ -11,9 +11,9 @@ const CLIENT: string = '../../clients/typescript/src/index.js';
 
 interface TypeScriptClient {
   readonly client: { setConfig(config: { baseUrl: string; auth: string }): void };
-  getTool(options: {
+  readonly getTool: (options: {
     path: { id: number };
-  }): Promise<{ readonly response: { readonly status: number }; readonly data: { readonly id: number } }>;
+  }) => Promise<{ readonly response: { readonly status: number }; readonly data: { readonly id: number } }>;
 }
 
 describe('mid-call tools', () => {
