@@ -96,10 +96,10 @@ describe('the statements of a request', () => {
           .expect(200),
     ],
     ['reading an assistant', 1, () => app.as(owner).get(`/api/user/assistant/${assistant}`).expect(200)],
-    ['creating a tool', 1, () => app.as(owner).post('/api/user/tools').send(newTool()).expect(201)],
+    ['creating a tool', 5, () => app.as(owner).post('/api/user/tools').send(newTool()).expect(201)],
     [
       'creating a tool with headers, which are sealed to its id',
-      2,
+      6,
       () =>
         app
           .as(owner)

@@ -67,7 +67,7 @@ export class ToolsRepository {
   }
 
   /** Takes the next id before the row is written, because secrets are sealed to it. */
-  async nextId(tx?: Tx): Promise<number> {
+  async nextId(tx: Tx): Promise<number> {
     const [row] = await this.database.writePrepared<{ id: number }>(
       "SELECT nextval(pg_get_serial_sequence('tools', 'id'))::integer AS id",
       [],
@@ -77,21 +77,21 @@ export class ToolsRepository {
     return row.id;
   }
 
-  /**
-   * Adds a tool in one statement with the check of the plan's limit, which locks the account, so that two that count at
-   * the same time do not both take the last place. Null when the limit is reached.
-   */
-  async add(tool: NewTool, tx?: Tx): Promise<Tool | null> {
+  countOf(userId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(Tool, { userId });
+  }
+
+  async add(tool: NewTool, tx: Tx): Promise<Tool> {
     const [added] = await this.database.writePrepared<Tool>(
       `INSERT INTO tools (id, user_id, name, description, endpoint, method, body_format, timeout_seconds, sealed_headers,
          static_fields, schema)
-       SELECT coalesce($1, nextval(pg_get_serial_sequence('tools', 'id'))::integer), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-       WHERE may_add_tool($2)
+       VALUES (coalesce($1, nextval(pg_get_serial_sequence('tools', 'id'))::integer), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        RETURNING ${this.database.columnsOf(Tool, 'tools')}`,
       [tool.id, tool.userId, ...valuesOf(tool)],
       tx,
     );
-    return added ?? null;
+    if (!added) throw new Error('an insert returned no row');
+    return added;
   }
 
   /**

@@ -65,7 +65,6 @@ export class ToolsService {
 
   /** @throws ToolLimitError when the plan's number of tools is reached */
   create(userId: number, request: CreateToolRequest): Promise<ToolDetails> {
-    if (!this.effect.isKeyed) return this.add(userId, request);
     return this.transactions.run((tx) =>
       this.effect.once(tx, {
         make: () => this.add(userId, request, tx),
@@ -99,7 +98,9 @@ export class ToolsService {
     if (!(await this.tools.delete(userId, id))) throw new ToolNotFoundError();
   }
 
-  private async add(userId: number, request: CreateToolRequest, tx?: Tx): Promise<ToolDetails> {
+  private async add(userId: number, request: CreateToolRequest, tx: Tx): Promise<ToolDetails> {
+    const { maxTools } = await this.accounts.lockLimits(userId, tx);
+    if ((await this.tools.countOf(userId, tx)) >= maxTools) throw new ToolLimitError(maxTools);
     const headers = request.headers ?? [];
     // Headers are sealed to the id, so that it must be known before.
     const id = headers.length > 0 ? await this.tools.nextId(tx) : null;
@@ -119,7 +120,6 @@ export class ToolsService {
       },
       tx,
     );
-    if (!tool) throw new ToolLimitError((await this.accounts.limitsOf(userId)).maxTools);
     return this.open(tool);
   }
 
