@@ -1,0 +1,2 @@
+/** Faults that change nothing, by function: a part of the line that `mutate-sql` prints. */
+export const EQUIVALENT = {};
