@@ -15,3 +15,13 @@ export function callCountChanges(database: FunctionDatabase) {
      ORDER BY user_id, day, status, type, assistant_id, campaign_id, change`,
   );
 }
+
+/** The totals of calls, of one dimension or of all, in a fixed order. */
+export async function dimensionTotals(database: FunctionDatabase, dimension?: string) {
+  const rows = await database.rows(
+    `SELECT dimension, value, period, starts_on::text, calls FROM call_dimension_totals
+     WHERE $1::text IS NULL OR dimension = $1 ORDER BY 1, 2, 3, 4`,
+    dimension ?? null,
+  );
+  return rows.map((row) => Object.values(row));
+}

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { callCountChanges } from '../../../support/count-changes.js';
+import { functionDatabase, sql } from '../../../support/function-database.js';
+import { RowBuilders } from '../../../support/row-builders.js';
+
+const database = functionDatabase();
+const build = new RowBuilders(database);
+
+describe('count_changed_calls', () => {
+  let counted: {
+    user_id: number;
+    day: string;
+    status: string;
+    type: string;
+    assistant_id: number;
+    campaign_id: number;
+  };
+  let ids: number[];
+
+  beforeEach(async () => {
+    const userId = await build.account();
+    const assistantId = await build.assistant(userId);
+    const campaignId = await build.id('campaigns', { user_id: userId });
+    const add = () =>
+      build.id('calls', {
+        user_id: userId,
+        assistant_id: assistantId,
+        campaign_id: campaignId,
+        created_at: sql("'2026-03-10 23:59:59Z'"),
+      });
+    ids = [await add(), await add()];
+    await database.rows('DELETE FROM call_count_changes');
+    counted = {
+      user_id: userId,
+      day: '2026-03-10',
+      status: 'initiated',
+      type: 'outbound',
+      assistant_id: assistantId,
+      campaign_id: campaignId,
+    };
+  });
+
+  it.each([
+    { set: "status = 'ringing'", after: { status: 'ringing' } },
+    { set: "type = 'web'", after: { type: 'web' } },
+    { set: 'assistant_id = NULL', after: { assistant_id: 0 } },
+    { set: 'campaign_id = NULL', after: { campaign_id: 0 } },
+    { set: "created_at = created_at + interval '1 second'", after: { day: '2026-03-11' } },
+  ])(
+    'notes both calls of one statement less as they were and more as they are after $set',
+    async ({ set, after }) => {
+      await database.rows(`UPDATE calls SET ${set} WHERE id = ANY ($1)`, ids);
+      const changes = await callCountChanges(database);
+      expect(changes).toHaveLength(2);
+      expect(changes).toEqual(
+        expect.arrayContaining([
+          { ...counted, change: -2 },
+          { ...counted, ...after, change: 2 },
+        ]),
+      );
+    },
+  );
+
+  it.each(["transcript = 'Olá'", 'status = status', "created_at = created_at - interval '1 second'"])(
+    'notes nothing after %s',
+    async (set) => {
+      await database.rows(`UPDATE calls SET ${set} WHERE id = ANY ($1)`, ids);
+      expect(await callCountChanges(database)).toEqual([]);
+    },
+  );
+});
