@@ -1,6 +1,8 @@
 // `npm run test:mutation -- [group …]`: plants one fault after another in the files of a group (scripts/mutation-groups.mjs)
 // and runs their unit specs on each. Prints the share of faults that the specs noticed, by file, and every fault they let
 // through. Without a name all groups run, one after another. Fails when a group stays below the score it must reach.
+// `npm run test:mutation -- sql [function …]` does the same with the functions and triggers of the database (scripts/mutate-sql.mjs).
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,12 +14,21 @@ showHelp(import.meta.url);
 
 const COUNTED = new Set(['Killed', 'Timeout', 'Survived', 'NoCoverage']);
 const NOTICED = new Set(['Killed', 'Timeout']);
+const SQL = 'sql';
 
 const names = process.argv.slice(2);
+if (names[0] === SQL) process.exit(mutateSql(names.slice(1)));
 const unknown = names.filter((name) => !Object.hasOwn(GROUPS, name));
 if (unknown.length > 0) {
-  console.error(`No group ${unknown.join(', ')}. There are: ${Object.keys(GROUPS).join(', ')}.`);
+  console.error(`No group ${unknown.join(', ')}. There are: ${[...Object.keys(GROUPS), SQL].join(', ')}.`);
   process.exit(2);
+}
+
+/** In a process of its own, as Jest needs the modules of the virtual machine. */
+function mutateSql(functions) {
+  const script = join(import.meta.dirname, 'mutate-sql.mjs');
+  const flags = ['--experimental-vm-modules', '--no-warnings'];
+  return spawnSync(process.execPath, [...flags, script, ...functions], { stdio: 'inherit' }).status ?? 1;
 }
 
 async function mutantsOf({ files, specs = [] }) {
@@ -91,5 +102,6 @@ let isEnough = true;
 for (const name of names.length > 0 ? names : Object.keys(GROUPS)) {
   isEnough = report(name, await mutantsOf(GROUPS[name])) && isEnough;
 }
+if (names.length === 0) isEnough = mutateSql([]) === 0 && isEnough;
 if (!isEnough) console.error(`A group stays below ${MIN_SCORE} %.`);
 process.exit(isEnough ? 0 : 1);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { Client, type CustomTypesConfig, types } from 'pg';
+import { Client, TypeOverrides, types } from 'pg';
 import { toSafeInteger } from '../../src/database/columns.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 
@@ -93,12 +93,10 @@ export class FunctionDatabase {
   }
 }
 
-const INT8 = 20;
-const NUMERIC = 1700;
-const NUMBERS = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? toSafeInteger : types.getTypeParser(oid, format as 'text'),
-} as CustomTypesConfig;
+/** Numbers of any width, which the driver gives as text. */
+const NUMBERS = new TypeOverrides();
+NUMBERS.setTypeParser(types.builtins.INT8, toSafeInteger);
+NUMBERS.setTypeParser(types.builtins.NUMERIC, toSafeInteger);
 
 /** Opens a database for the tests of a file, and gives each test its transaction. */
 export function functionDatabase(): FunctionDatabase {
