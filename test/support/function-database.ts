@@ -33,7 +33,9 @@ export class FunctionDatabase {
     this.database = await cloneDatabase();
     this.client = new Client({ connectionString: this.database.url, types: NUMBERS });
     await this.client.connect();
-    await this.rows(`SELECT set_config('timezone', $1, false)`, SESSION_ZONE);
+    await this.rows("SELECT set_config('timezone', $1, false)", SESSION_ZONE);
+    // Servers of tests have it off; a function that sets it off for its commit would not be noticed.
+    await this.rows('SET synchronous_commit = on');
   }
 
   async close(): Promise<void> {

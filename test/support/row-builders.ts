@@ -89,6 +89,22 @@ export class RowBuilders {
     return this.id('assistants', { user_id: userId, config, ...values });
   }
 
+  /** A SIP trunk with its number; both have one id. */
+  async trunk(userId: number): Promise<number> {
+    const number = { user_id: userId, phone_number: `ramal-${++serial}` };
+    const id = await this.id('phone_numbers', { ...number, country_code: 'BR', type: 'sip' });
+    return this.id('sip_trunks', {
+      ...number,
+      id,
+      type: 'extension',
+      username: 'prosa',
+      sealed_password: '',
+      address: 'sip.example.com',
+      calling_format: '+e164',
+      inbound_authorization_type: 'auth',
+    });
+  }
+
   /** Who hears of events: of the given kinds, or of all. */
   async subscription(userId: number, values: Values = {}): Promise<number> {
     const endpointId = await this.id('webhook_endpoints', { user_id: userId });
