@@ -30,7 +30,10 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
-/** What repositories work with: the manager of an open transaction, or of the pool. */
+/**
+ * The database for repositories: queries, and the transactions that services open through {@link Transactions}.
+ * `docs/explanation/database.md` says which method to use when.
+ */
 @Injectable()
 export class Database extends Transactions {
   private readonly statementNames = new Map<string, string>();
@@ -46,11 +49,12 @@ export class Database extends Transactions {
     super();
   }
 
+  /** The entity manager of TypeORM, in the transaction or on the pool. For lists, relations and forms that are read seldom. */
   manager(tx?: Tx): EntityManager {
     return tx ? (tx as unknown as EntityManager) : this.dataSource.manager;
   }
 
-  /** Raw SQL with parameters. */
+  /** Any SQL with parameters. The server parses and plans it each time. Never repeated. */
   async query<Row>(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<Row[]> {
     const result: unknown = await this.manager(tx).query(sql, [...parameters]);
     // The driver answers [rows, count] for UPDATE and DELETE, and rows alone for the rest.
@@ -59,21 +63,9 @@ export class Database extends Transactions {
     return rows as Row[];
   }
 
-  async commitWithoutWaiting(tx: Tx): Promise<void> {
-    await this.manager(tx).query('SET LOCAL synchronous_commit = off');
-  }
-
-  /**
-   * Waits until all that this process has committed without waiting is on the disk. Those who wait at the same time share
-   * one write.
-   */
-  confirmCommits(): Promise<void> {
-    return this.flush.run();
-  }
-
   /**
    * A SELECT that each connection parses and plans once. For texts from a small, fixed set: a connection keeps every
-   * text it has seen.
+   * text it has seen. Without a transaction it is run again when its connection was lost.
    */
   async readPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
     if (tx) return this.runPrepared(sql, parameters, tx);
@@ -95,71 +87,30 @@ export class Database extends Transactions {
       : repeatingVictims(() => this.runPrepared<Row>(sql, parameters));
   }
 
-  private async runPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
-    const statement = this.named(sql, parameters);
-    const { rows } = await inQuerySpan(sql, () =>
-      tellingOutages(
-        async () => (tx ? await clientOf(this.manager(tx)) : this.pool).query(statement),
-        this.health.see.bind(this.health),
-      ),
+  /**
+   * Reads entities of one table in a prepared statement, as {@link readPrepared} does. Costs less than the entity manager,
+   * which builds the text anew each time.
+   *
+   * @param condition SQL after WHERE, from a small, fixed set of texts
+   */
+  async findPrepared<Entity extends ObjectLiteral>(
+    target: EntityTarget<Entity>,
+    condition: string,
+    parameters: readonly unknown[],
+    tx?: Tx,
+  ): Promise<Entity[]> {
+    const { tableName } = this.dataSource.getMetadata(target);
+    const rows = await this.readPrepared<Record<string, unknown>>(
+      `SELECT ${this.rowOf(target)} FROM ${tableName} WHERE ${condition}`,
+      parameters,
+      tx,
     );
-    return rows as Row[];
-  }
-
-  private named(sql: string, parameters: readonly unknown[]) {
-    let name = this.statementNames.get(sql);
-    if (name === undefined) {
-      name = `prosa_${this.statementNames.size + 1}`;
-      this.statementNames.set(sql, name);
-    }
-    return { name, text: sql, values: [...parameters] };
-  }
-
-  /** Reads of one moment: what is committed meanwhile is not seen. Tried once more when their connection was lost. */
-  async snapshot<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
-    const readAll = () =>
-      this.tellingOutages(() =>
-        this.dataSource.transaction('REPEATABLE READ', (manager) => read(manager as unknown as Tx)),
-      );
-    try {
-      return await readAll();
-    } catch (error) {
-      if (error instanceof DatabaseUnavailableError && error.outage === 'lost') return readAll();
-      throw error;
-    }
-  }
-
-  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return repeatingVictims(() =>
-      this.tellingOutages(() => this.dataSource.transaction((manager) => work(manager as unknown as Tx))),
-    );
-  }
-
-  async runDecided<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const finished: { result: T; id: string | null }[] = [];
-    try {
-      return await this.run(async (tx) => {
-        finished.length = 0;
-        const result = await work(tx);
-        const [row] = await this.query<{ id: string | null }>(
-          'SELECT pg_current_xact_id_if_assigned()::text AS id',
-          [],
-          tx,
-        );
-        finished.push({ result, id: row?.id ?? null });
-        return result;
-      });
-    } catch (error) {
-      // Whatever failed after that was the commit.
-      const [last] = finished;
-      if (last && last.id !== null && (await this.hasCommitted(last.id))) return last.result;
-      throw error;
-    }
+    return this.entitiesOf(target, rows);
   }
 
   /**
-   * Adds rows of one entity in a prepared statement, and returns them in their order, with what the database has filled
-   * in. All have the same properties; what is left out gets its default.
+   * Inserts rows of one entity in one prepared statement, and returns them in their order with the defaults that the
+   * database has filled in. All rows have the same properties; a property that is left out gets its default.
    */
   async insertPrepared<Entity extends ObjectLiteral>(
     target: EntityTarget<Entity>,
@@ -184,10 +135,100 @@ export class Database extends Transactions {
   }
 
   /**
-   * SQL: the columns of an entity, under their own names. Each by its name: a prepared statement with a star fails once a
-   * migration has added a column.
+   * SQL: every column of an entity under the name of its property, for the SELECT and RETURNING lists of prepared
+   * statements. The rows have the shape of the entity. Entities with transformers are refused: their values would stay raw.
+   *
+   * @param alias name of the table in the statement
    */
-  rowOf(target: EntityTarget<ObjectLiteral>): string {
+  columnsOf(entity: EntityTarget<ObjectLiteral>, alias: string): string {
+    const { columns } = this.dataSource.getMetadata(entity);
+    const converted = columns.find(({ transformer }) => transformer);
+    if (converted) throw new Error(`${converted.propertyName} is read through a transformer`);
+    return columns
+      .map(({ databaseName, propertyName }) => `${alias}.${databaseName} AS "${propertyName}"`)
+      .join(', ');
+  }
+
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return repeatingVictims(() =>
+      this.tellingOutages(() => this.dataSource.transaction((manager) => work(manager as unknown as Tx))),
+    );
+  }
+
+  async runWithVerifiedCommit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const finished: { result: T; id: string | null }[] = [];
+    try {
+      return await this.run(async (tx) => {
+        finished.length = 0;
+        const result = await work(tx);
+        const [row] = await this.query<{ id: string | null }>(
+          'SELECT pg_current_xact_id_if_assigned()::text AS id',
+          [],
+          tx,
+        );
+        finished.push({ result, id: row?.id ?? null });
+        return result;
+      });
+    } catch (error) {
+      // Whatever failed after that was the commit.
+      const [last] = finished;
+      if (last && last.id !== null && (await this.hasCommitted(last.id))) return last.result;
+      throw error;
+    }
+  }
+
+  /**
+   * Runs reads in one read-only transaction of isolation level REPEATABLE READ: all of them see the data of one moment.
+   * For answers that take several statements. Costs three round trips beside the reads; run again when the connection was lost.
+   */
+  async runReadOnly<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    const readAll = () =>
+      this.tellingOutages(() =>
+        this.dataSource.transaction(async (manager) => {
+          await manager.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+          return read(manager as unknown as Tx);
+        }),
+      );
+    try {
+      return await readAll();
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError && error.outage === 'lost') return readAll();
+      throw error;
+    }
+  }
+
+  async commitAsynchronously(tx: Tx): Promise<void> {
+    await this.manager(tx).query('SET LOCAL synchronous_commit = off');
+  }
+
+  /**
+   * Waits until all asynchronous commits of this process are on the disk. Callers that wait at the same time share one
+   * write. Costs one round trip and one write to the disk.
+   */
+  flushCommits(): Promise<void> {
+    return this.flush.run();
+  }
+
+  /** Opens a connection outside the pool, for advisory locks and other state of a session. */
+  async openSession(options: DatabaseSessionOptions = {}): Promise<DatabaseSession> {
+    const { url } = this.dataSource.options as PostgresDataSourceOptions;
+    if (!url) throw new Error('a data source without an address');
+    const see = this.health.see.bind(this.health);
+    const session = await tellingOutages(() => openDatabaseSession(url, options), see);
+    return {
+      ...session,
+      query: (sql, parameters) => tellingOutages(() => session.query(sql, parameters), see),
+    };
+  }
+
+  /** How many connections the pool has, and how many callers wait for one. */
+  get connectionCounts(): ConnectionCounts {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** SQL: each column by its name. A prepared statement with a star fails once a migration has added a column. */
+  private rowOf(target: EntityTarget<ObjectLiteral>): string {
     const { columns } = this.dataSource.getMetadata(target);
     return columns
       .filter(({ isSelect }) => isSelect)
@@ -195,8 +236,8 @@ export class Database extends Transactions {
       .join(', ');
   }
 
-  /** Entities from such rows. */
-  entitiesOf<Entity extends ObjectLiteral>(
+  /** Entities from rows of {@link rowOf}. */
+  private entitiesOf<Entity extends ObjectLiteral>(
     target: EntityTarget<Entity>,
     rows: readonly Readonly<Record<string, unknown>>[],
   ): Entity[] {
@@ -212,26 +253,24 @@ export class Database extends Transactions {
     });
   }
 
-  /** SQL: every column of an entity, under the name of its property. `alias` is what the statement calls the table. */
-  columnsOf(entity: EntityTarget<ObjectLiteral>, alias: string): string {
-    const { columns } = this.dataSource.getMetadata(entity);
-    const converted = columns.find(({ transformer }) => transformer);
-    if (converted) throw new Error(`${converted.propertyName} is read through a transformer`);
-    return columns
-      .map(({ databaseName, propertyName }) => `${alias}.${databaseName} AS "${propertyName}"`)
-      .join(', ');
+  private async runPrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
+    const statement = this.named(sql, parameters);
+    const { rows } = await inQuerySpan(sql, () =>
+      tellingOutages(
+        async () => (tx ? await clientOf(this.manager(tx)) : this.pool).query(statement),
+        this.health.see.bind(this.health),
+      ),
+    );
+    return rows as Row[];
   }
 
-  /** Opens a connection outside the pool, for what belongs to a session and not to a transaction. */
-  async openSession(options: DatabaseSessionOptions = {}): Promise<DatabaseSession> {
-    const { url } = this.dataSource.options as PostgresDataSourceOptions;
-    if (!url) throw new Error('a data source without an address');
-    const see = this.health.see.bind(this.health);
-    const session = await tellingOutages(() => openDatabaseSession(url, options), see);
-    return {
-      ...session,
-      query: (sql, parameters) => tellingOutages(() => session.query(sql, parameters), see),
-    };
+  private named(sql: string, parameters: readonly unknown[]) {
+    let name = this.statementNames.get(sql);
+    if (name === undefined) {
+      name = `prosa_${this.statementNames.size + 1}`;
+      this.statementNames.set(sql, name);
+    }
+    return { name, text: sql, values: [...parameters] };
   }
 
   /** Whether a transaction has committed; false also when the database does not say in time. */
@@ -242,7 +281,7 @@ export class Database extends Transactions {
           'SELECT pg_xact_status($1::xid8) AS status',
           [id],
         );
-        // The server has not noticed yet that nobody listens.
+        // The server has not noticed yet that the connection is lost.
         if (row?.status === 'in progress') throw new Error('the transaction is still open');
         return row?.status === 'committed';
       },
@@ -254,12 +293,6 @@ export class Database extends Transactions {
   /** The manager of a transaction whose connection was lost refuses work before any statement is run. */
   private tellingOutages<T>(work: () => Promise<T>): Promise<T> {
     return tellingOutages(work, this.health.see.bind(this.health));
-  }
-
-  /** How the connections of the pool stand, and how many askers wait for one. */
-  get connectionCounts(): ConnectionCounts {
-    const { totalCount, idleCount, waitingCount } = this.pool;
-    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   private get pool(): Pool {

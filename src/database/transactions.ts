@@ -5,26 +5,27 @@ export interface Tx {
   readonly [transactionBrand]: true;
 }
 
-/** Opens transactions for services, which know nothing of the ORM. */
+/** Opens transactions for services, which do not know the ORM. `docs/explanation/database.md` says which method to use when. */
 export abstract class Transactions {
   /**
-   * Runs `work` in one transaction: all of it or nothing. No network call belongs inside, so it is run again when the
-   * database chose it as the victim of a deadlock.
+   * Runs `work` in one transaction: all of it or nothing. Costs two round trips beside the statements of the work. The
+   * work is run again when the database chose it as the victim of a deadlock, so it makes no network call.
+   *
+   * @throws DatabaseUnavailableError when the connection is lost; during the commit it stays open whether all was done
    */
   abstract run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 
   /**
-   * The same, for work that must not be repeated in doubt: when the connection is lost during the commit, the database
-   * is asked what became of it. Costs one short question more.
+   * The same for work that a client must not repeat in doubt, such as placing a call. When the connection is lost during
+   * the commit, the database is asked whether the transaction has committed. Costs one more statement in each transaction.
    *
-   * @throws the connection's error when the database stays away, so that nobody can say
+   * @throws DatabaseUnavailableError when the transaction has not committed, or the database does not say so in time
    */
-  abstract runDecided<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  abstract runWithVerifiedCommit<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 
   /**
-   * Lets this transaction's commit not wait for the disk. For what nobody has been told yet and a later transaction
-   * will confirm: the log is written in order, so that one brings this one to the disk as well. It keeps locks on busy
-   * rows short.
+   * Lets the commit of this transaction not wait for the disk, which keeps locks on busy rows short. For changes that no
+   * client has seen and that are made again after a crash of the database server. Costs one statement.
    */
-  abstract commitWithoutWaiting(tx: Tx): Promise<void>;
+  abstract commitAsynchronously(tx: Tx): Promise<void>;
 }

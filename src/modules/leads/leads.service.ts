@@ -70,7 +70,7 @@ export class LeadsService {
     const details = toDetails(request, into.country);
     const numbers = numbersOf(details);
     if (!into.duplicatesAllowed && new Set(numbers).size < numbers.length) throw new DuplicateLeadError();
-    return this.transactions.runDecided((tx) =>
+    return this.transactions.runWithVerifiedCommit((tx) =>
       this.effect.once(tx, {
         make: () => this.add(into, details, tx),
         referenceOf: ({ lead }) => String(lead.id),

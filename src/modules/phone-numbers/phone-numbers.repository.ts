@@ -60,13 +60,8 @@ export class PhoneNumbersRepository {
     });
   }
 
-  async findOwned(userId: number, ids: readonly number[], tx: Tx): Promise<PhoneNumber[]> {
-    const rows = await this.database.readPrepared<Record<string, unknown>>(
-      `SELECT ${this.database.rowOf(PhoneNumber)} FROM phone_numbers WHERE user_id = $1 AND id = ANY($2::int[])`,
-      [userId, ids],
-      tx,
-    );
-    return this.database.entitiesOf(PhoneNumber, rows);
+  findOwned(userId: number, ids: readonly number[], tx: Tx): Promise<PhoneNumber[]> {
+    return this.database.findPrepared(PhoneNumber, 'user_id = $1 AND id = ANY($2::int[])', [userId, ids], tx);
   }
 
   owns(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {

@@ -180,7 +180,7 @@ export class WebhooksService {
    * @throws WebhookDeliveryNotFoundError
    */
   async replay(userId: number, id: number): Promise<DeliveryRow> {
-    const row = await this.transactions.runDecided(async (tx) => {
+    const row = await this.transactions.runWithVerifiedCommit(async (tx) => {
       const isFound = await this.webhooks.restart(userId, id, tx);
       return isFound ? this.webhooks.find(userId, id, tx) : null;
     });

@@ -93,7 +93,7 @@ export class CallCompletionService {
       await this.move(call, status, facts, tx);
       const willTell = await this.webhooks.announce(call, ended, tx);
       // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
-      if (!willTell) await this.transactions.commitWithoutWaiting(tx);
+      if (!willTell) await this.transactions.commitAsynchronously(tx);
       if (active.holdId !== null) await this.billing.void(active.holdId, tx);
       return willTell;
     });

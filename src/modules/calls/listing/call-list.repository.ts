@@ -37,7 +37,7 @@ export class CallListRepository {
     const isNear = offset < SEEK_FROM_OFFSET || filter.phoneNumber !== undefined;
     return isNear
       ? this.nearPage(userId, filter, perPage, offset)
-      : this.database.snapshot((tx) => this.farPage(userId, filter, perPage, offset, tx));
+      : this.database.runReadOnly((tx) => this.farPage(userId, filter, perPage, offset, tx));
   }
 
   /** The next calls of a list that is read to its end, whatever is added meanwhile. */

@@ -88,7 +88,7 @@ export class MakeCallService {
     };
     // Asked before the transaction, which must not wait for another connection.
     const breaker = await this.breaker.findOpen(carrier.name);
-    const callId = await this.transactions.runDecided((tx) => this.reserveOnce(call, breaker, tx));
+    const callId = await this.transactions.runWithVerifiedCommit((tx) => this.reserveOnce(call, breaker, tx));
     this.news.changed({ userId, id: callId });
     this.jobs.wake(dialCallJob, { callId });
     return callId;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { ADVISORY_LOCK_CLASSES } from '../../../database/advisory-locks.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
@@ -96,18 +97,20 @@ export class NumberVerificationsRepository {
 
   /** Takes waiting calls of these carriers, each for one process alone: it is placed once or never. */
   async claim(carriers: readonly string[], limit: number): Promise<NumberVerification[]> {
-    const rows = await this.database.query<Record<string, unknown>>(
+    const claimed = await this.database.query<{ id: number }>(
       `WITH due AS (
          SELECT id FROM number_verifications
          WHERE status = 'waiting' AND ended_at IS NULL AND carrier = ANY($1::text[]) AND created_at > now() - ${MAX_WAIT}
-         ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED),
-       claimed AS (
-         UPDATE number_verifications verification SET status = 'calling', called_at = now()
-         FROM due WHERE verification.id = due.id RETURNING verification.*)
-       SELECT ${this.database.rowOf(NumberVerification)} FROM claimed ORDER BY id`,
+         ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       UPDATE number_verifications verification SET status = 'calling', called_at = now()
+       FROM due WHERE verification.id = due.id RETURNING verification.id`,
       [carriers, limit],
     );
-    return this.database.entitiesOf(NumberVerification, rows);
+    if (claimed.length === 0) return [];
+    return this.database.manager().find(NumberVerification, {
+      where: { id: In(claimed.map(({ id }) => id)) },
+      order: { id: 'ASC' },
+    });
   }
 
   /** Notes the code that is spoken next. False when nobody waits for it any more. */

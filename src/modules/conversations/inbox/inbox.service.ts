@@ -88,7 +88,7 @@ export class InboxService {
    */
   async reply(caller: Principal, id: string, content: string): Promise<Message> {
     const { userId } = caller;
-    const message = await this.transactions.runDecided((tx) =>
+    const message = await this.transactions.runWithVerifiedCommit((tx) =>
       this.effect.once(tx, {
         make: () => this.storeReply(caller, id, content, tx),
         referenceOf: (stored) => stored.id,

@@ -198,7 +198,7 @@ export class TurnsRepository {
 
   /** Waits until the answers that {@link finish} has stored are on the disk. */
   async confirm(): Promise<void> {
-    await this.database.confirmCommits();
+    await this.database.flushCommits();
   }
 }
 

@@ -120,7 +120,7 @@ export class DocumentsService {
     request: CreateDocumentRequest,
     sources: readonly GivenSource[],
   ): Promise<Document> {
-    const document = await this.transactions.runDecided((tx) =>
+    const document = await this.transactions.runWithVerifiedCommit((tx) =>
       this.effect.once(tx, {
         make: () => this.addWithin(userId, knowledgebaseId, request, sources, tx),
         referenceOf: ({ id }) => String(id),

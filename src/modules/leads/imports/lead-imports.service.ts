@@ -247,7 +247,7 @@ export class LeadImportsService {
   private async commit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.transactions.runDecided(work);
+        return await this.transactions.runWithVerifiedCommit(work);
       } catch (error) {
         // Another request added one of the numbers meanwhile: looking again refuses that row alone.
         if (!(error instanceof DuplicateLeadError) || attempt === MAX_TRIES) throw error;

@@ -85,7 +85,7 @@ export class NumberAdoptionsService {
     });
     try {
       await this.carriers.of(carrierAccountId).adoptNumber(number);
-      return await this.transactions.runDecided(async (tx) => {
+      return await this.transactions.runWithVerifiedCommit(async (tx) => {
         if (!(await this.orders.close(order.id, 'adopt', tx))) throw new OrderTakenOverError();
         const { e164: phoneNumber, countryCode, smsCapable } = number;
         const adopted = {

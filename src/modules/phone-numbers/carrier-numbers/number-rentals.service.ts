@@ -96,7 +96,7 @@ export class NumberRentalsService {
     const holdId = await this.transactions.run((tx) => this.place(order, offer, tx));
     try {
       await carrier.buyNumber(offer.e164, order.id);
-      return await this.transactions.runDecided(async (tx) => {
+      return await this.transactions.runWithVerifiedCommit(async (tx) => {
         if (!(await this.orders.close(order.id, 'buy', tx))) throw new OrderTakenOverError();
         if (holdId !== null) await this.billing.capture(holdId, tx);
         const rented = { userId, type: 'normal', carrierAccountId, ...numberOf(offer) } as const;
