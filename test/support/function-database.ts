@@ -73,6 +73,11 @@ export class FunctionDatabase {
     );
   }
 
+  /** Whether a row is locked by the transaction of the test, which has not written it since it was added. */
+  isLocked(table: string, condition: string, ...parameters: readonly unknown[]): Promise<boolean> {
+    return this.value(`SELECT xmax::text <> '0' FROM ${table} WHERE ${condition}`, ...parameters);
+  }
+
   /** Runs a statement that must fail and returns its message; the transaction goes on. */
   async errorOf(text: string, ...parameters: readonly unknown[]): Promise<string> {
     await this.rows('SAVEPOINT attempt');

@@ -103,6 +103,11 @@ describe('give_back_hold', () => {
     },
   );
 
+  it("locks no other account's wallet", async () => {
+    await setState(await addHold({ visitor_of: assistantId }), 'voided');
+    expect(await database.isLocked('wallets', 'user_id = $1', otherId)).toBe(false);
+  });
+
   it('leaves the sum and the usage of visitors when the hold was not made for a visitor', async () => {
     await addUsage(assistantId);
     await setState(await addHold(), 'voided');

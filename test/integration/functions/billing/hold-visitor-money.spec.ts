@@ -91,6 +91,12 @@ describe('hold_visitor_money', () => {
     expect(await database.value('SELECT held_micros FROM wallets WHERE user_id = $1', otherId)).toBe(0);
   });
 
+  it("locks the wallet before it counts, and no other account's", async () => {
+    expect(await hold(60, { assistantCap: 59 })).toBe(false);
+    expect(await database.isLocked('wallets', 'user_id = $1', userId)).toBe(true);
+    expect(await database.isLocked('wallets', 'user_id = $1', otherId)).toBe(false);
+  });
+
   describe('for the first message of an assistant', () => {
     it.each([
       { amount: 100, isHeld: true },
