@@ -1,7 +1,10 @@
+-- for 0.2.0, removed in 0.4.0
+--
 -- Purpose: Returns whether the plan of an account allows one more tool. Each statement of the function sees what
 --   was committed before it. The count comes after the lock, so it includes the tools of earlier holders of the
 --   lock.
--- Callers: ToolsRepository, in the statement that inserts the tool.
+-- Callers: Processes of 0.2.0, during an upgrade, in the statement that inserts the tool. Both releases lock the
+--   account, so the limit holds for them together.
 -- Locks: The row of the account in users, unless the limit is out of reach.
 -- Errors: None. False means that the limit is reached.
 
