@@ -35,17 +35,25 @@ const specs = new Map(
 );
 
 const { startDatabaseServer } = await tsImport('../test/support/database-server.ts', import.meta.url);
+const { cloneDatabase } = await tsImport('../test/support/database.ts', import.meta.url);
 const stop = await startDatabaseServer();
+const database = await cloneDatabase();
+// The tests roll back what they write, so one database serves all of them.
+process.env.PROSA_FUNCTION_DATABASE_URL = database.url;
+const client = new Client({ connectionString: database.url });
+await client.connect();
 let isEnough = true;
 try {
   isEnough = await run();
 } finally {
+  await client.end();
+  await database.drop();
   await stop();
 }
 process.exit(isEnough ? 0 : 1);
 
 async function run() {
-  const subjects = await onTemplate(subjectsOf);
+  const subjects = await subjectsOf();
   const wanted = subjects.filter(({ name }) => names.length === 0 || names.includes(name));
   const unknown = names.filter((name) => !subjects.some((subject) => subject.name === name));
   if (unknown.length > 0) throw new Error(`The database has no function ${unknown.join(', ')}.`);
@@ -62,7 +70,7 @@ async function run() {
   return untested.length === 0 && percent >= MIN_SCORE;
 }
 
-async function subjectsOf(client) {
+async function subjectsOf() {
   const functions = await client.query(FUNCTIONS);
   const triggers = await client.query(TRIGGERS);
   return [
@@ -102,7 +110,7 @@ async function test({ title, name, restore, mutants }) {
   const survived = [];
   let counted = 0;
   for (const mutant of mutants) {
-    const isPlanted = await onTemplate((client) => plant(client, mutant.statement));
+    const isPlanted = await plant(mutant.statement);
     // A fault that PostgreSQL refuses would be noticed by the first start.
     if (!isPlanted) continue;
     const isNoticed = await fails(spec);
@@ -110,7 +118,7 @@ async function test({ title, name, restore, mutants }) {
     counted += 1;
     if (!isNoticed) survived.push(mutant);
   }
-  await onTemplate((client) => client.query(restore));
+  await client.query(restore);
   const score = { noticed: counted - survived.length, counted };
   console.log(`${scoreOf(score).toFixed(1).padStart(5)} %  ${score.noticed} of ${counted}  ${title}`);
   for (const mutant of survived) {
@@ -119,7 +127,7 @@ async function test({ title, name, restore, mutants }) {
   return score;
 }
 
-async function plant(client, statement) {
+async function plant(statement) {
   try {
     await client.query(statement);
     return true;
@@ -140,29 +148,6 @@ function scoreOf({ noticed, counted }) {
   return counted === 0 ? 100 : (noticed / counted) * 100;
 }
 
-/** Works on the template, from which each test file copies its database. */
-async function onTemplate(work) {
-  const server = new URL(process.env.PROSA_TEST_DATABASE_URL);
-  const template = new URL(server);
-  template.pathname = `/${process.env.PROSA_TEST_TEMPLATE}`;
-  const admin = await connect(server);
-  await admin.query(`ALTER DATABASE ${process.env.PROSA_TEST_TEMPLATE} ALLOW_CONNECTIONS true`);
-  const client = await connect(template);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-    await admin.query(`ALTER DATABASE ${process.env.PROSA_TEST_TEMPLATE} ALLOW_CONNECTIONS false`);
-    await admin.end();
-  }
-}
-
-async function connect(url) {
-  const client = new Client({ connectionString: url.href });
-  await client.connect();
-  return client;
-}
-
 /** Whether the tests of a file fail; the database server is the one that is running. */
 async function fails(spec) {
   const { results } = await runCLI(
@@ -170,6 +155,7 @@ async function fails(spec) {
       config: JSON.stringify({
         ...jestConfig,
         rootDir: process.cwd(),
+        roots: [`<rootDir>/${SPECS}`],
         globalSetup: undefined,
         globalTeardown: undefined,
         reporters: [],
