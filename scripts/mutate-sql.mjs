@@ -36,8 +36,8 @@ const specs = new Map(
 
 const { startDatabaseServer } = await tsImport('../test/support/database-server.ts', import.meta.url);
 const { cloneDatabase } = await tsImport('../test/support/database.ts', import.meta.url);
-const stop = await startDatabaseServer();
-const database = await cloneDatabase();
+const { server, stop } = await startDatabaseServer();
+const database = await cloneDatabase(server);
 // The tests roll back what they write, so one database serves all of them.
 process.env.PROSA_FUNCTION_DATABASE_URL = database.url;
 const client = new Client({ connectionString: database.url });
