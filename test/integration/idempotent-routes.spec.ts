@@ -213,10 +213,7 @@ describe('a route that takes an Idempotency-Key', () => {
     const proven = new Set([...Object.keys(samples), ...elsewhere]);
     const unproven = keyed.map(({ operationId }) => String(operationId)).filter((id) => !proven.has(id));
     expect(
-      unproven.map(
-        (id) =>
-          `add lost.expectOneEffect('${id}', …) to the spec of its module in test/contract, as for addDoNotCall`,
-      ),
+      unproven.map((id) => `add lost.expectOneEffect('${id}', …) to the spec of its module in test/contract`),
     ).toEqual([]);
     expect(keyed).toHaveLength(proven.size);
   });
