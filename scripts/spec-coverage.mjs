@@ -47,11 +47,11 @@ if (problems.length > 0) {
   process.exit(1);
 }
 const outcome = isWhole
-  ? 'passed when they last ran'
-  : 'none of those that have run here has failed (--all asks for every one)';
+  ? 'which passed when they last ran'
+  : 'none of which failed when it last ran here (--all asks for every one)';
 console.log(
   isCheck
-    ? `${proofs.size} statements, ${named.size} tests: they ${outcome}`
+    ? `${proofs.size} statements, ${named.size} tests, ${outcome}`
     : `${DOCUMENT}: ${proofs.size} statements, ${named.size} tests`,
 );
 
