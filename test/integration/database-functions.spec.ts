@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
@@ -10,7 +11,7 @@ import {
 } from '../../src/database/functions/function-files.js';
 import { migrate } from '../../src/database/preparation/migrate.js';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
-import { installRelease } from '../support/released-database.js';
+import { installRelease, releasedMigrations } from '../support/released-database.js';
 
 const FOR_OLD_RELEASE = '-- for 0.2.0, removed in 0.4.0';
 
@@ -138,6 +139,18 @@ describe('a function file', () => {
     const current = functionFiles().filter(({ text }) => !text.startsWith(FOR_OLD_RELEASE));
     const names = functionFiles().map((file) => functionNameOf(file));
     expect(current.map((file) => functionNameOf(file)).toSorted()).toEqual([...new Set(names)].toSorted());
+  });
+});
+
+describe('a migration after the last release', () => {
+  it('holds no text of a function or trigger', () => {
+    const folder = new URL('../../src/database/migrations/', import.meta.url);
+    const files = readdirSync(folder).filter((file) => !(file.replace('.ts', '') in releasedMigrations));
+    const texts = files.map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
+    const withText = texts.filter(({ text }) =>
+      /CREATE (OR REPLACE )?(CONSTRAINT )?(FUNCTION|TRIGGER)/i.test(text),
+    );
+    expect(withText.map(({ file }) => file)).toEqual([]);
   });
 });
 
