@@ -105,4 +105,13 @@ describe('assistant_version', () => {
     await expectNoChange(() => update('mcp_servers', LATER, otherServer));
     await expectNoChange(() => update('mcp_tools', LATER, second));
   });
+
+  it('has its tools when no other assistant of the installation has any', async () => {
+    const tool = await build.id('tools', { user_id: userId });
+    const server = await build.id('mcp_servers', { user_id: userId });
+    const mcpTool = await build.id('mcp_tools', { user_id: userId, server_id: server });
+    await database.insert('assistant_tools', { assistant_id: assistantId, tool_id: tool, position: 0 });
+    await database.insert('assistant_mcp_tools', { assistant_id: assistantId, tool_id: mcpTool });
+    expect(await version()).toMatch(new RegExp(`^7/tool${tool}@[0-9.]+/mcp${mcpTool}@[0-9.]+$`));
+  });
 });
