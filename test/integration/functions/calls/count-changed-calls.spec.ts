@@ -61,6 +61,20 @@ describe('count_changed_calls', () => {
     },
   );
 
+  it.each(['assistant_id', 'campaign_id'] as const)('notes calls without %s under 0', async (column) => {
+    await database.rows(`UPDATE calls SET ${column} = NULL WHERE id = ANY ($1)`, ids);
+    await database.rows('DELETE FROM call_count_changes');
+    await database.rows(`UPDATE calls SET ${column} = $2 WHERE id = ANY ($1)`, ids, counted[column]);
+    const changes = await callCountChanges(database);
+    expect(changes).toHaveLength(2);
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        { ...counted, [column]: 0, change: -2 },
+        { ...counted, change: 2 },
+      ]),
+    );
+  });
+
   it.each(["transcript = 'Olá'", 'status = status', "created_at = created_at - interval '1 second'"])(
     'notes nothing after %s',
     async (set) => {
