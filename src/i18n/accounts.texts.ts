@@ -6,8 +6,8 @@ export const accountsTexts = {
   'auth.registration_closed': { pt: 'O cadastro de novas contas está fechado', en: 'Registration is closed' },
   'auth.email_taken': { pt: 'Este e-mail já está em uso.', en: 'This email is already taken.' },
   'auth.session_required': {
-    pt: 'Esta chave não tem uma sessão para encerrar',
-    en: 'This key has no session to end',
+    pt: 'Esta chave de API não pertence a uma sessão, e não há o que encerrar',
+    en: 'This API key does not belong to a session, so there is nothing to end',
   },
   'auth.session_ended': { pt: 'Sessão encerrada com sucesso', en: 'Session ended' },
   'auth.sessions_ended': {
@@ -18,10 +18,10 @@ export const accountsTexts = {
   'auth.password_changed': { pt: 'Senha alterada com sucesso', en: 'Password changed' },
   'auth.password_reset': { pt: 'Nova senha definida com sucesso', en: 'New password set' },
   'auth.password_link_not_found': {
-    pt: 'Link de senha não encontrado, já usado ou vencido',
-    en: 'Password link not found, used already or expired',
+    pt: 'Link de senha não encontrado, já usado ou expirado',
+    en: 'Password link not found, already used or expired',
   },
-  'auth.wrong_password': { pt: 'A senha atual está incorreta.', en: 'The current password is wrong.' },
+  'auth.wrong_password': { pt: 'A senha atual está incorreta.', en: 'The current password is incorrect.' },
   'auth.password_common': {
     pt: 'Esta senha é muito comum e fácil de adivinhar. Escolha outra.',
     en: 'This password is too common and easily guessed. Please choose another one.',
@@ -34,32 +34,32 @@ export const accountsTexts = {
   'members.invited': { pt: 'Convite criado com sucesso', en: 'Invitation created' },
   'members.updated': { pt: 'Membro atualizado com sucesso', en: 'Member updated' },
   'members.removed': { pt: 'Membro removido com sucesso', en: 'Member removed' },
-  'members.invitation_deleted': { pt: 'Convite cancelado com sucesso', en: 'Invitation called back' },
+  'members.invitation_deleted': { pt: 'Convite cancelado com sucesso', en: 'Invitation cancelled' },
   'members.password_link': { pt: 'Link de senha criado com sucesso', en: 'Password link created' },
   'members.password_link_own': {
-    pt: 'Este link é para outras pessoas. Troque a sua senha informando a atual.',
-    en: 'This link is for other people. Change your own password by giving the current one.',
+    pt: 'Links de senha são para outros membros. Para trocar a sua senha, informe a atual.',
+    en: 'Password links are for other members. To change your own password, enter the current one.',
   },
   'members.not_found': { pt: 'Membro não encontrado', en: 'Member not found' },
   'members.invitation_not_found': {
-    pt: 'Convite não encontrado, já usado ou vencido',
-    en: 'Invitation not found, used already or expired',
+    pt: 'Convite não encontrado, já usado ou expirado',
+    en: 'Invitation not found, already used or expired',
   },
   'members.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:membro|membros} do seu plano',
-    en: 'You have reached the limit of {limit} {limit:member|members} of your plan',
+    en: "Your plan's limit of {limit} {limit:member|members} has been reached",
   },
   'members.joined': { pt: 'Convite aceito com sucesso', en: 'Invitation accepted' },
   'api_keys.created': { pt: 'Chave de API criada com sucesso', en: 'API key created' },
   'api_keys.publishable_scopes': {
-    pt: 'Uma chave publicável não tem permissões. Remova o campo {field}.',
-    en: 'A publishable key has no scopes. Leave the {field} field out.',
+    pt: 'Chaves publicáveis não podem ter permissões. Omita o campo {field}.',
+    en: "Publishable keys can't have scopes. Omit the {field} field.",
   },
   'api_keys.deleted': { pt: 'Chave de API excluída com sucesso', en: 'API key deleted' },
   'api_keys.not_found': { pt: 'Chave de API não encontrada', en: 'API key not found' },
   'api_keys.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:chave|chaves} de API do seu plano',
-    en: 'You have reached the limit of {limit} API {limit:key|keys} of your plan',
+    en: "Your plan's limit of {limit} API {limit:key|keys} has been reached",
   },
   'billing.insufficient_balance': {
     pt: 'Saldo insuficiente. Por favor, recarregue sua conta.',

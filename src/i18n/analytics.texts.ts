@@ -1,10 +1,10 @@
 export const analyticsTexts = {
   'analytics.order': {
-    pt: 'O campo {field} não pode ser depois de to.',
-    en: 'The {field} field must not be after to.',
+    pt: 'O campo {field} não pode ser posterior a to.',
+    en: 'The {field} field must not be later than to.',
   },
   'analytics.range': {
     pt: 'O período pode ter no máximo {max} dias.',
-    en: 'The range may be of {max} days at most.',
+    en: 'The range must not exceed {max} days.',
   },
 } as const;

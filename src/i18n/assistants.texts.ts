@@ -24,35 +24,35 @@ export const assistantsTexts = {
   },
   'assistants.required_for_mode': {
     pt: 'O campo {field} é obrigatório no modo {mode}.',
-    en: 'The {field} field is required in the mode {mode}.',
+    en: 'The {field} field is required in {mode} mode.',
   },
   'assistants.pipeline_only': {
     pt: 'O campo {field} só pode ser usado no modo pipeline.',
-    en: 'The {field} field can be used in the mode pipeline only.',
+    en: 'The {field} field can only be used in pipeline mode.',
   },
   'assistants.voice_mode': {
     pt: 'A voz selecionada não é compatível com o modo {mode}.',
-    en: 'The selected voice is not compatible with the mode {mode}.',
+    en: 'The selected voice is not compatible with {mode} mode.',
   },
   'assistants.voice_language': {
     pt: 'A voz selecionada não está disponível para o idioma do assistente.',
-    en: 'The selected voice is not offered for the language of the assistant.',
+    en: "The selected voice is not available in the assistant's language.",
   },
   'assistants.voice_model': {
     pt: 'A voz selecionada não pertence ao modelo multimodal do assistente.',
-    en: 'The selected voice does not belong to the multimodal model of the assistant.',
+    en: "The selected voice does not belong to the assistant's multimodal model.",
   },
   'assistants.provider_language': {
     pt: 'O provedor do campo {field} não está disponível para o idioma do assistente.',
-    en: 'The provider in the {field} field is not offered for the language of the assistant.',
+    en: "The provider in the {field} field is not available in the assistant's language.",
   },
   'assistants.knowledgebase_mode': {
     pt: 'Nos modos multimodal e dualplex, o campo {field} deve ser function_call.',
-    en: 'In the modes multimodal and dualplex the {field} field must be function_call.',
+    en: 'In multimodal and dualplex modes, the {field} field must be function_call.',
   },
   'assistants.interruptions_locked': {
     pt: 'As interrupções não podem ser desativadas nos modos multimodal e dualplex.',
-    en: 'Interruptions cannot be disabled in the modes multimodal and dualplex.',
+    en: 'Interruptions cannot be disabled in multimodal and dualplex modes.',
   },
   'assistants.webhook_url_required': {
     pt: 'O campo {field} é obrigatório quando o webhook está ativo.',
@@ -60,7 +60,7 @@ export const assistantsTexts = {
   },
   'assistants.page_too_large': {
     pt: 'A página tem mais de 16 MB de configurações. Peça menos assistentes por página no campo {field}.',
-    en: 'The page has more than 16 MB of settings. Ask for fewer assistants a page in the {field} field.',
+    en: 'The page has more than 16 MB of settings. Request fewer assistants per page with the {field} field.',
   },
   'assistants.number_caller_id_inbound': {
     pt: 'Um número do tipo Caller ID não pode receber chamadas.',
@@ -84,27 +84,27 @@ export const assistantsTexts = {
   },
   'assistants.duplicate_tool_name': {
     pt: 'O campo {field} tem duas ferramentas com o nome {name}.',
-    en: 'The {field} field has two tools of the name {name}.',
+    en: 'The {field} field has two tools named {name}.',
   },
   'assistants.built_in_tool_name': {
-    pt: 'O campo {field} tem uma ferramenta com o nome {name}, que é de uma ferramenta interna.',
-    en: 'The {field} field has a tool of the name {name}, which is that of a built-in tool.',
+    pt: 'O campo {field} tem uma ferramenta com o nome {name}, que é o nome de uma ferramenta interna.',
+    en: 'The {field} field has a tool named {name}, which is the name of a built-in tool.',
   },
   'assistants.private_sip_target': {
     pt: 'O campo {field} não pode ser um endereço local, privado ou reservado.',
     en: 'The {field} field cannot be a local, private or reserved address.',
   },
   'assistants.handoff_to_itself': {
-    pt: 'O campo {field} é o próprio assistente.',
-    en: 'The {field} field is the assistant itself.',
+    pt: 'O campo {field} não pode ser o próprio assistente.',
+    en: 'The {field} field cannot be the assistant itself.',
   },
   'assistants.repeated_handoff': {
     pt: 'O campo {field} repete outro assistente da lista.',
-    en: 'The {field} field repeats another assistant of the list.',
+    en: 'The {field} field repeats another assistant in the list.',
   },
   'assistants.masked_key': {
-    pt: 'O campo {field} está oculto e não corresponde a nenhuma chave guardada para este endereço. Envie a chave completa.',
-    en: 'The {field} field is masked and matches no key stored for this endpoint. Send the whole key.',
+    pt: 'O campo {field} está mascarado e não corresponde à chave salva para este endpoint. Envie a chave completa.',
+    en: 'The {field} field is masked and does not match the key stored for this endpoint. Send the full key.',
   },
   'assistants.post_call_name': {
     pt: 'O campo {field} deve ter apenas letras minúsculas, números e sublinhados.',

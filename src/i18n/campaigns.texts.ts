@@ -7,31 +7,31 @@ export const campaignsTexts = {
   'campaigns.not_found': { pt: 'Campanha não encontrada', en: 'Campaign not found' },
   'campaigns.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:campanha|campanhas} do seu plano',
-    en: 'You have reached the limit of {limit} {limit:campaign|campaigns} of your plan',
+    en: "Your plan's limit of {limit} {limit:campaign|campaigns} has been reached",
   },
   'campaigns.assistant_not_found': {
-    pt: 'Assistente não encontrado ou não é do tipo outbound',
-    en: 'Assistant not found or not of type outbound',
+    pt: 'Assistente não encontrado, ou o tipo dele não é outbound',
+    en: 'Assistant not found, or its type is not outbound',
   },
   'campaigns.assistant_missing': {
-    pt: 'A campanha não tem um assistente',
-    en: 'The campaign has no assistant',
+    pt: 'A campanha não tem um assistente. Escolha um para iniciá-la',
+    en: 'The campaign has no assistant. Choose one to start it',
   },
   'campaigns.assistant_inactive': {
-    pt: 'O assistente da campanha foi desativado. Ative-o para iniciar a campanha.',
-    en: 'The assistant of the campaign was deactivated. Activate it to start the campaign.',
+    pt: 'O assistente da campanha está desativado. Ative-o para iniciar a campanha.',
+    en: "The campaign's assistant is deactivated. Activate it to start the campaign.",
   },
   'campaigns.no_phone_number': {
-    pt: 'Nem a campanha nem o assistente têm um número de telefone',
-    en: 'Neither the campaign nor its assistant has a phone number',
+    pt: 'Nem a campanha nem o assistente têm um número de telefone. Adicione um primeiro',
+    en: 'Neither the campaign nor its assistant has a phone number. Add one first',
   },
   'campaigns.no_leads': {
-    pt: 'A campanha não tem leads para ligar',
-    en: 'The campaign has no leads to call',
+    pt: 'A campanha não tem contatos para ligar. Adicione contatos primeiro',
+    en: 'The campaign has no contacts to call. Add contacts first',
   },
   'campaigns.move_refused': {
-    pt: 'A campanha não está em andamento',
-    en: 'The campaign is not in progress',
+    pt: 'A campanha não está em andamento e não pode ser parada',
+    en: 'The campaign is not in progress and cannot be stopped',
   },
   'campaigns.time_format': {
     pt: 'O campo {field} deve ser um horário no formato HH:MM.',

@@ -58,7 +58,7 @@ const catalogue = new Map<string, TextEntry>(Object.entries(ownTexts));
 export function addTexts({ entries }: TextCollection): void {
   for (const [key, entry] of Object.entries(entries)) {
     const known = catalogue.get(key);
-    if (known && known !== entry) throw new Error(`the text ${key} is there already`);
+    if (known && known !== entry) throw new Error(`the text ${key} exists already, with other words`);
     catalogue.set(key, entry);
   }
 }
@@ -75,7 +75,7 @@ export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
 export function render(ref: TextRef<TextKey>, language: Language): string {
   const params = ref.params ?? {};
   const entry = catalogue.get(ref.key);
-  if (!entry) throw new Error(`nobody has added the text ${ref.key}: name it in \`texts\``);
+  if (!entry) throw new Error(`the text ${ref.key} is not in the catalogue: list it in \`texts\``);
   return entry[language].replace(
     /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g,
     (whole, name: string, one?: string, many?: string) => {

@@ -5,10 +5,13 @@ export const conversationsTexts = {
   'conversations.ended': { pt: 'A conversa foi encerrada', en: 'Conversation has ended' },
   'conversations.message_sent': { pt: 'Mensagem enviada com sucesso', en: 'Message sent' },
   'conversations.opened': { pt: 'Conversa de teste criada com sucesso', en: 'Test conversation created' },
-  'conversations.taken_over': { pt: 'Agora você atende esta conversa', en: 'You have this conversation now' },
+  'conversations.taken_over': {
+    pt: 'Agora você atende esta conversa',
+    en: 'You are now handling this conversation',
+  },
   'conversations.handed_back': {
     pt: 'A IA atende esta conversa de novo',
-    en: 'The AI has this conversation again',
+    en: 'The AI is handling this conversation again',
   },
   'conversations.closed': { pt: 'Conversa encerrada com sucesso', en: 'Conversation ended' },
   'conversations.marked_read': { pt: 'Conversa marcada como lida', en: 'Conversation marked as read' },
@@ -18,7 +21,7 @@ export const conversationsTexts = {
   },
   'conversations.typing_shown': {
     pt: 'O cliente vê que você está digitando',
-    en: 'The customer sees that you type',
+    en: 'The customer can see that you are typing',
   },
   'conversations.failed_timeout': {
     pt: 'Falha ao processar a mensagem: o modelo demorou demais',

@@ -4,15 +4,15 @@ export const httpTexts = {
   'http.forbidden': { pt: 'Acesso negado', en: 'Forbidden' },
   'http.missing_scope': {
     pt: 'Acesso negado: falta a permissão {scope}',
-    en: 'Forbidden: the permission {scope} is missing',
+    en: 'Access denied: the {scope} permission is missing',
   },
   'http.key_origin': {
-    pt: 'Esta chave não pode ser usada a partir desta página',
-    en: 'This key cannot be used from this page',
+    pt: 'Esta chave de API não pode ser usada a partir deste site',
+    en: 'This API key cannot be used from this website',
   },
   'http.foreign_origin': {
-    pt: 'A requisição veio de uma página de outra origem',
-    en: 'The request came from a page of another origin',
+    pt: 'A requisição veio de um site de outra origem',
+    en: 'The request came from a website of another origin',
   },
   'http.not_found': { pt: 'Rota não encontrada', en: 'Route not found' },
   'http.malformed_json': {
@@ -46,20 +46,20 @@ export const httpTexts = {
     en: 'The Accept header must be text/event-stream',
   },
   'http.export_too_large': {
-    pt: 'São {rows} linhas, e um arquivo pode ter no máximo {max}. Use os filtros, por exemplo as datas.',
-    en: 'There are {rows} rows, and a file may have at most {max}. Use the filters, the dates for example.',
+    pt: 'A exportação tem {rows} linhas, e o máximo são {max}. Use filtros, como o de datas, para reduzi-la.',
+    en: 'The export has {rows} rows, and the maximum is {max}. Use filters, such as dates, to reduce it.',
   },
   'http.too_many_exports': {
     pt: 'Esta conta já tem {max} exportações em andamento. Tente de novo quando uma delas terminar.',
-    en: 'This account already has {max} exports under way. Try again when one of them has ended.',
+    en: 'This account already has {max} exports in progress. Try again when one of them has finished.',
   },
   'http.too_many_requests': {
     pt: 'Muitas requisições. Tente novamente em {seconds} {seconds:segundo|segundos}',
     en: 'Too many requests. Try again in {seconds} {seconds:second|seconds}',
   },
   'http.too_many_streams': {
-    pt: 'Muitas transmissões abertas ao mesmo tempo. Feche uma e tente novamente',
-    en: 'Too many streams are open at the same time. Close one and try again',
+    pt: 'Muitas conexões de eventos abertas ao mesmo tempo. Feche uma e tente novamente',
+    en: 'Too many event streams are open at the same time. Close one and try again',
   },
   'http.body_timeout': {
     pt: 'O corpo da requisição demorou demais para chegar',
@@ -90,15 +90,15 @@ export const httpTexts = {
     en: 'The Idempotency-Key header cannot be used with Accept: text/event-stream',
   },
   'idempotency.reused': {
-    pt: 'Esta Idempotency-Key já foi usada com outra requisição',
-    en: 'This Idempotency-Key was already used with another request',
+    pt: 'Esta Idempotency-Key já foi usada com outra requisição. Envie uma nova',
+    en: 'This Idempotency-Key was already used with another request. Send a new one',
   },
   'idempotency.still_running': {
     pt: 'A requisição com esta Idempotency-Key ainda está em andamento. Tente novamente',
     en: 'The request with this Idempotency-Key is still running. Please try again',
   },
   'idempotency.answer_lost': {
-    pt: 'A requisição com esta Idempotency-Key foi executada, mas sua resposta era grande demais para ser guardada',
-    en: 'The request with this Idempotency-Key took effect, but its answer was too large to be kept',
+    pt: 'A requisição com esta Idempotency-Key foi executada, mas a resposta era grande demais para ser guardada',
+    en: 'The request with this Idempotency-Key succeeded, but its response was too large to store',
   },
 } as const;

@@ -1,8 +1,8 @@
 export const leadsTexts = {
-  'leads.created': { pt: 'Lead criado com sucesso', en: 'Lead created' },
-  'leads.updated': { pt: 'Lead atualizado com sucesso', en: 'Lead updated' },
-  'leads.deleted': { pt: 'Lead excluído com sucesso', en: 'Lead deleted' },
-  'leads.not_found': { pt: 'Lead não encontrado', en: 'Lead not found' },
+  'leads.created': { pt: 'Contato criado com sucesso', en: 'Lead created' },
+  'leads.updated': { pt: 'Contato atualizado com sucesso', en: 'Lead updated' },
+  'leads.deleted': { pt: 'Contato excluído com sucesso', en: 'Lead deleted' },
+  'leads.not_found': { pt: 'Contato não encontrado', en: 'Contact not found' },
   'leads.campaign_not_found': { pt: 'Campanha não encontrada', en: 'Campaign not found' },
   'leads.phone_invalid': { pt: 'Número de telefone inválido', en: 'Invalid phone number' },
   'leads.phone_format': {
@@ -19,12 +19,12 @@ export const leadsTexts = {
     en: 'This phone number already exists in this campaign',
   },
   'leads.calling': {
-    pt: 'O lead está em uma ligação e não pode ser excluído agora',
-    en: 'The lead is being called and cannot be deleted now',
+    pt: 'O contato está em uma ligação e não pode ser excluído agora',
+    en: 'The contact is on a call and cannot be deleted right now',
   },
   'leads.calling_move': {
-    pt: 'O lead está em uma ligação e não pode ser movido agora',
-    en: 'The lead is being called and cannot be moved now',
+    pt: 'O contato está em uma ligação e não pode ser movido agora',
+    en: 'The contact is on a call and cannot be moved right now',
   },
 
   'leads.imported': { pt: 'Importação concluída', en: 'Import completed' },
@@ -42,36 +42,36 @@ export const leadsTexts = {
     en: 'The file is too large. The limit is {megabytes} MB',
   },
   'leads.import_aborted': {
-    pt: 'O envio do arquivo foi interrompido',
-    en: 'The upload was interrupted',
+    pt: 'O envio do arquivo foi interrompido. Envie-o novamente',
+    en: 'The upload was interrupted. Upload the file again',
   },
   'leads.import_interrupted': {
     pt: 'A importação foi interrompida. Envie o arquivo novamente',
-    en: 'The import was interrupted. Please send the file again',
+    en: 'The import was interrupted. Upload the file again',
   },
   'leads.import_too_many': {
     pt: 'Esta conta já tem {max} {max:importação|importações} em andamento. Tente novamente quando uma delas terminar',
-    en: 'This account already has {max} {max:import|imports} under way. Try again when one of them has ended',
+    en: 'This account already has {max} {max:import|imports} in progress. Try again when one of them has finished',
   },
   'leads.import_stopped': {
-    pt: 'A importação parou na linha {line}: as últimas {rows} linhas foram recusadas, uma após a outra. Os {imported} leads importados antes permanecem.',
-    en: 'The import stopped at line {line}: the last {rows} rows were refused, one after the other. The {imported} leads imported before stay.',
+    pt: 'A importação parou na linha {line}: {rows} linhas seguidas foram recusadas. Os {imported} contatos importados antes foram mantidos.',
+    en: 'The import stopped at line {line}: {rows} consecutive rows were rejected. The {imported} contacts imported before that were kept.',
   },
   'leads.import_nonsense': {
-    pt: 'A importação parou porque muitas linhas seguidas foram recusadas',
-    en: 'The import stopped because too many rows in a row were refused',
+    pt: 'A importação parou porque muitas linhas seguidas foram recusadas. Confira o arquivo',
+    en: 'The import stopped because too many consecutive rows were rejected. Check the file',
   },
   'leads.import_no_header': {
     pt: 'O arquivo deve começar com uma linha de cabeçalho.',
-    en: 'The file must begin with a header row.',
+    en: 'The file must start with a header row.',
   },
   'leads.import_no_phone_column': {
     pt: 'O arquivo deve ter uma coluna phone_number.',
     en: 'The file must have a phone_number column.',
   },
   'leads.import_repeated_column': {
-    pt: 'O arquivo repete a coluna {column}.',
-    en: 'The file repeats the column {column}.',
+    pt: 'O arquivo tem a coluna {column} duas vezes.',
+    en: 'The file has the column {column} twice.',
   },
   'leads.import_header_characters': {
     pt: 'A linha de cabeçalho do arquivo não está em UTF-8 ou contém caracteres não permitidos.',
@@ -82,20 +82,20 @@ export const leadsTexts = {
     en: 'The file must not have more than {max} {max:column|columns}.',
   },
   'leads.import_first_row': {
-    pt: 'A primeira linha parece ser um contato, e não os nomes das colunas: {row}. Acrescente uma linha com os nomes, como phone_number, ou envie com ?header=true se estes são os nomes.',
-    en: 'The first line seems to be a contact, not the names of the columns: {row}. Add a line with the names, such as phone_number, or send it with ?header=true if these are the names.',
+    pt: 'A primeira linha parece ser um contato, não um cabeçalho: {row}. Adicione um cabeçalho com nomes como phone_number, ou envie ?header=true se este for o cabeçalho.',
+    en: 'The first row looks like a contact, not a header: {row}. Add a header row with names such as phone_number, or send ?header=true if this is the header.',
   },
   'leads.import_needs_columns': {
-    pt: 'Sem uma linha de nomes (header=false), informe os nomes das colunas no campo columns.',
-    en: 'Without a line of names (header=false), give the names of the columns in the columns field.',
+    pt: 'Sem uma linha de cabeçalho (header=false), informe os nomes das colunas no campo columns.',
+    en: 'Without a header row (header=false), pass the column names in the columns field.',
   },
   'leads.import_columns_format': {
     pt: 'O campo columns deve ser uma lista JSON de textos.',
-    en: 'The columns field must be a JSON list of texts.',
+    en: 'The columns field must be a JSON array of strings.',
   },
   'leads.import_old_workbook': {
     pt: 'A planilha tem senha ou está no formato antigo (.xls). Salve como .xlsx sem senha, ou como CSV.',
-    en: 'The workbook has a password or the old format (.xls). Save it as .xlsx without a password, or as CSV.',
+    en: 'The workbook is password-protected or in the old format (.xls). Save it as .xlsx without a password, or as CSV.',
   },
   'leads.import_workbook_unreadable': {
     pt: 'A planilha não pôde ser lida. Salve como .xlsx ou CSV e envie novamente.',
@@ -113,7 +113,7 @@ export const leadsTexts = {
   'leads.import_previewed': { pt: 'Prévia da importação', en: 'Preview of the import' },
   'leads.refusals_not_found': {
     pt: 'Esta importação não tem linhas recusadas guardadas. Elas ficam disponíveis por 7 dias.',
-    en: 'This import has no refused rows to download. They are kept for 7 days.',
+    en: 'This import has no rejected rows to download. They are kept for 7 days.',
   },
   'leads.refused_line_column': { pt: 'linha_recusada', en: 'refused_line' },
   'leads.refusal_reason_column': { pt: 'motivo_da_recusa', en: 'refusal_reason' },
@@ -136,7 +136,7 @@ export const leadsTexts = {
   },
   'leads.row_quotes': {
     pt: 'A linha tem aspas que não fecham ou estão fora do lugar',
-    en: 'The row has quotes that do not close or are out of place',
+    en: 'The row has unclosed or misplaced quotes',
   },
   'leads.row_too_long': { pt: 'A linha é longa demais', en: 'The row is too long' },
   'leads.row_characters': {

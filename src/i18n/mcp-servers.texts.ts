@@ -10,16 +10,16 @@ export const mcpServersTexts = {
   'mcp_servers.tool_not_found': { pt: 'Ferramenta MCP não encontrada', en: 'MCP tool not found' },
   'mcp_servers.tool_updated': { pt: 'Ferramenta MCP atualizada com sucesso', en: 'MCP tool updated' },
   'mcp_servers.tool_changed': {
-    pt: 'A definição da ferramenta mudou. Leia-a novamente antes de permitir',
-    en: 'The definition of the tool has changed. Read it again before you allow it',
+    pt: 'A definição da ferramenta mudou. Revise-a antes de permitir',
+    en: "The tool's definition has changed. Review it before you allow it",
   },
   'mcp_servers.refresh_failed': {
-    pt: 'O servidor MCP não respondeu com as suas ferramentas: {reason}',
-    en: 'The MCP server did not answer with its tools: {reason}',
+    pt: 'Não foi possível carregar as ferramentas do servidor MCP: {reason}',
+    en: "Could not load the MCP server's tools: {reason}",
   },
   'mcp_servers.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:servidor MCP|servidores MCP} do seu plano',
-    en: 'You have reached the limit of {limit} {limit:MCP server|MCP servers} of your plan',
+    en: "Your plan's limit of {limit} {limit:MCP server|MCP servers} has been reached",
   },
   'mcp_servers.name_format': {
     pt: 'O campo {field} deve ter apenas letras minúsculas, dígitos e sublinhados e começar com uma letra.',
@@ -27,10 +27,10 @@ export const mcpServersTexts = {
   },
   'mcp_servers.name_taken': {
     pt: 'Já existe um servidor MCP com o nome {name}.',
-    en: 'There is already an MCP server named {name}.',
+    en: 'An MCP server named {name} already exists.',
   },
   'mcp_servers.masked_header': {
-    pt: 'O campo {field} está mascarado e não corresponde a nenhum valor guardado para este endereço. Envie o valor completo.',
-    en: 'The {field} field is masked and matches no value stored for this address. Send the whole value.',
+    pt: 'O campo {field} está mascarado e não corresponde ao valor salvo para esta URL. Envie o valor completo.',
+    en: 'The {field} field is masked and does not match the value stored for this URL. Send the full value.',
   },
 } as const;

@@ -1,5 +1,5 @@
 export const phoneNumbersTexts = {
-  'phone_numbers.purchased': { pt: 'Número de telefone comprado com sucesso', en: 'Phone number purchased' },
+  'phone_numbers.purchased': { pt: 'Número de telefone alugado com sucesso', en: 'Phone number purchased' },
   'phone_numbers.updated': { pt: 'Número de telefone atualizado com sucesso', en: 'Phone number updated' },
   'phone_numbers.deleted': { pt: 'Número de telefone excluído com sucesso', en: 'Phone number deleted' },
   'phone_numbers.not_found': { pt: 'Número de telefone não encontrado', en: 'Phone number not found' },
@@ -8,24 +8,24 @@ export const phoneNumbersTexts = {
     en: 'This phone number is already in use.',
   },
   'phone_numbers.not_offered': {
-    pt: 'Este número de telefone não está disponível para compra. Pesquise primeiro os números disponíveis.',
-    en: 'This phone number is not available for purchase. Please search for available numbers first.',
+    pt: 'Este número de telefone não está disponível para aluguel. Pesquise primeiro os números disponíveis.',
+    en: 'This phone number is not available for rent. Search for available numbers first.',
   },
   'phone_numbers.adopted': {
-    pt: 'Número de telefone assumido com sucesso',
-    en: 'Phone number taken over',
+    pt: 'Número de telefone importado com sucesso',
+    en: 'Phone number imported',
   },
   'phone_numbers.not_at_carrier': {
-    pt: 'Sua conta do Twilio não tem este número de telefone, ou ele não recebe chamadas',
-    en: 'Your Twilio account has no such phone number, or it takes no calls',
+    pt: 'Sua conta do Twilio não tem este número de telefone, ou ele não recebe ligações',
+    en: 'Your Twilio account does not have this phone number, or it cannot receive calls',
   },
   'phone_numbers.bound_elsewhere': {
-    pt: 'As chamadas deste número vão para um aplicativo ou tronco no Twilio. Desfaça isso lá primeiro',
-    en: 'The calls of this number go to an application or a trunk at Twilio. Undo that there first',
+    pt: 'Este número está vinculado a um aplicativo ou tronco no Twilio. Remova o vínculo primeiro',
+    en: 'This number is assigned to an application or trunk in Twilio. Remove that assignment first',
   },
   'phone_numbers.unreadable': {
     pt: 'Não foi possível ler o número de telefone. Informe um número válido no formato E.164.',
-    en: 'Unable to parse phone number. Please provide a valid E.164 format number.',
+    en: 'The phone number could not be read. Enter a valid number in E.164 format.',
   },
   'phone_numbers.contains_digits': {
     pt: 'O campo {field} deve ter apenas dígitos, no máximo {max}.',
@@ -43,7 +43,7 @@ export const phoneNumbersTexts = {
   },
   'sip_trunks.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:tronco|troncos} SIP do seu plano',
-    en: 'You have reached the limit of {limit} SIP {limit:trunk|trunks} of your plan',
+    en: "Your plan's limit of {limit} SIP {limit:trunk|trunks} has been reached",
   },
   'sip_trunks.extension_format': {
     pt: 'O campo {field} deve ser um ramal de 1 a 15 caracteres: letras, dígitos e * # + . _ -',
@@ -70,8 +70,8 @@ export const phoneNumbersTexts = {
     en: 'The {field} field has ranges that are too wide: {ranges}. Enter ranges of /24 (IPv4) or /48 (IPv6) at most, or single addresses.',
   },
   'sip_trunks.inbound_ips_required': {
-    pt: 'O campo {field} deve ter pelo menos um endereço IP quando a autorização é por ip.',
-    en: 'The {field} field must have at least one IP address when the authorization is by ip.',
+    pt: 'O campo {field} deve ter pelo menos um endereço IP quando o tipo de autorização é ip.',
+    en: 'The {field} field must have at least one IP address when the authorization type is ip.',
   },
   'carrier_accounts.stored': { pt: 'Conta do Twilio salva com sucesso', en: 'Twilio account stored' },
   'carrier_accounts.deleted': { pt: 'Conta do Twilio removida com sucesso', en: 'Twilio account removed' },
@@ -81,16 +81,16 @@ export const phoneNumbersTexts = {
     en: 'No Twilio account has been stored',
   },
   'carrier_accounts.in_use': {
-    pt: 'Há números alugados com esta conta do Twilio. Devolva-os antes de trocá-la ou removê-la',
-    en: 'There are numbers rented with this Twilio account. Give them back before you change or remove it',
+    pt: 'Há números alugados com esta conta do Twilio. Devolva-os antes de trocar ou remover a conta',
+    en: 'Some numbers are rented with this Twilio account. Release them before changing or removing it',
   },
   'carrier_accounts.no_public_url': {
-    pt: 'Esta instalação não tem um endereço público com https, ao qual o Twilio possa chamar',
-    en: 'This installation has no public address with https that Twilio could call back at',
+    pt: 'Este servidor não tem um endereço público com https que o Twilio possa chamar. Configure um primeiro',
+    en: 'This server has no public https address that Twilio can call. Set one first',
   },
   'carrier_accounts.refused': {
-    pt: 'O Twilio recusa as credenciais da sua conta. Verifique-as nas configurações',
-    en: 'Twilio refuses the credentials of your account. Check them in the settings',
+    pt: 'O Twilio recusou as credenciais da sua conta. Verifique-as na página de números',
+    en: "Twilio rejected your account's credentials. Check them on the numbers page",
   },
   'carrier_accounts.account_sid': {
     pt: 'O campo {field} deve ser AC seguido de 32 dígitos hexadecimais minúsculos.',

@@ -1,7 +1,7 @@
 export const privacyTexts = {
   'privacy.erasing': {
     pt: 'Exclusão dos dados iniciada',
-    en: 'Erasure of the data has begun',
+    en: 'Data erasure started',
   },
   'privacy.erasure_not_found': {
     pt: 'Exclusão de dados não encontrada',
@@ -13,14 +13,14 @@ export const privacyTexts = {
   },
   'privacy.phone_number': {
     pt: 'O campo {field} não é um número de telefone válido.',
-    en: 'The {field} is not a valid phone number.',
+    en: 'The {field} field is not a valid phone number.',
   },
   'privacy.own_number': {
-    pt: 'Este número é de uma linha da sua conta. Exclua a linha em vez dos dados.',
-    en: 'This number is one of your own lines. Delete the line instead.',
+    pt: 'Este é um número da sua própria conta. Exclua o número em vez dos dados.',
+    en: 'This is one of your own numbers. Delete the number instead.',
   },
   'privacy.too_many_exports': {
     pt: 'Sua conta já tem {max} exportações em andamento. Tente novamente em instantes.',
-    en: 'Your account already has {max} exports under way. Try again in a moment.',
+    en: 'Your account already has {max} exports in progress. Try again in a moment.',
   },
 } as const;

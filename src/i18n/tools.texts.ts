@@ -6,11 +6,11 @@ export const toolsTexts = {
   'tools.not_found': { pt: 'Tool not found', en: 'Tool not found' },
   'tools.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:ferramenta|ferramentas} do seu plano',
-    en: 'You have reached the limit of {limit} {limit:tool|tools} of your plan',
+    en: "Your plan's limit of {limit} {limit:tool|tools} has been reached",
   },
   'tools.too_many_tests': {
-    pt: 'Espere o fim dos testes que estão em andamento.',
-    en: 'Wait for the tests that are running to end.',
+    pt: 'Há testes demais em andamento. Tente novamente quando um deles terminar.',
+    en: 'Too many tests are running. Try again when one of them has finished.',
   },
   'tools.name_format': {
     pt: 'O campo {field} deve ter apenas letras minúsculas e sublinhados e começar com uma letra.',
@@ -26,7 +26,7 @@ export const toolsTexts = {
   },
   'tools.name_taken': {
     pt: 'O campo {field} não pode ser {name}: um assistente com esta ferramenta já tem outra com este nome.',
-    en: 'The {field} field cannot be {name}: an assistant with this tool already has another one of this name.',
+    en: 'The {field} field cannot be {name}: an assistant with this tool already has another tool of that name.',
   },
   'tools.name_built_in': {
     pt: 'O campo {field} não pode ser {name} enquanto a ferramenta estiver em um assistente: é o nome de uma ferramenta interna.',

@@ -3,7 +3,7 @@ export const validationTexts = {
   'validation.required': { pt: 'O campo {field} é obrigatório.', en: 'The {field} field is required.' },
   'validation.null': {
     pt: 'O campo {field} pode ser omitido, mas não pode ser nulo.',
-    en: 'The {field} field may be left out, but must not be null.',
+    en: 'The {field} field can be omitted, but it must not be null.',
   },
   'validation.string': {
     pt: 'O campo {field} deve ser um texto.',
@@ -75,7 +75,7 @@ export const validationTexts = {
   },
   'validation.keys': {
     pt: 'O campo {field} só pode ter as chaves {keys}.',
-    en: 'The {field} field may have only the keys {keys}.',
+    en: 'The {field} field can only have the keys {keys}.',
   },
   'validation.email': {
     pt: 'O campo {field} deve ser um e-mail válido.',
@@ -118,7 +118,7 @@ export const validationTexts = {
     en: 'The {field} field has a name that cannot be used.',
   },
   'validation.too_deep': {
-    pt: 'O campo {field} tem níveis demais.',
+    pt: 'O campo {field} tem níveis de aninhamento demais.',
     en: 'The {field} field is nested too deeply.',
   },
   'validation.too_large': {
@@ -127,7 +127,7 @@ export const validationTexts = {
   },
   'validation.origins': {
     pt: 'O campo {field} deve conter origens como https://loja.example, sem caminho.',
-    en: 'The {field} field must hold origins such as https://shop.example, without a path.',
+    en: 'The {field} field must contain origins such as https://shop.example, without a path.',
   },
   'validation.phone': {
     pt: 'O campo {field} deve ser um telefone com DDD ou código do país.',

@@ -6,15 +6,15 @@ export const visitorsTexts = {
   },
   'visitors.origin_not_allowed': {
     pt: 'Este assistente não pode ser usado a partir deste site',
-    en: 'This assistant cannot be used from this site',
+    en: 'This assistant cannot be used from this website',
   },
   'visitors.challenge_required': {
     pt: 'Este assistente exige um desafio resolvido. Peça um em /conversations/challenges',
-    en: 'This assistant asks for a solved challenge. Get one at /conversations/challenges',
+    en: 'This assistant requires a solved challenge. Get one at /conversations/challenges',
   },
   'visitors.challenge_invalid': {
-    pt: 'O desafio não foi resolvido, expirou ou já foi usado',
-    en: 'The challenge is not solved, has expired or was used before',
+    pt: 'O desafio não foi resolvido, expirou ou já foi usado. Peça outro em /conversations/challenges',
+    en: 'The challenge is unsolved, expired or already used. Get a new one at /conversations/challenges',
   },
   'visitors.variables_fill_too_much': {
     pt: 'O campo {field} aumentaria demais as instruções do assistente.',

@@ -32,7 +32,7 @@ export const webhooksTexts = {
     en: 'Webhook endpoint not found',
   },
   'webhooks.endpoint_limit': {
-    pt: 'A conta já tem {limit} endpoints de webhook, que é o máximo.',
-    en: 'The account has {limit} webhook endpoints already, which is the maximum.',
+    pt: 'O limite de {limit} {limit:endpoint|endpoints} de webhook da conta foi atingido. Exclua um para adicionar outro.',
+    en: "The account's limit of {limit} webhook {limit:endpoint|endpoints} has been reached. Delete one to add another.",
   },
 } as const;

@@ -13,7 +13,7 @@ const TOKEN = 'own-token-77c1';
 const CONSOLE_URL = 'https://demo.twilio.com/welcome/voice/';
 const IN_USE = { error: 'Este número de telefone já está em uso.' };
 const NOT_THERE = {
-  error: 'Sua conta do Twilio não tem este número de telefone, ou ele não recebe chamadas',
+  error: 'Sua conta do Twilio não tem este número de telefone, ou ele não recebe ligações',
 };
 
 describe("numbers rented in the console of an account's own Twilio", () => {
@@ -113,7 +113,7 @@ describe("numbers rented in the console of an account's own Twilio", () => {
       type: 'normal',
       sms_capable: true,
     };
-    expect(body).toEqual({ message: 'Número de telefone assumido com sucesso', data });
+    expect(body).toEqual({ message: 'Número de telefone importado com sucesso', data });
     expect(await listed()).toEqual([
       expect.objectContaining({ id: body.data.id, has_active_subscription: true }),
     ]);
@@ -201,7 +201,7 @@ describe("numbers rented in the console of an account's own Twilio", () => {
 
   it('are left alone where an application or a trunk has their calls, or they take none', async () => {
     const refused = {
-      error: 'As chamadas deste número vão para um aplicativo ou tronco no Twilio. Desfaça isso lá primeiro',
+      error: 'Este número está vinculado a um aplicativo ou tronco no Twilio. Remova o vínculo primeiro',
     };
     const before = writes();
     await adopt(rentInConsole({ trunk_sid: `TK${'1'.repeat(32)}` }).sid).expect(400, refused);
@@ -221,7 +221,9 @@ describe("numbers rented in the console of an account's own Twilio", () => {
   it('are refused where Twilio refuses the credentials', async () => {
     const number = rentInConsole();
     own.authToken = 'changed-there';
-    const denied = { error: 'O Twilio recusa as credenciais da sua conta. Verifique-as nas configurações' };
+    const denied = {
+      error: 'O Twilio recusou as credenciais da sua conta. Verifique-as na página de números',
+    };
     await adopt(number.sid).expect(400, denied);
     await app.as(account).get(`${NUMBERS}/adoptable`).expect(400, denied);
   });

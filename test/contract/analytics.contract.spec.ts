@@ -316,7 +316,7 @@ describe('GET /api/user/analytics', () => {
       'days in the wrong order',
       'from=2026-01-02&to=2026-01-01',
       'from',
-      'O campo from não pode ser depois de to.',
+      'O campo from não pode ser posterior a to.',
     ],
     ['a day that there is not', 'from=2026-02-30', 'from', expect.any(String)],
     ['another group', 'group_by=hour', 'group_by', expect.any(String)],

@@ -86,7 +86,7 @@ describe('the session of a browser', () => {
     it('refuses a page of another origin', async () => {
       for (const origin of [FOREIGN, 'null', 'http://voz.example.com']) {
         const { body } = await begin().set('Origin', origin).send(credentials()).expect(403);
-        expect(body).toEqual({ message: 'A requisição veio de uma página de outra origem' });
+        expect(body).toEqual({ message: 'A requisição veio de um site de outra origem' });
       }
       await begin().set('Origin', OWN_ORIGIN).send(credentials()).expect(200);
       await begin().set('Origin', `http://${host()}`).send(credentials()).expect(200);

@@ -14,7 +14,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { addRun } from '../support/call-rows.js';
 
 const LIST = '/api/user/calls';
-const NOT_FOUND = { message: 'Chamada não encontrada' };
+const NOT_FOUND = { message: 'Ligação não encontrada' };
 const DAY_MS = 86_400_000;
 const PHONES = ['+5511998765432', '+5521987654321', '+493012345678'] as const;
 
@@ -698,7 +698,7 @@ describe('POST /api/user/calls/{id}/hangup', () => {
     const over = await calls.open(ana.userId, { assistantName: 'Bia', type: 'web' });
     const foreign = await calls.open(other.userId, { assistantName: 'Bia', type: 'web' });
     await addRun(database, foreign.id, other.userId);
-    expect((await hangUp(over.id).expect(409)).body).toEqual({ message: 'A chamada já terminou' });
+    expect((await hangUp(over.id).expect(409)).body).toEqual({ message: 'A ligação já terminou' });
     for (const id of [foreign.id, 2_147_483_647]) {
       expect((await hangUp(id).expect(404)).body).toEqual(NOT_FOUND);
     }

@@ -179,7 +179,7 @@ describe('POST /api/user/campaign and /api/user/campaigns', () => {
         .post('/api/user/campaign')
         .send({ name: 'x', assistant_id: assistant })
         .expect(404);
-      expect(body).toEqual({ message: 'Assistente não encontrado ou não é do tipo outbound' });
+      expect(body).toEqual({ message: 'Assistente não encontrado, ou o tipo dele não é outbound' });
     }
   });
 
@@ -421,27 +421,27 @@ describe('POST /api/user/campaigns/update-status', () => {
   const OBSTACLES: [string, string, (id: number) => Promise<unknown>][] = [
     [
       'has no leads',
-      'A campanha não tem leads para ligar',
+      'A campanha não tem contatos para ligar. Adicione contatos primeiro',
       (id) => app.query('DELETE FROM leads WHERE campaign_id = $1', [id]),
     ],
     [
       'has only leads that were called to their end',
-      'A campanha não tem leads para ligar',
+      'A campanha não tem contatos para ligar. Adicione contatos primeiro',
       (id) => app.query("UPDATE lead_dials SET state = 'done' WHERE campaign_id = $1", [id]),
     ],
     [
       'has an assistant that its owner has deactivated',
-      'O assistente da campanha foi desativado. Ative-o para iniciar a campanha.',
+      'O assistente da campanha está desativado. Ative-o para iniciar a campanha.',
       () => app.query("UPDATE assistants SET status = 'inactive' WHERE user_id = $1", [owner.userId]),
     ],
     [
       'has lost its assistant',
-      'A campanha não tem um assistente',
+      'A campanha não tem um assistente. Escolha um para iniciá-la',
       () => app.query('DELETE FROM assistants WHERE user_id = $1', [owner.userId]),
     ],
     [
       'has no number',
-      'Nem a campanha nem o assistente têm um número de telefone',
+      'Nem a campanha nem o assistente têm um número de telefone. Adicione um primeiro',
       () => app.query('DELETE FROM phone_numbers WHERE user_id = $1', [owner.userId]),
     ],
     [
@@ -474,7 +474,7 @@ describe('POST /api/user/campaigns/update-status', () => {
       const id = await createStartableCampaign(app, owner);
       await setStatus(id, status);
       await switchTo('stop', id).expect(400, {
-        message: 'A campanha não está em andamento',
+        message: 'A campanha não está em andamento e não pode ser parada',
         success: false,
         data: { campaign_id: id, status },
       });

@@ -215,7 +215,8 @@ describe("an account's own account at Twilio", () => {
       await store();
       const { body } = await buy(SECOND).expect(201);
       const inUse = {
-        message: 'Há números alugados com esta conta do Twilio. Devolva-os antes de trocá-la ou removê-la',
+        message:
+          'Há números alugados com esta conta do Twilio. Devolva-os antes de trocar ou remover a conta',
       };
       await app.as(account).delete(PATH).expect(409, inUse);
       await put({ account_sid: `AC${'b'.repeat(32)}`, auth_token: TOKEN }).expect(409, inUse);
@@ -246,7 +247,7 @@ describe("an account's own account at Twilio", () => {
     it('and says so where Twilio refuses its credentials; nothing is bought', async () => {
       await store({ auth_token: 'wrong' });
       const refused = {
-        error: 'O Twilio recusa as credenciais da sua conta. Verifique-as nas configurações',
+        error: 'O Twilio recusou as credenciais da sua conta. Verifique-as na página de números',
       };
       await app.as(account).get(`${NUMBERS}/search`).query({ country_code: 'US' }).expect(400, refused);
       await buy(THIRD).expect(400, refused);

@@ -667,7 +667,7 @@ describe('conversations', () => {
       const [mine, missing] = [strange.errors[field(0)], strange.errors[field(1)]];
       expect(String(mine).replace('destinations.0', 'destinations.1')).toBe(String(missing));
       const { body: own } = await save(reception.id, [to(reception.id)]).expect(422);
-      expect(own.errors[field(0)]).toEqual([`O campo ${field(0)} é o próprio assistente.`]);
+      expect(own.errors[field(0)]).toEqual([`O campo ${field(0)} não pode ser o próprio assistente.`]);
       const { body: twice } = await save(reception.id, [to(sales.id), to(sales.id)]).expect(422);
       expect(twice.errors[field(1)]).toEqual([`O campo ${field(1)} repete outro assistente da lista.`]);
       await save(reception.id, []).expect(422);

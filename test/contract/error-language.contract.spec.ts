@@ -18,14 +18,14 @@ describe('the language of errors', () => {
 
   it('is that of the contract for all who do not ask, whatever a browser accepts', async () => {
     const path = '/api/user/leads/1999999999';
-    expect(await messageOf(path, {})).toBe('Lead não encontrado');
-    expect(await messageOf(path, { 'Accept-Language': 'en-US,en;q=0.9' })).toBe('Lead não encontrado');
-    expect(await messageOf(path, { 'X-Prosa-Language': 'fr' })).toBe('Lead não encontrado');
+    expect(await messageOf(path, {})).toBe('Contato não encontrado');
+    expect(await messageOf(path, { 'Accept-Language': 'en-US,en;q=0.9' })).toBe('Contato não encontrado');
+    expect(await messageOf(path, { 'X-Prosa-Language': 'fr' })).toBe('Contato não encontrado');
   });
 
   it('is the one that is asked for by X-Prosa-Language, in the shape of the route', async () => {
     expect(await messageOf('/api/user/leads/1999999999', { 'X-Prosa-Language': 'en' })).toBe(
-      'Lead not found',
+      'Contact not found',
     );
     const { body } = await app
       .as(owner)

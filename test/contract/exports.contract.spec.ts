@@ -169,7 +169,7 @@ describe('Exports', () => {
     );
     const { body } = await app.as(large).get('/api/user/calls/export').expect(422);
     expect(body.message).toBe(
-      'São 100001 linhas, e um arquivo pode ter no máximo 100000. Use os filtros, por exemplo as datas.',
+      'A exportação tem 100001 linhas, e o máximo são 100000. Use filtros, como o de datas, para reduzi-la.',
     );
     const wrong = await app.as(owner).get('/api/user/calls/export?status=nope').expect(422);
     expect(Object.keys(wrong.body.errors)).toEqual(['status']);

@@ -252,7 +252,7 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
         status: 'failed',
         imported: 10,
         refused: 1_000,
-        error: 'A importação parou porque muitas linhas seguidas foram recusadas',
+        error: 'A importação parou porque muitas linhas seguidas foram recusadas. Confira o arquivo',
       },
     ]);
     expect(await countLeads()).toBe(10);
@@ -303,7 +303,7 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     ['an empty file', '', 'O arquivo deve começar com uma linha de cabeçalho.'],
     ['blank lines', '\n\n', 'O arquivo deve começar com uma linha de cabeçalho.'],
     ['no phone_number', 'name,phone\nAna,1', 'O arquivo deve ter uma coluna phone_number.'],
-    ['a column twice', 'phone_number,name,name\n', 'O arquivo repete a coluna name.'],
+    ['a column twice', 'phone_number,name,name\n', 'O arquivo tem a coluna name duas vezes.'],
     ['201 columns', `phone_number${',x'.repeat(200)}`, 'O arquivo não pode ter mais de 200 colunas.'],
     [
       'a NUL',
@@ -389,7 +389,7 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
       .set('Content-Type', 'multipart/form-data; boundary=b')
       .send(`${head}${csvOf(numbers(1_500))}\n`)
       .expect(400);
-    expect(body).toEqual({ message: 'O envio do arquivo foi interrompido' });
+    expect(body).toEqual({ message: 'O envio do arquivo foi interrompido. Envie-o novamente' });
     expect((await importsOf()).filter(({ status }: any) => status !== 'failed')).toEqual([]);
   });
 
@@ -466,7 +466,10 @@ describe('GET /api/user/campaigns/{id}/leads/imports and …/imports/{importId}'
     await importThat((job) => job.rows > 0);
     upload.destroy();
     const job = await importThat(({ status }) => status === 'failed');
-    expect(job).toMatchObject({ imported: 1_000, error: 'O envio do arquivo foi interrompido' });
+    expect(job).toMatchObject({
+      imported: 1_000,
+      error: 'O envio do arquivo foi interrompido. Envie-o novamente',
+    });
     expect(await countLeads()).toBe(1_000);
   });
 

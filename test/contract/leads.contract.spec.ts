@@ -10,7 +10,7 @@ import {
 } from '../support/campaign-builders.js';
 
 const PLAIN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-const LEAD_NOT_FOUND = { message: 'Lead não encontrado' };
+const LEAD_NOT_FOUND = { message: 'Contato não encontrado' };
 const CAMPAIGN_NOT_FOUND = { message: 'Campanha não encontrada' };
 const DUPLICATE = { message: 'Este número de telefone já existe nesta campanha' };
 
@@ -65,7 +65,7 @@ describe('POST /api/user/lead', () => {
       variables: { name: 'Ana', age: 30 },
     }).expect(200);
     expect(body).toEqual({
-      message: 'Lead criado com sucesso',
+      message: 'Contato criado com sucesso',
       data: {
         id: expect.any(Number),
         campaign_id: campaign,
@@ -249,14 +249,14 @@ describe('PUT /api/user/leads/{id}', () => {
   it('changes only the fields present and answers {message}', async () => {
     const before = await read(lead);
     await put(lead, { phone_number: '(11) 98765-4321' }).expect(200, {
-      message: 'Lead atualizado com sucesso',
+      message: 'Contato atualizado com sucesso',
     });
     expect(await read(lead)).toEqual({
       ...before,
       phone_number: '+5511987654321',
       updated_at: expect.stringMatching(PLAIN),
     });
-    await put(lead, {}).expect(200, { message: 'Lead atualizado com sucesso' });
+    await put(lead, {}).expect(200, { message: 'Contato atualizado com sucesso' });
   });
 
   // spec: update-lead.variables
@@ -401,7 +401,7 @@ describe('PUT /api/user/leads/{id}', () => {
     const { parent, first } = await withTurnOfFirst();
     await app.query("UPDATE lead_dials SET state = 'calling' WHERE lead_id = $1", [first]);
     await put(first, { campaign_id: other }).expect(409, {
-      message: 'O lead está em uma ligação e não pode ser movido agora',
+      message: 'O contato está em uma ligação e não pode ser movido agora',
     });
     expect(await read(first)).toMatchObject({ parent_id: parent, campaign_id: campaign });
   });
@@ -444,7 +444,7 @@ describe('DELETE /api/user/leads/{id}', () => {
     await app
       .as(owner)
       .delete(`/api/user/leads/${lead}`)
-      .expect(200, { message: 'Lead excluído com sucesso' });
+      .expect(200, { message: 'Contato excluído com sucesso' });
     await app.as(owner).get(`/api/user/leads/${lead}`).expect(404);
     expect(await countLeads()).toBe(1);
   });
@@ -466,7 +466,7 @@ describe('DELETE /api/user/leads/{id}', () => {
       await app
         .as(owner)
         .delete(`/api/user/leads/${id}`)
-        .expect(409, { message: 'O lead está em uma ligação e não pode ser excluído agora' });
+        .expect(409, { message: 'O contato está em uma ligação e não pode ser excluído agora' });
     }
     await app.query("UPDATE lead_dials SET state = 'done' WHERE lead_id = $1", [secondary]);
     await app.as(owner).delete(`/api/user/leads/${lead}`).expect(200);

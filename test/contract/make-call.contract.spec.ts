@@ -141,7 +141,7 @@ describe('calls on request', () => {
       const { body } = await call(account, { phone_number: '11 98765-4300', assistant_id: id }).expect(409);
       expect(body).toEqual({
         message:
-          'Já há uma chamada sendo feita para este número. Aguarde ou envie um cabeçalho Idempotency-Key',
+          'Já há uma ligação sendo iniciada para este número. Aguarde ou envie um cabeçalho Idempotency-Key',
       });
       expect(await app.query('SELECT id FROM calls WHERE user_id = $1', [account.userId])).toHaveLength(1);
       await call(account, { phone_number: phoneNumber(1), assistant_id: id }).expect(200);
@@ -176,7 +176,7 @@ describe('calls on request', () => {
       const { id } = await createAssistant(app, account, { type: 'outbound' });
       await app.as(account).post('/api/user/do-not-call').send({ phone_number: NUMBER }).expect(201);
       const { body } = await call(account, { phone_number: NUMBER, assistant_id: id }).expect(422);
-      expect(body).toEqual({ message: 'O número está na lista de não perturbe' });
+      expect(body).toEqual({ message: 'O número está na lista “não ligar”' });
     });
 
     it('keeps to the plan’s parallel calls, also when many ask at once', async () => {

@@ -112,7 +112,7 @@ describe('Number verifications', () => {
     const number = fresh();
     await app.as(owner).post('/api/user/do-not-call').send({ phone_number: number }).expect(201);
     expect((await ask(owner, { phone_number: number }).expect(422)).body).toEqual({
-      error: 'O número está na lista de não perturbe',
+      error: 'O número está na lista “não ligar”',
     });
   });
 

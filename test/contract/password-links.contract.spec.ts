@@ -5,7 +5,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 
 const OLD = 'correct horse battery';
 const NEW = 'horse staple battery';
-const NOT_FOUND = { message: 'Link de senha não encontrado, já usado ou vencido' };
+const NOT_FOUND = { message: 'Link de senha não encontrado, já usado ou expirado' };
 
 describe('links by which members set a new password', () => {
   let app: TestApp;
@@ -227,7 +227,7 @@ describe('links by which members set a new password', () => {
     });
     const { body } = await app.as(boss).post(`/api/user/members/${boss.id}/password-link`).expect(400);
     expect(body).toEqual({
-      message: 'Este link é para outras pessoas. Troque a sua senha informando a atual.',
+      message: 'Links de senha são para outros membros. Para trocar a sua senha, informe a atual.',
     });
     // Whoever opened the account is no member, and no id of a member leads there.
     await app

@@ -19,7 +19,8 @@ const PRICE = 3.99;
 const NOT_FOUND = { error: 'Número de telefone não encontrado' };
 const IN_USE = { error: 'Este número de telefone já está em uso.' };
 const NOT_FOR_SALE = {
-  error: 'Este número de telefone não está disponível para compra. Pesquise primeiro os números disponíveis.',
+  error:
+    'Este número de telefone não está disponível para aluguel. Pesquise primeiro os números disponíveis.',
 };
 
 describe('phone numbers', () => {
@@ -163,7 +164,7 @@ describe('phone numbers', () => {
       const number = freshNumber();
       const { body } = await buy(account, number).expect(201);
       expect(body).toEqual({
-        message: 'Número de telefone comprado com sucesso',
+        message: 'Número de telefone alugado com sucesso',
         data: {
           id: expect.any(Number),
           phone_number: number,

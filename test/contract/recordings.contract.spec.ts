@@ -87,7 +87,7 @@ describe('the recording of a call', () => {
     const { body, headers } = await app.as(ana).get(path).set('Range', range).expect(416);
     expect(headers['content-range']).toBe('bytes */10000');
     expect(headers['content-type']).toContain('application/json');
-    expect(body).toEqual({ message: 'A parte pedida está além do fim da gravação' });
+    expect(body).toEqual({ message: 'O intervalo solicitado está além do fim da gravação' });
   });
 
   it.each(['bytes=0-1,5-6', 'bytes=x', 'lines=0-3'])(

@@ -355,7 +355,7 @@ describe('SIP trunks', () => {
         422,
       );
       const text =
-        'O campo allowed_inbound_ips deve ter pelo menos um endereço IP quando a autorização é por ip.';
+        'O campo allowed_inbound_ips deve ter pelo menos um endereço IP quando o tipo de autorização é ip.';
       expect(body).toEqual({ message: text, errors: { allowed_inbound_ips: [text] } });
     });
 

@@ -125,7 +125,7 @@ describe('visitors', () => {
           const refused = await request().set('Origin', origin).expect(403);
           expect(refused.body).toEqual({
             status: false,
-            error: 'This assistant cannot be used from this site',
+            error: 'This assistant cannot be used from this website',
           });
           expect(refused.headers['access-control-allow-origin']).toBeUndefined();
         }
@@ -280,14 +280,15 @@ describe('visitors', () => {
     };
     const refusedAs = async (assistant: CreatedAssistant, body: object) =>
       (await open(assistant, body).expect(403)).body.error;
-    const INVALID = 'The challenge is not solved, has expired or was used before';
+    const INVALID =
+      'The challenge is unsolved, expired or already used. Get a new one at /conversations/challenges';
 
     it('is asked for only where the assistant wants one', async () => {
       await open(await createAssistant(app, owner)).expect(200);
       const { body } = await open(guarded).expect(403);
       expect(body).toEqual({
         status: false,
-        error: 'This assistant asks for a solved challenge. Get one at /conversations/challenges',
+        error: 'This assistant requires a solved challenge. Get one at /conversations/challenges',
       });
     });
 

@@ -150,7 +150,7 @@ describe('Webhook endpoints of an account', () => {
       const refused = answers.filter(({ status }) => status === 422);
       expect(refused).toHaveLength(4);
       expect(refused[0]?.body).toEqual({
-        message: 'A conta já tem 10 endpoints de webhook, que é o máximo.',
+        message: 'O limite de 10 endpoints de webhook da conta foi atingido. Exclua um para adicionar outro.',
       });
     });
 

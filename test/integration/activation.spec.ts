@@ -9,7 +9,7 @@ import { addPhoneNumber, createCampaign, createLead } from '../support/campaign-
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 
-const DECIDED = 'O assistente da campanha foi desativado. Ative-o para iniciar a campanha.';
+const DECIDED = 'O assistente da campanha está desativado. Ative-o para iniciar a campanha.';
 
 describe('an assistant that was never active', () => {
   let app: TestApp;

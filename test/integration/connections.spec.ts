@@ -223,7 +223,7 @@ describe('open event streams', () => {
     expect(beyond.response.status).toBe(429);
     expect(beyond.response.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await beyond.response.json()).toEqual({
-      message: 'Muitas transmissões abertas ao mesmo tempo. Feche uma e tente novamente',
+      message: 'Muitas conexões de eventos abertas ao mesmo tempo. Feche uma e tente novamente',
       retry_after: Number(beyond.response.headers.get('retry-after')),
     });
     // The same as one answer, a stream is refused and an answer is not.
@@ -247,7 +247,7 @@ describe('open event streams', () => {
     expect(chat.status).toBe(429);
     expect(await chat.json()).toEqual({
       status: false,
-      error: 'Too many streams are open at the same time. Close one and try again',
+      error: 'Too many event streams are open at the same time. Close one and try again',
       retry_after: Number(chat.headers.get('retry-after')),
     });
 

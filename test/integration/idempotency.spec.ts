@@ -181,7 +181,9 @@ describe('Idempotency-Key', () => {
     it('is refused when the body differs by a byte', async () => {
       await create('k', toolBody()).expect(201);
       const { body } = await create('k', toolBody({ description: 'Outra' })).expect(422);
-      expect(body).toEqual({ message: 'Esta Idempotency-Key já foi usada com outra requisição' });
+      expect(body).toEqual({
+        message: 'Esta Idempotency-Key já foi usada com outra requisição. Envie uma nova',
+      });
       expect(await countTools()).toBe(1);
     });
 
@@ -416,7 +418,7 @@ describe('Idempotency-Key', () => {
       const { body } = await send(uuid, 'k', 'Tchau').expect(422);
       expect(body).toEqual({
         status: false,
-        error: 'This Idempotency-Key was already used with another request',
+        error: 'This Idempotency-Key was already used with another request. Send a new one',
       });
     });
 

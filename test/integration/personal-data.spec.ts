@@ -407,7 +407,7 @@ describe('The personal data of a phone number', () => {
       .send({ phone_number: '+5511933330000' })
       .expect(409);
     expect(body).toEqual({
-      message: 'Este número é de uma linha da sua conta. Exclua a linha em vez dos dados.',
+      message: 'Este é um número da sua própria conta. Exclua o número em vez dos dados.',
     });
     await erase({ phone_number: 'abc' }).expect(422);
     await app.as(owner).post('/api/user/privacy/export').send({ phone_number: 'abc' }).expect(422);

@@ -66,10 +66,10 @@ describe('The page that talks to an assistant', () => {
     });
 
     it('does not wait where the server takes no calls at all, or refuses this one', async () => {
-      answers = [[503, null, { status: false, error: 'This installation takes no calls from browsers' }]];
+      answers = [[503, null, { status: false, error: 'This server does not accept calls from browsers' }]];
       await expect(openWebCall(UUID, page)).rejects.toMatchObject({
         code: 'refused',
-        message: 'This installation takes no calls from browsers',
+        message: 'This server does not accept calls from browsers',
       });
       answers = [[422, '5', { status: false, error: 'busy' }]];
       await expect(openWebCall(UUID, page)).rejects.toMatchObject({ message: 'busy' });

@@ -240,7 +240,8 @@ describe('the calls at the same time of a SIP trunk', () => {
       200, 200, 422, 422, 422, 422,
     ]);
     expect(answers.find(({ status }) => status === 422)?.body).toEqual({
-      message: 'O limite de chamadas simultâneas do tronco SIP (2) foi atingido',
+      message:
+        'O limite de 2 ligações simultâneas do tronco SIP foi atingido. Tente novamente quando uma terminar',
     });
     expect(await app.query('SELECT FROM active_calls WHERE phone_number_id = $1', [id])).toHaveLength(2);
     // The work after a call takes no line.

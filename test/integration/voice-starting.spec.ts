@@ -41,7 +41,7 @@ describe('Before a voice process is there', () => {
 
   it('an installation without a voice role takes no calls from browsers, and says so for good', async () => {
     const { body, headers } = await openPublic().expect(503);
-    expect(body).toEqual({ status: false, error: 'This installation takes no calls from browsers' });
+    expect(body).toEqual({ status: false, error: 'This server does not accept calls from browsers' });
     expect(headers).not.toHaveProperty('retry-after');
     expect(await isOffered()).toBe(false);
   });
@@ -51,13 +51,12 @@ describe('Before a voice process is there', () => {
     const { body, headers } = await openPublic().expect(503);
     expect(body).toEqual({
       status: false,
-      error: 'The server is starting and will take calls in a moment. Try again in a few seconds',
+      error: 'The server is starting. Try again in a few seconds',
     });
     expect(headers['retry-after']).toBe('2');
     const own = await openOwn().expect(503);
     expect(own.body).toEqual({
-      message:
-        'O servidor está iniciando e em instantes poderá atender chamadas. Tente novamente em alguns segundos',
+      message: 'O servidor está iniciando. Tente novamente em alguns segundos',
     });
     expect(own.headers['retry-after']).toBe('2');
     // A page shows its button, and waits.
@@ -71,7 +70,7 @@ describe('Before a voice process is there', () => {
   ])('one whose process %s says that there is none now', async (_what, rows) => {
     for (const row of rows) await add(row);
     const { body, headers } = await openPublic().expect(503);
-    expect(body.error).toBe('No voice process is running at the moment. Try again in a moment');
+    expect(body.error).toBe('No voice process is running right now. Try again in a moment');
     expect(headers['retry-after']).toBe('10');
     expect(await isOffered()).toBe(false);
   });

@@ -182,7 +182,7 @@ describe('Calls from a browser', () => {
     const { body, headers } = await open().expect(429);
     expect(body).toEqual({
       status: false,
-      error: 'There are too many calls with this assistant at the moment, try again in a moment',
+      error: 'This assistant is on too many calls right now. Try again in a moment',
       retry_after: 30,
     });
     expect(headers['retry-after']).toBe('30');
@@ -238,7 +238,10 @@ describe('Calls from a browser', () => {
       .set('Origin', shop)
       .send({ assistant_id: own.uuid })
       .expect(403);
-    expect(refused.body).toEqual({ status: false, error: 'This assistant takes no calls from visitors' });
+    expect(refused.body).toEqual({
+      status: false,
+      error: 'This assistant does not accept calls from visitors',
+    });
     // It is nothing to its owner.
     await app.as(account).post(`/api/user/assistant/${own.id}/web-call`).send({}).expect(201);
   });

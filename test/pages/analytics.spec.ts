@@ -36,16 +36,16 @@ describeInBrowser('Figures in the console', () => {
 
   it('tell what the API tells, by day and by assistant, and keep the choice in the address', async () => {
     const page = await openAt('/', owner);
-    await page.getByRole('link', { name: 'Análises' }).click();
+    await page.getByRole('link', { name: 'Relatórios' }).click();
     const { body } = await app.as(owner).get('/api/user/analytics?group_by=assistant').expect(200);
     expect(body.totals.calls.count).toBe(CALLS);
     const total = (name: string) => page.getByRole('main').locator('dl > div').filter({ hasText: name });
     await total('Ligações').getByText('28', { exact: true }).waitFor();
     await total('Ligações')
-      .getByText(/min de conversa/)
+      .getByText(/min falados/)
       .waitFor();
     await total('Custo').getByText('US$ 3,36').waitFor();
-    await total('Espera por resposta').getByText('640 ms', { exact: true }).waitFor();
+    await total('Tempo de resposta').getByText('640 ms', { exact: true }).waitFor();
     await total('Tokens de entrada').getByText('25.200').waitFor();
 
     const days = page.getByRole('table', { name: 'Ligações' });
@@ -58,21 +58,21 @@ describeInBrowser('Figures in the console', () => {
     expect(await costs.getByRole('row').last().getByRole('cell').innerText()).toBe('US$\u00a00,84');
 
     await page
-      .getByRole('img', { name: /^Resultado das ligações \(Conversaram: \d+, Em andamento: 0/ })
+      .getByRole('img', { name: /^Resultado das ligações \(Atendidas: \d+, Em andamento: 0/ })
       .waitFor();
     const row = page.getByRole('row', { name: /Recepção/ });
     await row.getByText('28', { exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Por campanha' }).check({ force: true });
-    await page.getByRole('row', { name: /Fora de campanhas/ }).waitFor();
+    await page.getByRole('row', { name: /Sem campanha/ }).waitFor();
     await page.reload();
-    await page.getByRole('row', { name: /Fora de campanhas/ }).waitFor();
+    await page.getByRole('row', { name: /Sem campanha/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('days')).toBe('7');
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 
   it('say where there is nothing to tell', async () => {
     const page = await openAt('/analytics?days=1&by=nothing', await app.account({ password: PASSWORD }));
-    await page.getByText('Nada aconteceu nestes dias.').first().waitFor();
+    await page.getByText('Nenhuma atividade no período.').first().waitFor();
     expect(await page.getByRole('radio', { name: '30 dias' }).isChecked()).toBe(true);
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);

@@ -44,7 +44,7 @@ describeInBrowser('Assistants in the console', () => {
     const page = await openAt('/assistants');
     await page.getByRole('button', { name: 'Novo assistente' }).first().click();
     await page.getByLabel('Nome', { exact: true }).fill('Padaria');
-    await page.getByRole('button', { name: 'Criar e conversar' }).click();
+    await page.getByRole('button', { name: 'Criar e testar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Padaria' }).waitFor();
     const log = page.getByRole('log');
     await log.getByText('Olá! Como posso ajudar?').waitFor();
@@ -65,14 +65,14 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByLabel('bairro').fill('Vila Nova');
     const [opened] = await Promise.all([
       page.waitForResponse((answer) => answer.url().endsWith('/api/user/conversations')),
-      page.getByRole('button', { name: 'Recomeçar com estas' }).click(),
+      page.getByRole('button', { name: 'Aplicar e recomeçar' }).click(),
     ]);
     expect(opened.request().postDataJSON()).toMatchObject({ variables: { bairro: 'Vila Nova' } });
     expect(opened.status()).toBe(201);
 
     await page.getByRole('button', { name: 'Ativar', exact: true }).click();
     await page.getByText('Ativo', { exact: true }).waitFor();
-    await page.getByRole('tab', { name: 'No seu site' }).click();
+    await page.getByRole('tab', { name: 'Site' }).click();
     const { body } = await app.as(owner).get('/api/user/assistants').expect(200);
     const [{ uuid, system_prompt: prompt }] = body;
     expect(prompt).toContain('abre às 6 horas');
@@ -104,24 +104,24 @@ describeInBrowser('Assistants in the console', () => {
     const { id } = await createAssistant(app, owner, { name: 'Guardada' });
     const page = await openAt(`/assistants/${id}`);
     await page.getByRole('tab', { name: 'Ligações' }).click();
-    await page.getByLabel('Duração máxima').fill('5');
+    await page.getByLabel('Duração máxima da ligação').fill('5');
     await page.getByText('O mínimo é 20.').waitFor();
-    await page.getByLabel('Duração máxima').fill('300');
+    await page.getByLabel('Duração máxima da ligação').fill('300');
     await page.getByText('O mínimo é 20.').waitFor({ state: 'detached' });
 
     // Only the server knows that no such address may be dialled.
-    await page.getByRole('tab', { name: 'Habilidades' }).click();
+    await page.getByRole('tab', { name: 'Conhecimento e ferramentas' }).click();
     await page.getByRole('button', { name: 'Adicionar ação' }).click();
     await page.getByRole('menuitem', { name: 'Transferir a ligação' }).click();
     await page.getByLabel('Telefone ou endereço SIP').fill('ninguém');
     await page.getByRole('tab', { name: 'Voz' }).click();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('deve ser um número de telefone ou um endereço SIP').waitFor();
-    await page.getByRole('img', { name: 'Habilidades: há campos a verificar' }).waitFor();
+    await page.getByRole('img', { name: 'Conhecimento e ferramentas: verifique os campos' }).waitFor();
     expect(await page.getByLabel('Telefone ou endereço SIP').inputValue()).toBe('ninguém');
 
     await page.getByRole('link', { name: 'Números' }).click();
-    await page.getByText('Há alterações que não foram salvas').waitFor();
+    await page.getByText('Você tem alterações não salvas').waitFor();
     await page.getByRole('button', { name: 'Continuar editando' }).click();
     await page.getByLabel('Telefone ou endereço SIP').fill('+5511987654321');
     await page.getByRole('button', { name: 'Salvar' }).click();
@@ -129,7 +129,7 @@ describeInBrowser('Assistants in the console', () => {
 
     const { id: sales } = await createAssistant(app, owner, { name: 'Vendas' });
     await page.reload();
-    await page.getByRole('tab', { name: 'Habilidades' }).click();
+    await page.getByRole('tab', { name: 'Conhecimento e ferramentas' }).click();
     await page.getByRole('button', { name: 'Adicionar ação' }).click();
     await page.getByRole('menuitem', { name: 'Passar para outro assistente' }).click();
     const handoff = page.getByRole('region', { name: 'Passar para outro assistente' });

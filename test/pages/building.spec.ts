@@ -45,7 +45,7 @@ describeInBrowser('Building in the console', () => {
     const owner = await newAccount();
     const page = await openAt('/', owner);
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor();
-    await page.getByText('0 de 5 feitos').waitFor();
+    await page.getByText('0 de 5 concluídos').waitFor();
     const steps = page.getByRole('main').locator('ol').first();
     expect(await steps.getByRole('link').allInnerTexts()).toEqual([
       'Assistentes',
@@ -63,13 +63,13 @@ describeInBrowser('Building in the console', () => {
     const uuid = await openConversation(app, assistant);
     await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(200);
     await page.goto('/app');
-    await page.getByText('3 de 5 feitos').waitFor();
+    await page.getByText('3 de 5 concluídos').waitFor();
     await app.as(owner).post(`/api/user/conversations/${uuid}/takeover`).send({}).expect(200);
-    await page.getByText('4 de 5 feitos').waitFor();
+    await page.getByText('4 de 5 concluídos').waitFor();
     expect(await steps.getByRole('link').allInnerTexts()).toEqual(['Testar']);
-    await page.getByRole('button', { name: 'Esconder' }).click();
+    await page.getByRole('button', { name: 'Ocultar' }).click();
     await page.reload();
-    await page.getByRole('heading', { name: 'Precisa de você' }).waitFor();
+    await page.getByRole('heading', { name: 'Precisa da sua atenção' }).waitFor();
     expect(await page.getByText('Primeiros passos').count()).toBe(0);
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
@@ -77,8 +77,8 @@ describeInBrowser('Building in the console', () => {
   it('reads files that are dropped or chosen, says what is no document, and shows the passages of an answer', async () => {
     const owner = await newAccount();
     const page = await openAt('/knowledge', owner);
-    await page.getByText('Nenhuma base ainda').waitFor();
-    await page.getByRole('button', { name: 'Nova base' }).first().click();
+    await page.getByText('Nenhuma base de conhecimento ainda').waitFor();
+    await page.getByRole('button', { name: 'Nova base de conhecimento' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Nome').fill('Padaria');
     await dialog.getByRole('button', { name: 'Criar' }).click();
@@ -95,7 +95,7 @@ describeInBrowser('Building in the console', () => {
       .locator('..')
       .dispatchEvent('drop', { dataTransfer: dropped });
     const failed = page.getByRole('list', { name: 'Envios' }).getByRole('listitem');
-    await failed.getByText('Só PDF, DOCX e TXT são aceitos.').waitFor();
+    await failed.getByText('Só arquivos PDF, DOCX e TXT são aceitos.').waitFor();
     await failed.getByText('instalador.exe').waitFor();
     await failed.getByRole('button', { name: 'Dispensar' }).click();
     await page
@@ -139,11 +139,11 @@ describeInBrowser('Building in the console', () => {
     const owner = await newAccount();
     const page = await openAt('/tools/new', owner);
     await page.getByLabel('Nome', { exact: true }).fill('consultar pedido');
-    await page.getByLabel('Descrição', { exact: true }).fill('Consulta a situação de um pedido');
+    await page.getByLabel('Descrição', { exact: true }).fill('Consulta o status de um pedido');
     await page.locator('[aria-invalid=true]').first().waitFor();
     await page.getByLabel('Nome', { exact: true }).fill('consultar_pedido');
     await page.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
-    await page.getByLabel('Endereço').fill(`${shop.url}/pedidos/{numero}?loja={{loja}}`);
+    await page.getByLabel('URL').fill(`${shop.url}/pedidos/{numero}?loja={{loja}}`);
     await page.getByRole('button', { name: 'Adicionar parâmetro' }).click();
     await page.getByLabel('Nome', { exact: true }).nth(1).fill('numero');
     await page.getByLabel('Descrição', { exact: true }).nth(1).fill('Número do pedido');
@@ -152,7 +152,7 @@ describeInBrowser('Building in the console', () => {
 
     await page.getByLabel('Descrição', { exact: true }).first().fill('Diz onde está um pedido');
     await page.getByText('Salve as alterações para testá-las.').waitFor();
-    const send = page.getByRole('button', { name: 'Enviar pedido de teste' });
+    const send = page.getByRole('button', { name: 'Enviar teste' });
     expect(await send.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByRole('textbox', { name: 'numero' }).fill('A 17');
@@ -176,13 +176,13 @@ describeInBrowser('Building in the console', () => {
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Alterações salvas').waitFor();
 
-    await page.getByRole('button', { name: 'Versões anteriores' }).click();
-    const versions = page.getByRole('dialog', { name: 'Versões das instruções' });
-    await versions.getByText('Igual ao texto do editor.').waitFor();
-    await versions.getByRole('list', { name: 'Versões das instruções' }).getByRole('button').last().click();
+    await page.getByRole('button', { name: 'Histórico de versões' }).click();
+    const versions = page.getByRole('dialog', { name: 'Histórico das instruções' });
+    await versions.getByText('Igual ao texto atual.').waitFor();
+    await versions.getByRole('list', { name: 'Histórico das instruções' }).getByRole('button').last().click();
     await versions.getByText('A padaria abre às 6 horas.').waitFor();
     await versions.getByText('A padaria abre às 7 horas.').waitFor();
-    await versions.getByRole('button', { name: 'Usar esta versão' }).click();
+    await versions.getByRole('button', { name: 'Restaurar esta versão' }).click();
     await versions.waitFor({ state: 'detached' });
     expect(await prompt.inputValue()).toBe(first);
     // The button is disabled already while it is being saved.
@@ -205,10 +205,10 @@ describeInBrowser('Building in the console', () => {
     await app.as(owner).post(`/api/user/webhook-endpoints/${body.data.id}/test`).send({}).expect(200);
     const page = await openAt('/webhooks', owner);
     await page.getByRole('row', { name: /Teste/ }).getByRole('link').first().click();
-    const drawer = page.getByRole('dialog', { name: 'Aviso' });
+    const drawer = page.getByRole('dialog', { name: 'Envio' });
     await drawer.getByText('410').first().waitFor();
     isUp = true;
-    await drawer.getByRole('button', { name: 'Enviar de novo' }).click();
+    await drawer.getByRole('button', { name: 'Reenviar' }).click();
     await drawer.getByText('Entregue', { exact: true }).waitFor();
     expect(receiver.requests).toHaveLength(2);
     expect(problemsOf(page)).toEqual([]);

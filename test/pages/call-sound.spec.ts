@@ -194,7 +194,7 @@ const PLACES: readonly (readonly [string, Place])[] = [
       await isSending(page);
       // The call went on all the time.
       await button(page, 'Desligar').click();
-      await page.getByText('A chamada terminou.').first().waitFor();
+      await page.getByText('Ligação encerrada.').first().waitFor();
       expect(await page.evaluate("sound.tracks.every(({ readyState }) => readyState === 'ended')")).toBe(
         true,
       );

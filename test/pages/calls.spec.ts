@@ -102,7 +102,7 @@ describeInBrowser('Calls in the console', () => {
 
   it('shows a call as it goes on, without a reload, and hangs it up', async () => {
     const page = await openAt('/calls');
-    await page.getByText('Ainda não há ligações').waitFor();
+    await page.getByText('Nenhuma ligação ainda').waitFor();
     const id = await callTo('+5511987650011');
     const row = page.getByRole('row', { name: /\+5511987650011/ });
     await row.getByText('Em andamento', { exact: true }).waitFor();
@@ -169,8 +169,8 @@ describeInBrowser('Calls in the console', () => {
     expect(csv).not.toContain('5511987650011');
     expect(csv).not.toMatch(/(^|[,;\n])"?=HYPERLINK/);
 
-    await page.getByLabel('Estado', { exact: true }).selectOption('Falhou');
-    await page.getByText('Nenhuma ligação combina com os filtros').waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('Falhou');
+    await page.getByText('Nenhuma ligação corresponde aos filtros').waitFor();
     await page
       .getByRole('link', { name: 'Limpar filtros' })
       .or(page.getByRole('button', { name: 'Limpar filtros' }))

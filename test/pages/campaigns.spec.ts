@@ -60,7 +60,7 @@ describeInBrowser('Campaigns in the console', () => {
     await page.getByLabel('Nome', { exact: true }).fill('Renovações');
     await page.getByRole('combobox', { name: 'Assistente' }).click();
     await page.getByRole('option', { name: 'Vendas' }).click();
-    await page.getByLabel('Ligações ao mesmo tempo').fill('25');
+    await page.getByLabel('Ligações simultâneas').fill('25');
     await page.getByRole('button', { name: 'Continuar' }).click();
     // At any hour, so that the test runs at any.
     await page.getByText('Sáb', { exact: true }).click();

@@ -153,11 +153,11 @@ describeInBrowser('The console', () => {
     await page.goto('/app/inbox');
     await page.getByRole('link', { name: /Rute/ }).waitFor();
     expect(await page.evaluate('window.measures')).toEqual([]);
-    const states = page.getByRole('radiogroup', { name: 'Estado das conversas' });
+    const states = page.getByRole('radiogroup', { name: 'Status da conversa' });
     await states.getByRole('radio', { name: 'Abertas' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForURL('**/app/inbox?state=waiting');
-    expect(await states.getByRole('radio', { name: 'Esperando' }).isChecked()).toBe(true);
+    expect(await states.getByRole('radio', { name: 'Aguardando' }).isChecked()).toBe(true);
     expect(problemsOf(page)).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describeInBrowser('The console', () => {
     await titleBegins(page, '(1) ');
 
     await page.getByRole('button', { name: 'Devolver à IA' }).first().click();
-    await page.getByText('A IA responde esta conversa.').waitFor();
+    await page.getByText('A IA está respondendo esta conversa.').waitFor();
     expect((await send(uuid, 'A que horas abre?')).body.message).not.toBe('');
     await thread.getByText('A que horas abre?').waitFor();
     expect(problemsOf(page)).toEqual([]);
@@ -205,7 +205,7 @@ describeInBrowser('The console', () => {
     await reply.fill('Uma resposta longa');
     await app.query('DELETE FROM sessions');
     await send(uuid, 'Ainda aí?');
-    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
     await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Entrar' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -223,7 +223,7 @@ describeInBrowser('The console', () => {
     await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Entrar' }).click();
     await page.getByRole('link', { name: /Lia/ }).waitFor();
-    expect(await page.getByRole('dialog', { name: 'Sua sessão terminou' }).count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: 'Sua sessão expirou' }).count()).toBe(0);
     expect(problemsOf(page)).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describeInBrowser('The console', () => {
     await page.getByLabel('Sua resposta').fill('Uma resposta longa');
     await app.query('DELETE FROM sessions');
     await send(uuid, 'Ainda aí?');
-    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
     await dialog.getByLabel('E-mail').fill(other.email);
     await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Entrar' }).click();
@@ -244,7 +244,7 @@ describeInBrowser('The console', () => {
       .getByText(/3,00/)
       .waitFor();
     await follow(page, '/app/inbox');
-    await page.getByText('Escolha uma conversa').waitFor();
+    await page.getByText('Selecione uma conversa').waitFor();
     expect(await page.getByRole('link', { name: /Joana/ }).count()).toBe(0);
   });
 
@@ -256,7 +256,7 @@ describeInBrowser('The console', () => {
     };
     await page.route('**/api/auth/session', (route) => route.abort());
     await signOut();
-    await page.getByText('Você ainda não saiu.').waitFor();
+    await page.getByText('Não foi possível sair. Sua sessão continua aberta.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/app/keys');
     await page.unroute('**/api/auth/session');
     await signOut();

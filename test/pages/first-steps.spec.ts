@@ -67,7 +67,7 @@ describeInBrowser('The first steps in the console', () => {
       });
       return ((await response.json()) as { message: string }).message;
     }, body.data.id as number);
-    expect(refused).toBe('Neither the campaign nor its assistant has a phone number');
+    expect(refused).toBe('Neither the campaign nor its assistant has a phone number. Add one first');
     await page.goto('/app/keys');
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -87,7 +87,7 @@ describeInBrowser('The first steps in the console', () => {
       .first()
       .click();
     const question = page.getByRole('dialog', { name: /^Rent \+/ });
-    await question.getByText(/The first month, \$\d+\.\d\d, is paid from your balance now/).waitFor();
+    await question.getByText(/\$\d+\.\d\d for the first month is charged to your balance now/).waitFor();
     await question.getByText('Your balance: $25.00').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect((await app.as(owner).get('/api/user/phone-numbers/all').expect(200)).body.data).toEqual([]);
@@ -108,7 +108,7 @@ describeInBrowser('The first steps in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('CRM');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    const done = dialog.getByRole('button', { name: 'I have copied it' });
+    const done = dialog.getByRole('button', { name: 'Done' });
     await done.waitFor();
     expect(await done.isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
@@ -130,7 +130,7 @@ describeInBrowser('The first steps in the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'This browser did not copy it' }).waitFor();
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'hidden' });
   });
 

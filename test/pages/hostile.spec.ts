@@ -134,7 +134,7 @@ describeInBrowser('Screens that show what others wrote', () => {
   /** To a screen that shows none of them, so that what is found is of the next one. */
   async function leave(): Promise<void> {
     await follow(page, '/app/billing');
-    await page.getByRole('heading', { level: 1, name: 'Faturamento' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Saldo e cobrança' }).waitFor();
   }
 
   /** What of the texts a screen does not show, over all that it loads when more is asked for. */
@@ -204,7 +204,7 @@ describeInBrowser('Screens that show what others wrote', () => {
 
   it('shows earlier prompts as text, line by line', async () => {
     await follow(page, `/app/assistants/${rows.assistant}`);
-    await page.getByRole('button', { name: 'Versões anteriores' }).click();
+    await page.getByRole('button', { name: 'Histórico de versões' }).click();
     await page.getByRole('dialog').getByRole('listitem').nth(1).getByRole('button').click();
     const found = new Set<string>();
     await find(found);
@@ -232,7 +232,7 @@ describeInBrowser('Screens that show what others wrote', () => {
     };
     await page.route('**/api/user/tools/*/test', (route) => route.fulfill({ json: { data: outcome } }));
     await follow(page, `/app/tools/${rows.plainTool}`);
-    await page.getByRole('button', { name: 'Enviar pedido de teste' }).click();
+    await page.getByRole('button', { name: 'Enviar teste' }).click();
     await page.getByText('HTTP 200').waitFor();
     const found = new Set<string>();
     await find(found);
@@ -253,7 +253,7 @@ describeInBrowser('Screens that show what others wrote', () => {
     await follow(page, `/app/campaigns/${rows.campaign}`);
     await page.getByRole('button', { name: 'Enviar contatos' }).first().click();
     await page.locator('input[type=file]').setInputFiles(csv);
-    await page.getByRole('button', { name: 'Outro arquivo' }).waitFor();
+    await page.getByRole('button', { name: 'Escolher outro arquivo' }).waitFor();
     const found = new Set<string>();
     await find(found);
     expect(missing(found)).toEqual([]);

@@ -106,7 +106,7 @@ describeInBrowser('By keyboard alone', () => {
     await page.keyboard.press('Enter');
     await reach(page, page.getByLabel('Nome', { exact: true }));
     await page.keyboard.type('Padaria');
-    await press(page, button(page, 'Criar e conversar'));
+    await press(page, button(page, 'Criar e testar'));
     await page.getByRole('heading', { level: 1, name: 'Padaria' }).waitFor();
     await page.getByRole('log').getByText('Olá!').first().waitFor();
     await reach(page, page.getByLabel('Mensagem', { exact: true }));
@@ -126,13 +126,13 @@ describeInBrowser('By keyboard alone', () => {
     await page.goto('/app/inbox');
     await press(page, page.getByRole('link', { name: /Maria/ }));
     await press(page, button(page, 'Assumir'));
-    await page.getByText('Uma pessoa atende desde').waitFor();
+    await page.getByText('Em atendimento humano desde').waitFor();
     await reach(page, page.getByLabel('Sua resposta'));
     await page.keyboard.type('Aqui é a Marta.');
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Aqui é a Marta.').waitFor();
     await press(page, button(page, 'Devolver à IA'));
-    await page.getByText('A IA responde esta conversa.').waitFor();
+    await page.getByText('A IA está respondendo esta conversa.').waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 180_000);
 

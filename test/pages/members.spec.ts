@@ -89,15 +89,15 @@ describeInBrowser('The console for people who work in an account', () => {
     await page.getByRole('button', { name: 'Convidar' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill('nova@example.com');
-    await dialog.getByLabel('Papel').first().click();
-    await page.getByRole('option', { name: 'Leitor' }).click();
+    await dialog.getByLabel('Função').first().click();
+    await page.getByRole('option', { name: 'Visualizador' }).click();
     await dialog.getByRole('button', { name: 'Criar convite' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).waitFor();
+    await dialog.getByRole('button', { name: 'Concluir' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     const link = await dialog.locator('code').innerText();
     expect(link).toMatch(new RegExp(`^${app.origin}/app/join#prosa_inv_\\w{36}$`));
     await dialog.getByRole('button', { name: 'Copiar' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    await dialog.getByRole('button', { name: 'Concluir' }).click();
     await page.getByRole('cell', { name: 'nova@example.com', exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
@@ -120,9 +120,9 @@ describeInBrowser('The console for people who work in an account', () => {
 
     await page.reload();
     await page.getByRole('cell', { name: 'Nova Pessoa', exact: true }).waitFor();
-    await page.getByLabel('Papel de Nova Pessoa').first().click();
+    await page.getByLabel('Função de Nova Pessoa').first().click();
     await page.getByRole('option', { name: 'Operador' }).click();
-    await page.getByText('O papel de Nova Pessoa mudou.').waitFor();
+    await page.getByText('A função de Nova Pessoa foi alterada.').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     const rights = await newcomer.request.get('/api/auth/session');
     expect((await rights.json()).scopes).toEqual(['read', 'chat', 'calls', 'campaigns']);
@@ -143,7 +143,7 @@ describeInBrowser('The console for people who work in an account', () => {
     await page.getByLabel('Seu nome').fill('Ninguém');
     await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Entrar na conta' }).click();
-    await page.getByText('Convite não encontrado, já usado ou vencido').waitFor();
+    await page.getByText('Convite não encontrado, já usado ou expirado').waitFor();
   });
 
   it('lets an owner make a link by which a member who has forgotten the password sets a new one', async () => {
@@ -154,23 +154,23 @@ describeInBrowser('The console for people who work in an account', () => {
     const elsewhere = await signedIn(email);
     const page = await signedIn(owner.email);
     await page.goto('/app/members');
-    await page.getByRole('button', { name: 'Link de senha para Rita Lima' }).click();
+    await page.getByRole('button', { name: 'Link de redefinição de senha para Rita Lima' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/Rita Lima define uma nova senha/).waitFor();
+    await dialog.getByText(/Rita Lima pode usar o link/).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Criar link' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).waitFor();
+    await dialog.getByRole('button', { name: 'Concluir' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     const link = await dialog.locator('code').innerText();
     expect(link).toMatch(new RegExp(`^${app.origin}/app/password#prosa_reset_\\w{36}$`));
     await dialog.getByRole('button', { name: 'Copiar' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    await dialog.getByRole('button', { name: 'Concluir' }).click();
 
     const forgetful = await browser.open(app.origin);
     const asked: string[] = [];
     forgetful.on('request', (request) => asked.push(request.url()));
     await forgetful.goto('/app/sign-in');
-    await forgetful.getByText(/Peça um link a um dono da conta/).waitFor();
+    await forgetful.getByText(/Peça um link a um proprietário da conta/).waitFor();
     await forgetful.goto(link);
     await forgetful.getByLabel('Nova senha', { exact: true }).fill('password');
     await forgetful.getByRole('button', { name: 'Salvar e entrar' }).click();
@@ -192,10 +192,10 @@ describeInBrowser('The console for people who work in an account', () => {
     await forgetful.reload();
     await forgetful.getByLabel('Nova senha', { exact: true }).fill(`${PASSWORD}-3`);
     await forgetful.getByRole('button', { name: 'Salvar e entrar' }).click();
-    await forgetful.getByText('Link de senha não encontrado, já usado ou vencido').waitFor();
+    await forgetful.getByText('Link de senha não encontrado, já usado ou expirado').waitFor();
     await page.goto('/app/audit');
-    const log = page.getByRole('region', { name: 'Registro de alterações' });
-    await log.getByText('Criou um link de senha para um membro').waitFor();
+    const log = page.getByRole('region', { name: 'Auditoria' });
+    await log.getByText('Criou um link de redefinição de senha').waitFor();
     expect(await overflowOf(forgetful)).toBe(0);
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
@@ -253,18 +253,18 @@ describeInBrowser('The console for people who work in an account', () => {
     await page.getByRole('button', { name: 'Criar chave' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Nome da chave').fill('Relatório');
-    await dialog.getByLabel('O que a chave pode').first().click();
-    await page.getByRole('option', { name: 'Só o que eu escolher' }).click();
+    await dialog.getByLabel('Permissões').first().click();
+    await page.getByRole('option', { name: 'Restrita' }).click();
     await dialog.getByLabel('Ligações').check();
-    await dialog.getByLabel('Páginas em que vale').first().fill('https://www.loja.com.br');
-    await dialog.getByLabel('Último dia').fill('2099-12-31');
+    await dialog.getByLabel('Origens permitidas').first().fill('https://www.loja.com.br');
+    await dialog.getByLabel('Expira em').fill('2099-12-31');
     expect(await accessibilityFindings(page)).toEqual([]);
     await setScheme(page, 'dark');
     expect(await accessibilityFindings(page, ['color-contrast'])).toEqual([]);
     await setScheme(page, 'light');
     await dialog.getByRole('button', { name: 'Criar', exact: true }).click();
     await dialog.getByRole('button', { name: 'Copiar' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    await dialog.getByRole('button', { name: 'Concluir' }).click();
     const row = page.getByRole('row', { name: /Relatório/ });
     await row.getByText('Leitura').waitFor();
     await row.getByText('Ligações').waitFor();

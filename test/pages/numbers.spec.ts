@@ -52,8 +52,8 @@ describeInBrowser('The numbers of an account', () => {
     await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
     await page.goto('/app/numbers');
     await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
-    await page.getByRole('button', { name: 'Trazer números' }).click();
-    return { page, dialog: page.getByRole('dialog', { name: 'Trazer números do Twilio' }) };
+    await page.getByRole('button', { name: 'Importar números' }).click();
+    return { page, dialog: page.getByRole('dialog', { name: 'Importar números do Twilio' }) };
   }
 
   it.each([1280, 375])(
@@ -74,8 +74,8 @@ describeInBrowser('The numbers of an account', () => {
       expect(findings).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
 
-      await dialog.getByRole('button', { name: /^Trazer \+1/ }).click();
-      await page.getByText('Número trazido').waitFor();
+      await dialog.getByRole('button', { name: /^Importar \+1/ }).click();
+      await page.getByText('Número importado').waitFor();
       await dialog.getByText(name).waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Fechar' }).click();
       await page.getByRole('cell', { name: number.phone_number, exact: true }).waitFor();

@@ -140,8 +140,8 @@ describeInBrowser('The screens that build and call', () => {
   );
 
   it.each([
-    ['pt-BR', 1280, 'Versões anteriores', 'Pergunta', 'Enviar pedido de teste'],
-    ['en-US', 640, 'Earlier versions', 'Question', 'Send a test request'],
+    ['pt-BR', 1280, 'Histórico de versões', 'Pergunta', 'Enviar teste'],
+    ['en-US', 640, 'Version history', 'Question', 'Send a test request'],
   ] as const)(
     'have none in what is opened on them, %s, %i wide',
     async (locale, width, versions, question, send) => {
@@ -192,9 +192,9 @@ describeInBrowser('The screens that build and call', () => {
       await route.fulfill({ response, json: [...(await response.json()), ofPlugin] });
     });
     await page.goto('/app/webhooks');
-    await page.getByRole('button', { name: 'Novo endereço' }).click();
+    await page.getByRole('button', { name: 'Adicionar endpoint' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Endereço').fill(`${receiver.url}/eventos`);
+    await dialog.getByLabel('URL').fill(`${receiver.url}/eventos`);
     await dialog.getByLabel('Descrição').fill('Loja');
     await dialog.getByRole('switch', { name: 'Todos os eventos' }).press('Space');
     await dialog.getByLabel('appointments.booked').check();
@@ -211,10 +211,10 @@ describeInBrowser('The screens that build and call', () => {
     const stored = await app.as(owner).get(`/api/user/webhook-endpoints/${made.id}/secret`).expect(200);
     expect(secret).toBe(stored.body.secret);
     await dialog.getByRole('button', { name: 'Copiar' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    await dialog.getByRole('button', { name: 'Concluir' }).click();
 
     await page.getByRole('button', { name: 'Testar: Loja' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Aviso' });
+    const drawer = page.getByRole('dialog', { name: 'Envio' });
     await drawer.getByText('Entregue', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(receiver.requests.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
@@ -222,20 +222,20 @@ describeInBrowser('The screens that build and call', () => {
 
     await page.getByRole('button', { name: 'Mais ações: Loja' }).click();
     await page.getByRole('menuitem', { name: 'Segredo' }).click();
-    await dialog.getByRole('button', { name: 'Trocar o segredo' }).click();
+    await dialog.getByRole('button', { name: 'Trocar segredo' }).click();
     await dialog.getByRole('button', { name: 'Trocar agora' }).click();
     await dialog.getByText(/^O segredo anterior/).waitFor();
     expect(await dialog.getByLabel('Segredo', { exact: true }).innerText()).not.toBe(secret);
     await dialog.getByRole('button', { name: 'Copiar' }).click();
-    await dialog.getByRole('button', { name: 'Já copiei' }).click();
+    await dialog.getByRole('button', { name: 'Concluir' }).click();
 
     await page.getByRole('button', { name: 'Mais ações: Loja' }).click();
-    await page.getByRole('menuitem', { name: 'Ver os avisos' }).click();
+    await page.getByRole('menuitem', { name: 'Ver envios' }).click();
     await page.waitForURL(`**/webhooks?endpoint=${made.id}`);
     await page.getByRole('row', { name: /Teste/ }).waitFor();
     await page.goto('/app/audit?action=rotateWebhookEndpointSecret');
-    await page.getByRole('cell', { name: /Trocou o segredo de um endereço/ }).waitFor();
-    await page.getByRole('cell', { name: 'Titular da conta' }).waitFor();
+    await page.getByRole('cell', { name: /Trocou o segredo de um endpoint/ }).waitFor();
+    await page.getByRole('cell', { name: 'Proprietário' }).waitFor();
     expect(problemsOf(page)).toEqual([]);
     await receiver.stop();
   }, 120_000);
@@ -247,10 +247,10 @@ describeInBrowser('The screens that build and call', () => {
     await page.getByRole('button', { name: 'Novo servidor' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Nome', { exact: true }).fill('loja');
-    await dialog.getByLabel('Endereço').fill(server.url);
+    await dialog.getByLabel('URL').fill(server.url);
     await dialog.getByRole('button', { name: 'Criar' }).click();
     await page.getByRole('heading', { level: 1, name: 'loja' }).waitFor();
-    await page.getByText('As ferramentas ainda não foram lidas').waitFor();
+    await page.getByText('Ferramentas ainda não carregadas').waitFor();
 
     server.behaviour.list = () => ({ tools: 'all of them' });
     const refresh = page.getByRole('button', { name: 'Atualizar ferramentas' }).first();
@@ -282,18 +282,18 @@ describeInBrowser('The screens that build and call', () => {
     await app.as(owner).post(`/api/user/mcp-servers/${id}/refresh`).expect(200);
     await page.getByRole('button', { name: 'Permitir: apagar' }).click();
     await page.getByRole('alert').getByText(/mudou/i).first().waitFor();
-    await tool.getByText('Mudou', { exact: true }).waitFor();
+    await tool.getByText('Alterada', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Permitir: buscar' }).click();
     await tool.getByText('Permitida', { exact: true }).waitFor();
 
     server.behaviour.any = (_request, response) => void response.writeHead(502).end();
     await refresh.click();
-    await page.getByText('O servidor não deu as suas ferramentas').waitFor();
+    await page.getByText('Não foi possível carregar as ferramentas').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await page.goto(`/app/assistants/${assistant}?tab=abilities`);
-    await page.getByRole('heading', { name: 'Ferramentas de servidores MCP' }).waitFor();
-    const section = page.locator('section').filter({ hasText: 'Ferramentas de servidores MCP' }).last();
+    await page.getByRole('heading', { name: 'Ferramentas MCP' }).waitFor();
+    const section = page.locator('section').filter({ hasText: 'Ferramentas MCP' }).last();
     await section.getByLabel('Ferramentas', { exact: true }).click();
     await page.getByRole('option', { name: 'mcp-loja-buscar' }).click();
     await page.keyboard.press('Escape');
@@ -331,7 +331,7 @@ describeInBrowser('The screens that build and call', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(await app.query(`SELECT 1 FROM leads WHERE id = ${rows.lead}`)).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Apagar dados' }).click();
-    await page.getByText('Os dados foram apagados').waitFor();
+    await page.getByText('Dados apagados').waitFor();
     await page.getByText(/Contatos: 1/).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     const left = await app.query(
@@ -366,29 +366,29 @@ describeInBrowser('The screens that build and call', () => {
     const models = await FakeModelServer.start('sk-da-padaria-7f3a');
     const page = await signedIn({});
     await page.goto('/app/settings');
-    const card = cardOf(page, 'Chave própria para modelos');
-    const use = card.getByRole('button', { name: 'Usar esta chave' });
-    await card.getByLabel('Endereço do servidor').fill(models.baseUrl);
+    const card = cardOf(page, 'Seu modelo de linguagem');
+    const use = card.getByRole('button', { name: 'Salvar chave' });
+    await card.getByLabel('URL do servidor').fill(models.baseUrl);
     await card.getByLabel('Chave de API').fill('sk-de-outra-pessoa');
     await use.click();
     await card.getByText('O servidor do modelo recusou esta chave.').waitFor();
     await card.getByLabel('Chave de API').fill(models.apiKey);
     await use.click();
-    await card.getByText('Guardada: ••••7f3a.').waitFor();
+    await card.getByText('Salva: ••••7f3a.').waitFor();
     expect(await card.getByLabel('Chave de API').inputValue()).toBe('');
 
     models.apiKey = 'trocada-no-servidor';
     await card.getByRole('button', { name: 'Testar' }).click();
-    await card.getByText('O servidor recusa esta chave desde').waitFor();
+    await card.getByText('O provedor recusa esta chave desde').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     models.apiKey = 'sk-da-padaria-7f3a';
     await card.getByRole('button', { name: 'Testar' }).click();
-    await card.getByText('O servidor recusa esta chave desde').waitFor({ state: 'detached' });
+    await card.getByText('O provedor recusa esta chave desde').waitFor({ state: 'detached' });
 
     await card.getByRole('button', { name: 'Remover' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
     await page.getByText('Chave removida').waitFor();
-    await card.getByText('Guardada:').waitFor({ state: 'detached' });
+    await card.getByText('Salva:').waitFor({ state: 'detached' });
     expect(problemsOf(page)).toEqual([]);
     await models.stop();
   }, 60_000);
@@ -396,34 +396,34 @@ describeInBrowser('The screens that build and call', () => {
   it('bring a key of the account for a vendor of speech, test it, and remove it', async () => {
     const page = await signedIn({});
     await page.goto('/app/settings');
-    const card = cardOf(page, 'Chaves próprias para voz');
-    const vendor = card.getByRole('combobox', { name: 'Fornecedor' });
-    const use = card.getByRole('button', { name: 'Usar esta chave' });
+    const card = cardOf(page, 'Seus provedores de voz');
+    const vendor = card.getByRole('combobox', { name: 'Provedor' });
+    const use = card.getByRole('button', { name: 'Salvar chave' });
     expect(await vendor.inputValue()).toBe('Deepgram');
-    expect(await card.getByLabel('Endereço do servidor').count()).toBe(0);
+    expect(await card.getByLabel('URL do servidor').count()).toBe(0);
     await card.getByLabel('Chave de API').fill('chave-de-outra-pessoa');
     deepgram.keys = new Set(['chave-da-padaria-7f3a']);
     await use.click();
     await card.getByText('O fornecedor recusou esta chave.').waitFor();
     await card.getByLabel('Chave de API').fill('chave-da-padaria-7f3a');
     await use.click();
-    await card.getByText('Guardada: ••••7f3a.').waitFor();
-    expect(await vendor.inputValue()).toBe('Deepgram · chave guardada');
+    await card.getByText('Salva: ••••7f3a.').waitFor();
+    expect(await vendor.inputValue()).toBe('Deepgram · chave salva');
 
     deepgram.keys = new Set();
     await card.getByRole('button', { name: 'Testar' }).click();
-    await card.getByText('O fornecedor recusa esta chave desde').waitFor();
+    await card.getByText('O provedor recusa esta chave desde').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
     await vendor.click();
     await page.getByRole('option', { name: 'OpenAI' }).click();
-    await card.getByLabel('Endereço do servidor').waitFor();
+    await card.getByLabel('URL do servidor').waitFor();
     await vendor.click();
     await page.getByRole('option', { name: 'Deepgram · chave recusada' }).click();
     await card.getByRole('button', { name: 'Remover' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
     await page.getByText('Chave removida').waitFor();
-    await card.getByText('Guardada:').waitFor({ state: 'detached' });
+    await card.getByText('Salva:').waitFor({ state: 'detached' });
     expect(await vendor.inputValue()).toBe('Deepgram');
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
@@ -444,16 +444,16 @@ describeInBrowser('The screens that build and call', () => {
     const archive = gunzipSync(await readFile(await download.path())).toString('latin1');
     expect(archive).toContain('tables/assistants/000001.ndjson');
 
-    await page.getByRole('button', { name: 'Excluir a conta' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Excluir a conta para sempre?' });
+    await page.getByRole('button', { name: 'Excluir conta' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Excluir conta para sempre?' });
     await page.keyboard.type('outra@example.com');
     await dialog.getByLabel('Sua senha').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await dialog.getByText('Não é o e-mail desta conta.').waitFor();
+    await dialog.getByText('Este não é o e-mail desta conta.').waitFor();
     await dialog.getByLabel('E-mail da conta').fill(leaving.email);
     await dialog.getByLabel('Sua senha').fill('não é esta');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Não é a sua senha.').waitFor();
+    await dialog.getByText('Senha incorreta.').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByLabel('Sua senha').fill(PASSWORD);
     await page.keyboard.press('Enter');

@@ -62,27 +62,27 @@ describeInBrowser('When something is in the way of an operator', () => {
     const uuid = await written('Quero falar com uma pessoa');
     const first = await openAt(`/inbox?id=${uuid}`);
     const second = await openAt(`/inbox?id=${uuid}`);
-    for (const page of [first, second]) await banner(page, 'A IA responde esta conversa.');
+    for (const page of [first, second]) await banner(page, 'A IA está respondendo esta conversa.');
     await first.getByRole('button', { name: 'Assumir' }).first().click();
-    await banner(second, 'Uma pessoa atende desde');
+    await banner(second, 'Em atendimento humano desde');
     await reply(first).fill('Aqui é a Marta.');
     await first.keyboard.press('Enter');
     await thread(second).getByText('Aqui é a Marta.').waitFor();
     await second.getByRole('button', { name: 'Devolver à IA' }).first().click();
-    await banner(first, 'A IA responde esta conversa.');
+    await banner(first, 'A IA está respondendo esta conversa.');
 
     // The second one hears of nothing, and takes over what the first one has.
     const late = await openAt('/inbox');
     await late.route('**/api/user/events', (route) => route.abort());
     await late.goto(`/app/inbox?id=${uuid}`);
-    await banner(late, 'A IA responde esta conversa.');
+    await banner(late, 'A IA está respondendo esta conversa.');
     await first.getByRole('button', { name: 'Assumir' }).first().click();
-    await banner(first, 'Uma pessoa atende desde');
+    await banner(first, 'Em atendimento humano desde');
     await reply(first).fill('Eu de novo.');
     await first.keyboard.press('Enter');
     await thread(first).getByText('Eu de novo.').waitFor();
     await late.getByRole('button', { name: 'Assumir' }).first().click();
-    await banner(late, 'Uma pessoa atende desde');
+    await banner(late, 'Em atendimento humano desde');
     await thread(late).getByText('Eu de novo.').waitFor();
     expect(await late.getByRole('alert').count()).toBe(0);
     expect(await answersOf(uuid)).toEqual(['Aqui é a Marta.', 'Eu de novo.']);
@@ -99,7 +99,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     await closed;
     await banner(page, 'O servidor não responde. Tentando de novo');
     await page.keyboard.press('Enter');
-    await page.getByText('Não foi enviada.').waitFor();
+    await page.getByText('Mensagem não enviada.').waitFor();
     expect(await reply(page).inputValue()).toBe('Uma resposta longa');
 
     await new Promise<void>((resolve) => app.server.listen(Number(port), '127.0.0.1', () => resolve()));
@@ -118,7 +118,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     const inbox = await openAt(`/inbox?id=${shown}`);
     const calls = await openAt('/calls');
     await thread(inbox).getByText('Aberta', { exact: true }).waitFor();
-    await calls.getByText('Ainda não há ligações').waitFor();
+    await calls.getByText('Nenhuma ligação ainda').waitFor();
     const hints: string[] = [];
     const stop = app.app
       .get(LiveEventsService)
@@ -164,14 +164,14 @@ describeInBrowser('When something is in the way of an operator', () => {
     const name = page.getByLabel('Nome', { exact: true });
     await name.fill('Padaria da esquina');
     await app.query('DELETE FROM sessions');
-    await page.getByRole('button', { name: 'Criar e conversar' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await page.getByRole('button', { name: 'Criar e testar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
     await dialog.getByLabel('Senha', { exact: true }).click();
     await page.keyboard.type(PASSWORD);
     await dialog.getByRole('button', { name: 'Entrar' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await name.inputValue()).toBe('Padaria da esquina');
-    await page.getByRole('button', { name: 'Criar e conversar' }).click();
+    await page.getByRole('button', { name: 'Criar e testar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Padaria da esquina' }).waitFor();
   }, 120_000);
 
@@ -229,12 +229,12 @@ describeInBrowser('When something is in the way of an operator', () => {
     const takeOver = page.getByRole('button', { name: 'Devolver à IA' }).first();
     await takeOver.click();
     await page.getByRole('button', { name: 'Devolver à IA', disabled: true }).first().waitFor();
-    await banner(page, 'A IA responde esta conversa.');
+    await banner(page, 'A IA está respondendo esta conversa.');
     await page.route('**/api/user/conversations/*/messages', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
     await button.click();
-    await page.getByText('Não foi enviada.').waitFor();
+    await page.getByText('Mensagem não enviada.').waitFor();
     expect(await reply(page).inputValue()).toBe('Vou ver na agenda');
   }, 120_000);
 });

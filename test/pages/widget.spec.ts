@@ -204,7 +204,7 @@ describeInBrowser('The chat widget', () => {
         look();
       })`);
     await app.as(owner).post(`/api/user/conversations/${id}/typing`).expect(200);
-    await log(page).getByRole('img', { name: 'Uma pessoa está escrevendo' }).waitFor();
+    await log(page).getByRole('img', { name: 'Alguém está digitando' }).waitFor();
     const tookMs: number[] = [];
     for (let count = 1; count <= LIVE_REPLIES; count++) {
       const text = `Resposta número ${count}.`;
@@ -217,7 +217,7 @@ describeInBrowser('The chat widget', () => {
     const p95 = tookMs[Math.ceil(LIVE_REPLIES * 0.95) - 1]!;
     process.stdout.write(`a person's answer is shown: p50 ${tookMs[LIVE_REPLIES / 2]} ms, p95 ${p95} ms\n`);
     expect(p95).toBeLessThanOrEqual(LIVE_P95_MS);
-    await page.getByText('Falando com uma pessoa').waitFor();
+    await page.getByText('Você está falando com nossa equipe').waitFor();
     // While it is closed, a number says what has come.
     await page.keyboard.press('Escape');
     await answer(id, 'Ainda está aí?');
@@ -604,7 +604,7 @@ describeInBrowser('The chat widget', () => {
     const page = await browser.open(siteUrl);
     await page.route(/widget-assets/, (route) => route.abort(), { times: 1 });
     await page.goto('/');
-    await page.getByRole('button', { name: 'O chat não abriu. Tente de novo.' }).press('Enter');
+    await page.getByRole('button', { name: 'Não foi possível abrir o chat. Tente de novo.' }).press('Enter');
     await log(page).getByText(GREETING).waitFor();
     expect(await launcher(page).isVisible()).toBe(false);
     await page.evaluate(`document.querySelector('aside').append(document.querySelector('prosa-chat'))`);

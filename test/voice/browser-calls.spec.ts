@@ -157,7 +157,7 @@ interface ReadCall {
     const silentAfterMs = lastLoudMs(speaker.filter(({ atMs }) => atMs < spokeMs + 2_000)) - spokeMs;
     expect(silentAfterMs).toBeLessThan(SENSITIVITY_MS + SLACK_MS);
     await press('Desligar');
-    await page.getByText('A chamada terminou.').waitFor();
+    await page.getByText('Ligação encerrada.').waitFor();
     await page.getByRole('button', { name: 'Falar' }).waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 150_000);
@@ -205,7 +205,7 @@ interface ReadCall {
       'false',
     ]);
     await press('Desligar');
-    await page.getByText('A chamada terminou.').waitFor();
+    await page.getByText('Ligação encerrada.').waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
@@ -226,7 +226,7 @@ interface ReadCall {
     const answers = plain.locator('#transcript .assistant').filter({ hasText: ANSWER });
     await answers.first().waitFor({ timeout: 60_000 });
     await plain.getByRole('button', { name: 'Desligar' }).click();
-    await plain.getByText('A chamada terminou.').waitFor();
+    await plain.getByText('Ligação encerrada.').waitFor();
     expect(problemsOf(plain)).toEqual([]);
   }, 90_000);
 
@@ -264,7 +264,7 @@ interface ReadCall {
       await status(visited, 'Falando…');
       expect(await overflowOf(visited)).toBeLessThanOrEqual(0);
       expect(await accessibilityFindings(visited)).toEqual([]);
-      const captions = visited.getByRole('log', { name: 'O que é dito' });
+      const captions = visited.getByRole('log', { name: 'Transcrição' });
       await captions.getByText(QUESTION).first().waitFor({ timeout: 60_000 });
       await button(visited, 'Silenciar o microfone').press('Space');
       await visited.getByText('Seu microfone está silenciado.').waitFor();
@@ -277,7 +277,7 @@ interface ReadCall {
       // A key that closes things ends no call.
       await visited.keyboard.press('Escape');
       await button(visited, 'Desligar').press('Enter');
-      await status(visited, 'A chamada terminou.');
+      await status(visited, 'Ligação encerrada.');
       expect(await visited.evaluate('told')).toEqual(['begun', 'ended']);
       expect(await accessibilityFindings(visited)).toEqual([]);
       await button(visited, 'Voltar ao chat').press('Enter');
@@ -315,9 +315,9 @@ interface ReadCall {
       await status(none, 'No microphone was found.');
       expect((await readCall()).id).toBe(before);
       const answers = [
-        [429, 'There are too many calls at the moment. Try again in 30 seconds.', { 'Retry-After': '30' }],
-        [503, 'Calls are not possible at the moment. You can write instead.', {}],
-        [400, 'Calls are not possible at the moment. You can write instead.', {}],
+        [429, 'All lines are busy. Try again in 30 seconds.', { 'Retry-After': '30' }],
+        [503, 'Calls are unavailable right now. You can type instead.', {}],
+        [400, 'Calls are unavailable right now. You can type instead.', {}],
       ] as const;
       const limited = await visit();
       await button(limited, 'Talk by voice').waitFor();
@@ -358,11 +358,11 @@ interface ReadCall {
       await button(visited, 'Talk by voice').click();
       await status(visited, 'Speaking…');
       cut?.();
-      await status(visited, 'The connection was lost. Trying again…');
+      await status(visited, 'Connection lost. Reconnecting…');
       await status(visited, 'Speaking…');
       expect(connections).toBe(2);
       cut?.();
-      await status(visited, 'The connection was lost, and the call has ended.');
+      await status(visited, 'Connection lost. The call has ended.');
       await button(visited, 'Try again').waitFor();
     }, 60_000);
 

@@ -34,7 +34,7 @@ export function storedParts(parts: readonly UnreadPart[]): string | null {
   return parts.length === 0 ? null : JSON.stringify(parts.slice(0, MAX_PARTS));
 }
 
-/** "1 of 2 pages (https://example.com/prices): The site answered with HTTP error 404." */
+/** "1 of 2 pages (https://example.com/prices): The website responded with HTTP error 404." */
 export function renderUnread({ reason, pages, count, total }: UnreadPart, language: Language): string {
   const why = render(reason, language);
   if (count === 0) return why;

@@ -50,7 +50,7 @@ describe('requests of published clients', () => {
         phone_number: '+966501234568',
         campaign_id: String(campaign),
       }).expect(200);
-      expect(body).toEqual({ message: 'Lead atualizado com sucesso' });
+      expect(body).toEqual({ message: 'Contato atualizado com sucesso' });
     });
 
     it('nested ids and lists of ids may be strings, free values stay as they are', async () => {
@@ -88,7 +88,7 @@ describe('requests of published clients', () => {
   describe('other paths', () => {
     it('PUT /leads/{id} changes the variables of a lead', async () => {
       const { body } = await put(`/api/leads/${lead}`, { variables: { plan: 'gold' } }).expect(200);
-      expect(body).toEqual({ message: 'Lead atualizado com sucesso' });
+      expect(body).toEqual({ message: 'Contato atualizado com sucesso' });
       expect((await get(`/api/user/leads/${lead}`)).body.variables).toMatchObject({ plan: 'gold' });
     });
 
@@ -96,7 +96,7 @@ describe('requests of published clients', () => {
       const { body } = await json(app.as(owner).patch(`/api/user/leads/${lead}`))
         .send({ variables: { plan: 'silver' }, campaign_id: campaign })
         .expect(200);
-      expect(body).toEqual({ message: 'Lead atualizado com sucesso' });
+      expect(body).toEqual({ message: 'Contato atualizado com sucesso' });
       expect((await get(`/api/user/leads/${lead}`)).body.variables).toMatchObject({ plan: 'silver' });
     });
 
@@ -109,7 +109,9 @@ describe('requests of published clients', () => {
       for (const { status, body } of answers) {
         expect({ status, body }).toEqual({ status: 422, body: { message: 'Campos inválidos: email' } });
       }
-      await put('/api/leads/1999999999', { variables: {} }).expect(404, { message: 'Lead não encontrado' });
+      await put('/api/leads/1999999999', { variables: {} }).expect(404, {
+        message: 'Contato não encontrado',
+      });
       await app.http.put(`/api/leads/${lead}`).send({ variables: {} }).expect(401);
     });
 

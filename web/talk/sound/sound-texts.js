@@ -3,9 +3,9 @@
 const en = {
   callSoundPaused: 'The sound is paused. Tap the screen or press a key to continue.',
   callResumeSound: 'Resume sound',
-  callMicrophoneSilent: 'Your microphone sends no sound. It may be muted in the system or on the headset.',
+  callMicrophoneSilent: "Your microphone isn't picking up sound. It may be muted on your device or headset.",
   callMicrophoneReplaced: 'Your microphone was disconnected. Another one is in use.',
-  callMicrophoneBusy: 'This microphone cannot be used. Another app may be using it.',
+  callMicrophoneBusy: "This microphone isn't available. Another app may be using it.",
   callMicrophone: 'Microphone',
   callSystemMicrophone: 'System default',
 };

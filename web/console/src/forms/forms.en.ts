@@ -1,18 +1,23 @@
 import type { formsPt } from './forms.pt.js';
+import { pluralOf } from '../texts/plural.js';
+
+const plural = pluralOf('en');
 
 export const formsEn = {
   issues: {
-    required: () => 'Fill in this field.',
-    integer: () => 'Use a whole number.',
-    number: () => 'Use a number.',
-    pattern: () => 'This format is not accepted.',
-    url: () => 'Use an address that begins with http:// or https://.',
-    minLength: (limit: string) => `Use at least ${limit} characters.`,
-    maxLength: (limit: string) => `Use at most ${limit} characters.`,
-    minimum: (limit: string) => `The least is ${limit}.`,
-    maximum: (limit: string) => `The most is ${limit}.`,
-    minItems: (limit: string) => `Give at least ${limit}.`,
-    maxItems: (limit: string) => `Give at most ${limit}.`,
+    required: () => 'This field is required.',
+    integer: () => 'Enter a whole number.',
+    number: () => 'Enter a number.',
+    pattern: () => 'Invalid format.',
+    url: () => 'Enter a URL that starts with http:// or https://.',
+    minLength: (shown: string, limit: number) =>
+      `Enter at least ${shown} ${plural(limit, 'character', 'characters')}.`,
+    maxLength: (shown: string, limit: number) =>
+      `Enter at most ${shown} ${plural(limit, 'character', 'characters')}.`,
+    minimum: (limit: string) => `Must be at least ${limit}.`,
+    maximum: (limit: string) => `Must be at most ${limit}.`,
+    minItems: (limit: string) => `Add at least ${limit}.`,
+    maxItems: (limit: string) => `Add at most ${limit}.`,
   },
   count: (used: string, most: string) => `${used} of ${most} characters`,
   none: 'None',
@@ -20,12 +25,12 @@ export const formsEn = {
   yes: 'Yes',
   no: 'No',
   units: { seconds: 's', minutes: 'min' },
-  reset: 'Back to the default',
-  notFound: 'Nothing found',
+  reset: 'Reset to default',
+  notFound: 'No results',
   confirm: 'Delete',
   add: 'Add',
   remove: (name: string) => `Remove ${name}`,
-  unsaved: 'Not saved',
+  unsaved: 'Unsaved changes',
   saved: 'Saved',
-  invalid: 'Check the marked fields.',
+  invalid: 'Check the highlighted fields.',
 } satisfies typeof formsPt;

@@ -1,16 +1,22 @@
+import { pluralOf } from '../texts/plural.js';
+
+const plural = pluralOf('pt');
+
 export const formsPt = {
   issues: {
     required: () => 'Preencha este campo.',
-    integer: () => 'Use um número inteiro.',
-    number: () => 'Use um número.',
-    pattern: () => 'Este formato não é aceito.',
-    url: () => 'Use um endereço que comece com http:// ou https://.',
-    minLength: (limit: string) => `Use pelo menos ${limit} caracteres.`,
-    maxLength: (limit: string) => `Use no máximo ${limit} caracteres.`,
+    integer: () => 'Digite um número inteiro.',
+    number: () => 'Digite um número.',
+    pattern: () => 'Formato inválido.',
+    url: () => 'Digite uma URL que comece com http:// ou https://.',
+    minLength: (shown: string, limit: number) =>
+      `Digite pelo menos ${shown} ${plural(limit, 'caractere', 'caracteres')}.`,
+    maxLength: (shown: string, limit: number) =>
+      `Digite no máximo ${shown} ${plural(limit, 'caractere', 'caracteres')}.`,
     minimum: (limit: string) => `O mínimo é ${limit}.`,
     maximum: (limit: string) => `O máximo é ${limit}.`,
-    minItems: (limit: string) => `Informe pelo menos ${limit}.`,
-    maxItems: (limit: string) => `Informe no máximo ${limit}.`,
+    minItems: (limit: string) => `Adicione pelo menos ${limit}.`,
+    maxItems: (limit: string) => `Adicione no máximo ${limit}.`,
   },
   count: (used: string, most: string) => `${used} de ${most} caracteres`,
   none: 'Nenhum',
@@ -18,12 +24,12 @@ export const formsPt = {
   yes: 'Sim',
   no: 'Não',
   units: { seconds: 's', minutes: 'min' },
-  reset: 'Voltar ao padrão',
-  notFound: 'Nada encontrado',
+  reset: 'Restaurar padrão',
+  notFound: 'Nenhum resultado',
   confirm: 'Excluir',
   add: 'Adicionar',
   remove: (name: string) => `Remover ${name}`,
-  unsaved: 'Não salvo',
+  unsaved: 'Alterações não salvas',
   saved: 'Salvo',
-  invalid: 'Verifique os campos marcados.',
+  invalid: 'Verifique os campos destacados.',
 };

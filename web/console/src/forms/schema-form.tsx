@@ -60,7 +60,7 @@ export function useIssueText(): (issue: Issue) => string {
   const format = useFormat();
   return useCallback(
     (issue: Issue) =>
-      'limit' in issue ? issues[issue.kind](format.number(issue.limit)) : issues[issue.kind](),
+      'limit' in issue ? issues[issue.kind](format.number(issue.limit), issue.limit) : issues[issue.kind](),
     [issues, format],
   );
 }

@@ -7,9 +7,9 @@ export const en = {
   callListening: 'Listening…',
   callThinking: 'Thinking…',
   callSpeaking: 'Speaking…',
-  callReconnecting: 'The connection was lost. Trying again…',
+  callReconnecting: 'Connection lost. Reconnecting…',
   callRunning: 'You are in a call with the assistant.',
-  callEnded: 'The call is over.',
+  callEnded: 'Call ended.',
   callMute: 'Mute the microphone',
   callUnmute: 'Unmute the microphone',
   callMuted: 'Your microphone is muted.',
@@ -17,15 +17,14 @@ export const en = {
   callStart: 'Talk',
   callAgain: 'Talk again',
   callBack: 'Back to the chat',
-  callCaptions: 'What is said',
+  callCaptions: 'Transcript',
   callWindow: 'Talk in a new window',
-  callBlocked:
-    'The microphone is blocked. Allow it for this site in the settings of your browser, and try again.',
+  callBlocked: 'The microphone is blocked. Allow it for this website in your browser settings and try again.',
   callNoMicrophone: 'No microphone was found. Connect one and try again.',
-  callInsecure: 'Browsers open the microphone on https pages only.',
-  callLost: 'The connection was lost, and the call has ended.',
-  callLimit: 'There are too many calls at the moment. Try again in {wait}.',
-  callUnavailable: 'Calls are not possible at the moment. You can write instead.',
+  callInsecure: 'Your browser only allows the microphone on secure (https) pages.',
+  callLost: 'Connection lost. The call has ended.',
+  callLimit: 'All lines are busy. Try again in {wait}.',
+  callUnavailable: 'Calls are unavailable right now. You can type instead.',
 } as const;
 
 export type VoiceTextKey = keyof typeof en;

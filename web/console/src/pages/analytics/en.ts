@@ -1,13 +1,16 @@
 import type { analyticsPt } from './pt.js';
+import { pluralOf } from '../../texts/plural.js';
+
+const plural = pluralOf('en');
 
 export const analyticsEn = {
   title: 'Analytics',
-  subtitle: 'What came of calls and conversations, what they cost, and how long customers waited.',
+  subtitle: 'Results, costs and response times of calls and conversations.',
   period: 'Period',
-  days: (days: number) => `${days} days`,
-  byDay: 'By day',
-  zone: (zone: string) => `Days in ${zone}`,
-  measure: 'Measure',
+  days: (days: number) => `${days} ${plural(days, 'day', 'days')}`,
+  byDay: 'Per day',
+  zone: (zone: string) => `Time zone: ${zone}`,
+  measure: 'Metric',
   measures: {
     calls: 'Calls',
     minutes: 'Minutes',
@@ -15,18 +18,18 @@ export const analyticsEn = {
     messages: 'Messages',
     cost: 'Cost',
   },
-  minutes: (minutes: string) => `${minutes} min of talk`,
-  messages: (messages: string) => `${messages} messages`,
-  ofCarrier: (money: string) => `${money} to the carrier`,
-  wait: 'Wait for an answer',
-  slowest: (ms: string) => `95% within ${ms} ms`,
-  notMeasured: 'Not measured',
+  minutes: (minutes: string) => `${minutes} min talked`,
+  messages: (shown: string, count: number) => `${shown} ${plural(count, 'message', 'messages')}`,
+  ofCarrier: (money: string) => `including ${money} for the carrier`,
+  wait: 'Response time',
+  slowest: (ms: string) => `Median; p95: ${ms} ms`,
+  notMeasured: 'No data',
   tokens: 'Input tokens',
   tokensOut: (tokens: string) => `${tokens} output`,
-  none: 'Nothing happened on these days.',
+  none: 'No activity in this period.',
   outcomes: {
-    title: 'Outcome of calls',
-    talked: 'Talked',
+    title: 'Call outcomes',
+    talked: 'Answered',
     live: 'In progress',
     noAnswer: 'No answer',
     busy: 'Busy',
@@ -37,7 +40,7 @@ export const analyticsEn = {
     assistant: 'By assistant',
     campaign: 'By campaign',
     of: { assistant: 'Assistant', campaign: 'Campaign' },
-    without: { assistant: 'Deleted assistant', campaign: 'Outside campaigns' },
+    without: { assistant: 'Deleted assistant', campaign: 'No campaign' },
     tokens: 'Tokens',
   },
 } satisfies typeof analyticsPt;

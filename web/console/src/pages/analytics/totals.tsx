@@ -23,7 +23,7 @@ export function Totals({ days }: { readonly days: number }) {
       </Total>
       <Total
         name={t.measures.conversations}
-        hint={conversations && t.messages(format.number(conversations.messages))}
+        hint={conversations && t.messages(format.number(conversations.messages), conversations.messages)}
       >
         {conversations && format.number(conversations.count)}
       </Total>

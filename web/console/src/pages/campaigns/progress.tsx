@@ -116,7 +116,7 @@ function Outcomes({ progress: { attempts } }: Props) {
   const parts = OUTCOMES.map(([name, color]) => ({ name: t.names[name], count: attempts[name], color }));
   const settled = parts.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Panel title={t.title} subtitle={t.total(format.number(attempts.total))}>
+    <Panel title={t.title} subtitle={t.total(format.number(attempts.total), attempts.total)}>
       {settled === 0 ? (
         <Text c="dimmed">{t.none}</Text>
       ) : (

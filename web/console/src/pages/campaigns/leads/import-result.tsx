@@ -15,9 +15,9 @@ export function ImportResult({ result }: { readonly result: LeadImportResponse }
   const { id, refused, refusals, refusals_url: url } = result;
   return (
     <Alert color={refused > 0 ? 'amber' : 'green'} mb="md" role="status">
-      <Title order={3}>{t.done(format.number(result.imported))}</Title>
+      <Title order={3}>{t.done(format.number(result.imported), result.imported)}</Title>
       {result.error && <Text size="sm">{result.error}</Text>}
-      {refused > 0 && <Text size="sm">{t.refused(format.number(refused))}</Text>}
+      {refused > 0 && <Text size="sm">{t.refused(format.number(refused), refused)}</Text>}
       <RefusedRows refusals={refusals} refused={refused} />
       {url !== null && id !== null && (
         <ExportButton

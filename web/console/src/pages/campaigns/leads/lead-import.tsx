@@ -129,7 +129,7 @@ function Mapping({ campaignId, chosen, onDone, onOther }: MappingProps) {
             )}
             {send.isPending && rows !== undefined && (
               <Text size="sm" c="dimmed">
-                {t.running(format.number(rows))}
+                {t.running(format.number(rows), rows)}
               </Text>
             )}
             <Button
