@@ -35,7 +35,7 @@ export function banner(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
   lines.push(`  Model    ${modelLine(config, model)}`);
-  if (!isVoiceReady) lines.push('  Voice    still starting: calls with sound wait for it');
+  if (!isVoiceReady) lines.push('  Voice    still starting; calls with sound wait for it');
   if (config.telephony.twilio?.account)
     lines.push('  Numbers  rented at Twilio, which also carries their calls');
   lines.push('');
@@ -51,7 +51,7 @@ export function banner(
   return `\n${lines.join('\n')}\n`;
 }
 
-/** It stands beside others, which tell the rest. */
+/** Printed next to the banners of the other processes. */
 function voiceLine(operationsUrl: string | null, startedInMs: number): string {
   const operator = operationsUrl === null ? '' : `  (operator: ${operationsUrl}/health/ready)`;
   return `  Voice is ready in ${(startedInMs / 1000).toFixed(1)} s${operator}`;
@@ -61,7 +61,7 @@ function consoleLines(url: string, firstAccount: RunningProsa['firstAccount']): 
   const lines = [`  Console  ${url}/app`];
   if (firstAccount) {
     const { email, password } = firstAccount;
-    lines.push(`           sign in as ${email} with ${password} (shown only this once)`);
+    lines.push(`           Email ${email}  Password ${password}  (shown only once)`);
   }
   return lines;
 }
@@ -77,8 +77,8 @@ function modelLine(
   const { name, isListed } = answering;
   if (fixed !== undefined) return `${name} on ${server}, for every assistant (OPENAI_MODEL)`;
   if (!isListed)
-    return `${server} lists no models, or does not answer: it is asked for ${name}, or what an assistant names`;
-  return `${name} on ${server}, or the one an assistant names where the server has it`;
+    return `${server} lists no models or does not respond. Requests name ${name}, or the model of the assistant`;
+  return `${name} on ${server}, or the model of the assistant where the server has it`;
 }
 
 function firstSteps(
@@ -86,7 +86,7 @@ function firstSteps(
   { apiKey, conversationId }: NonNullable<RunningProsa['firstAccount']>,
 ): string[] {
   return [
-    '  Your API key, shown only this once:',
+    '  Your API key (shown only once):',
     '',
     `    ${apiKey}`,
     '',
@@ -99,5 +99,5 @@ function firstSteps(
 }
 
 function talkLines(url: string, { assistantUuid }: NonNullable<RunningProsa['firstAccount']>): string[] {
-  return ['  Or talk to it, with your voice, in a browser:', '', `    ${url}/talk/${assistantUuid}`, ''];
+  return ['  Or talk to it in a browser:', '', `    ${url}/talk/${assistantUuid}`, ''];
 }

@@ -232,7 +232,7 @@ describe('npm start', () => {
       const prosa = start({ DATA_DIR: folder, OPENAI_BASE_URL: `${gone.url}/v1` });
       await prosa.ready();
       expect(prosa.text).toContain(
-        `Model    the server at ${new URL(gone.url).host} lists no models, or does not answer: it is asked for `,
+        `Model    the server at ${new URL(gone.url).host} lists no models or does not respond. Requests name `,
       );
       expect(await prosa.stop()).toBe(0);
     } finally {
