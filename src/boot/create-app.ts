@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppSettings } from '../app.module.js';
 import { armFailpoint } from '../common/failpoints.js';
+import { ERROR_HEADER } from '../common/errors/error-header.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/connections/body-deadline.js';
 import { answerClientErrors } from '../common/http/requests/client-errors.js';
@@ -42,6 +43,7 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  ERROR_HEADER,
   'X-Request-Id',
 ];
 

@@ -73,10 +73,24 @@ export function text(key: TextKey, params?: TextParams): TextRef<TextKey> {
  * a parameter stays as it is, so that a mistake shows.
  */
 export function render(ref: TextRef<TextKey>, language: Language): string {
-  const params = ref.params ?? {};
   const entry = catalogue.get(ref.key);
   if (!entry) throw new Error(`the text ${ref.key} is not in the catalogue: list it in \`texts\``);
-  return entry[language].replace(
+  return fill(entry[language], ref.params);
+}
+
+/**
+ * The words of a text for a page of ours, or null where the page has to show what the server says: it has no such text, such
+ * as that of a plugin, or a parameter is missing.
+ */
+export function renderForPages(ref: TextRef, language: Language): string | null {
+  const entry = catalogue.get(ref.key);
+  if (!entry) return null;
+  const words = fill((entry.pages ?? entry)[language], ref.params);
+  return /\{\w+[:}]/.test(words) ? null : words;
+}
+
+function fill(words: string, params: TextParams = {}): string {
+  return words.replace(
     /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g,
     (whole, name: string, one?: string, many?: string) => {
       const value = params[name];

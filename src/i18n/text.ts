@@ -8,6 +8,8 @@ export type TextParams = Readonly<Record<string, string | number>>;
 export interface TextEntry {
   readonly pt: string;
   readonly en: string;
+  /** The words of our own pages, where the contract fixes those of the answer. */
+  readonly pages?: Readonly<Record<Language, string>>;
 }
 
 /** Names a text of the catalogue with its parameters; becomes words only at the edge. */

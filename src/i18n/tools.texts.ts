@@ -3,7 +3,11 @@ export const toolsTexts = {
   'tools.updated': { pt: 'Ferramenta atualizada com sucesso', en: 'Tool updated' },
   'tools.deleted': { pt: 'Ferramenta excluída com sucesso', en: 'Tool deleted' },
   // English in every language: the customer's document fixes this text.
-  'tools.not_found': { pt: 'Tool not found', en: 'Tool not found' },
+  'tools.not_found': {
+    pt: 'Tool not found',
+    en: 'Tool not found',
+    pages: { pt: 'Ferramenta não encontrada', en: 'Tool not found' },
+  },
   'tools.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:ferramenta|ferramentas} do seu plano',
     en: "Your plan's limit of {limit} {limit:tool|tools} has been reached",

@@ -43,6 +43,53 @@ describe('the language of errors', () => {
   });
 });
 
+describe('the header X-Prosa-Error', () => {
+  let app: TestApp;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    owner = await app.account();
+  });
+  afterAll(() => app.stop());
+
+  it('names the text of an answer whose body stays as the contract has it', async () => {
+    const { body, headers } = await app.as(owner).get('/api/user/tools/1999999999').expect(404);
+    expect(body).toEqual({ message: 'Tool not found' });
+    expect(headers['x-prosa-error']).toBe('tools.not_found');
+  });
+
+  it('carries the parameters of a text', async () => {
+    const answer = await app.as(owner).post('/api/user/folder').send({}).expect(422);
+    expect(answer.headers['x-prosa-error']).toBe('validation.required?field=name');
+  });
+
+  it('is set where the framework refuses a request', async () => {
+    const malformed = await app
+      .as(owner)
+      .post('/api/user/folder')
+      .set('Content-Type', 'application/json')
+      .send('{')
+      .expect(400);
+    expect(malformed.headers['x-prosa-error']).toBe('http.malformed_json');
+    const { headers } = await app.http.get('/api/user/tools').expect(401);
+    expect(headers['x-prosa-error']).toBe('http.unauthorized');
+  });
+
+  it('can be read by pages of other origins', async () => {
+    const { headers } = await app.http
+      .get('/api/user/tools')
+      .set('Origin', 'https://shop.example')
+      .expect(401);
+    expect(headers['access-control-expose-headers']).toContain('X-Prosa-Error');
+  });
+
+  it('is absent from successful answers', async () => {
+    const { headers } = await app.as(owner).get('/api/user/tools').expect(200);
+    expect(headers).not.toHaveProperty('x-prosa-error');
+  });
+});
+
 describe('GET /api/user/chat-model', () => {
   it.each<[string, Record<string, string>]>([
     ['demo', {}],

@@ -76,6 +76,12 @@ describeInBrowser('The first steps in the console', () => {
     await dialog.getByText('The name field is required.').waitFor();
   });
 
+  it('show why a request was refused in the language of the page, also where the contract fixes that of the answer', async () => {
+    const page = await signedIn('pt-BR');
+    await page.goto('/app/tools/1999999999');
+    await page.getByRole('alert').getByText('Ferramenta não encontrada').waitFor();
+  });
+
   it('ask before a number is rented, with its price and the balance', async () => {
     const page = await signedIn('en');
     await page.goto('/app/numbers');

@@ -1,10 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { render, text, type TextKey } from '../../i18n/catalogue.js';
-import type { Language } from '../../i18n/text.js';
+import type { Language, TextRef } from '../../i18n/text.js';
 import { Logger } from '../observability/logger.js';
 import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
+import { nameError } from './error-header.js';
 import { isHttpException, namedAnswerOf, thrownAnswerOf } from './http-exception.js';
 import { errorBodyFor, LANGUAGE_HEADER, languageOfRequest, type RenderedError } from './route-families.js';
 
@@ -39,6 +40,13 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, { kind: ErrorKind; key: TextKey 
   503: { kind: 'unavailable', key: 'http.unavailable' },
 };
 
+interface Described {
+  readonly status: number;
+  readonly error: RenderedError;
+  /** The text that leads the body; undefined for the own words of an HttpException. */
+  readonly reason?: TextRef<TextKey>;
+}
+
 /** Turns every error of every route into status and body. Faults say an id and nothing else. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -50,7 +58,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     // Not `request.path`: on an unknown route the router has taken off the prefix.
     const [path = ''] = request.originalUrl.split('?');
-    const { status, error } = this.describe(
+    const { status, error, reason } = this.describe(
       exception,
       request,
       languageOfRequest(path, request.headers[LANGUAGE_HEADER]),
@@ -62,23 +70,26 @@ export class ErrorFilter implements ExceptionFilter {
     const retryAfter = retryAfterOf(exception, status);
     if (retryAfter !== null && !response.hasHeader('Retry-After'))
       response.setHeader('Retry-After', String(retryAfter));
+    if (reason) nameError(response, reason);
     response.status(status).json(errorBodyFor(path, error));
   }
 
-  private describe(
-    exception: unknown,
-    request: Request,
-    language: Language,
-  ): { status: number; error: RenderedError } {
+  private describe(exception: unknown, request: Request, language: Language): Described {
     if (exception instanceof DomainError) {
       const { kind, issues, data } = exception;
+      const [firstIssue] = issues;
       const retryAfterSeconds = exception.retryAfterSeconds ?? undefined;
       if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
-      if (issues.length > 0)
-        return { status: STATUS_OF[kind], error: { kind, ...renderIssues(issues, language) } };
+      if (firstIssue)
+        return {
+          status: STATUS_OF[kind],
+          error: { kind, ...renderIssues(issues, language) },
+          reason: firstIssue.text,
+        };
       return {
         status: STATUS_OF[kind],
         error: { kind, message: render(exception.text, language), data, retryAfterSeconds },
+        reason: exception.text,
       };
     }
     const thrown = thrownAnswerOf(exception);
@@ -94,15 +105,18 @@ export class ErrorFilter implements ExceptionFilter {
       return {
         status: STATUS_OF[known.kind],
         error: { kind: known.kind, message: render(text(key), language) },
+        reason: text(key),
       };
     }
     const named = statusOfForeign(exception) === 500 ? null : namedAnswerOf(exception);
     if (named) return named;
     const requestId = requestIdOf(request);
     this.logger.error('unexpected error', { err: exception, requestId, method: request.method });
+    const reason = text('http.internal', { requestId });
     return {
       status: 500,
-      error: { kind: 'internal', message: render(text('http.internal', { requestId }), language) },
+      error: { kind: 'internal', message: render(reason, language) },
+      reason,
     };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ServerConfig } from '../../../config/config.js';
 import { render, text } from '../../../i18n/catalogue.js';
+import { nameError } from '../../errors/error-header.js';
 import { errorBodyFor, languageOf } from '../../errors/route-families.js';
 
 /** What an upload must bring within each body time-out; less is no progress. */
@@ -81,7 +82,9 @@ export class BodyDeadline implements OnApplicationShutdown {
       request.socket.destroy();
       return;
     }
-    const message = render(text('http.body_timeout'), languageOf(request.path));
+    const reason = text('http.body_timeout');
+    const message = render(reason, languageOf(request.path));
+    nameError(response, reason);
     response.setHeader('Connection', 'close');
     // After the answer Node does not tell the reader of a body that the connection has closed.
     response.once('finish', () => request.destroy(new Error('the body did not arrive in time')));

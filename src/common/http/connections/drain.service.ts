@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { render, text } from '../../../i18n/catalogue.js';
+import { nameError } from '../../errors/error-header.js';
 
 const POLL_MS = 20;
 
@@ -22,7 +24,9 @@ export class DrainService {
     if (this.isDraining && !request.path.startsWith('/health')) {
       response.setHeader('Connection', 'close');
       response.setHeader('Retry-After', '5');
-      response.status(503).json({ message: 'Servidor reiniciando. Tente novamente' });
+      const reason = text('http.restarting');
+      nameError(response, reason);
+      response.status(503).json({ message: render(reason, 'pt') });
       return;
     }
     this.inFlight++;

@@ -1,6 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { render, text, type TextKey } from '../../../i18n/catalogue.js';
+import { ERROR_HEADER } from '../../errors/error-header.js';
 
 type Refusal = readonly [status: number, message: TextKey];
 
@@ -34,6 +35,7 @@ function refusal(status: number, key: TextKey): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
+    `${ERROR_HEADER}: ${key}`,
     '',
     body,
   ].join('\r\n');

@@ -3,7 +3,7 @@ export class ApiError extends Error {
   constructor(
     /** HTTP status; 0 where no answer came. */
     readonly status: number,
-    /** For people, as the server said it, in the language of the page; empty where it said nothing. */
+    /** Why the server refused, for people, in the language of the page; empty where it said nothing. */
     readonly text: string,
     /** What is wrong with each field; nested ones as `schema.0.name`. */
     readonly fields: Readonly<Record<string, readonly string[]>>,
@@ -20,16 +20,23 @@ interface ErrorBody {
   readonly errors?: unknown;
 }
 
-/** Whatever the client throws, as one class. */
-export function toApiError(thrown: unknown, response: Response | undefined): unknown {
+/**
+ * Turns what the client throws into one class.
+ *
+ * @param reason in the language of the page; without one the words of the answer stay
+ */
+export function toApiError(thrown: unknown, response: Response | undefined, reason: string): unknown {
   // A request that was given up is no failure.
   if (thrown instanceof DOMException && thrown.name === 'AbortError') return thrown;
   const body: ErrorBody = typeof thrown === 'object' && thrown !== null ? thrown : {};
   const said = [body.message, body.error].find((text) => typeof text === 'string');
+  const fields = isFields(body.errors) ? body.errors : {};
+  const words = response && typeof said === 'string' ? said : '';
   return new ApiError(
     response?.status ?? 0,
-    response && typeof said === 'string' ? said : '',
-    isFields(body.errors) ? body.errors : {},
+    // The words of the answer also count the fields that are wrong.
+    Object.keys(fields).length > 0 ? words : reason || words,
+    fields,
     response?.headers.get('X-Request-Id') ?? null,
   );
 }

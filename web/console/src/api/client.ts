@@ -1,16 +1,19 @@
 import { client } from '../../../../clients/typescript/src/client.gen.js';
 import { toApiError } from './api-error.js';
 import { fetchOnce } from './early-requests.js';
+import { reasonOf } from './reason.js';
 
 /** Same origin, the session in its cookie; failures are thrown as `ApiError`. */
 export function prepareClient(): void {
   client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true, fetch: fetchOnce });
   client.interceptors.request.use((request) => {
-    // The language of the page, in which the server says why it refuses something.
+    // The language of the page, for what is wrong with each field and for the texts of plugins.
     request.headers.set('X-Prosa-Language', document.documentElement.lang.slice(0, 2));
     return request;
   });
-  client.interceptors.error.use((error, response) => toApiError(error, response));
+  client.interceptors.error.use(async (error, response) =>
+    toApiError(error, response, await reasonOf(response)),
+  );
 }
 
 /** The body of a successful answer: `dataOf(getMe())`. @throws ApiError */

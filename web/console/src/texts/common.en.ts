@@ -18,7 +18,6 @@ export const commonEn = {
     search: 'Search',
   },
   errors: {
-    title: 'Something went wrong',
     offline: "We can't reach the server. Check your connection and try again.",
     notFound: "We couldn't find this. It may have been deleted.",
     forbidden: "You don't have permission to do this.",

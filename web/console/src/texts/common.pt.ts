@@ -16,7 +16,6 @@ export const commonPt = {
     search: 'Buscar',
   },
   errors: {
-    title: 'Algo deu errado',
     offline: 'Não foi possível falar com o servidor. Verifique sua conexão e tente de novo.',
     notFound: 'Não encontramos este item. Ele pode ter sido excluído.',
     forbidden: 'Você não tem permissão para isso.',
