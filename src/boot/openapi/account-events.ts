@@ -58,7 +58,7 @@ const CAMPAIGN = objectOf({
   status: { ...TEXT, enum: ['completed'], description: 'Always `completed`' },
   assistant_id: nullable({ ...INTEGER, description: 'Id of its assistant; null when it was deleted' }),
   created_at: { ...DATE_TIME, description: 'When the campaign was made' },
-  completed_at: { ...DATE_TIME, description: 'When nobody was left to call' },
+  completed_at: { ...DATE_TIME, description: 'When the last contact was done' },
 });
 
 const TEST = objectOf({
@@ -80,7 +80,7 @@ const described = (schema: SchemaObject, description: string): SchemaObject => (
 export const ACCOUNT_EVENT_DOCS: Readonly<Record<Kind, WebhookDocs>> = {
   'call.started': [
     'CallStartedEvent',
-    envelope('call.started', described(CALL_STATE, 'The call, which somebody has answered')),
+    envelope('call.started', described(CALL_STATE, 'The call that was answered')),
     'When a call is answered and the talk begins, to webhook endpoints of the account',
   ],
   'call.status-changed': [
@@ -91,7 +91,7 @@ export const ACCOUNT_EVENT_DOCS: Readonly<Record<Kind, WebhookDocs>> = {
   'call.ended': [
     'CallEndedEvent',
     envelope('call.ended', refTo('CallWebhookPayload')),
-    'When a call has reached its last status: after its evaluation, or when nobody answered; to webhook endpoints of the account',
+    'A call reached its final status, after its evaluation or unanswered. Sent to webhook endpoints of the account',
   ],
   'conversation.message-created': [
     'MessageCreatedEvent',
@@ -101,7 +101,7 @@ export const ACCOUNT_EVENT_DOCS: Readonly<Record<Kind, WebhookDocs>> = {
   'campaign.completed': [
     'CampaignCompletedEvent',
     envelope('campaign.completed', described(CAMPAIGN, 'The campaign')),
-    'When a campaign has nobody left to call, to webhook endpoints of the account',
+    'A campaign has no contacts left to call. Sent to webhook endpoints of the account',
   ],
   'limit.reached': [
     'LimitReachedEvent',

@@ -22,7 +22,7 @@ function rewritten(value: unknown, key: string): unknown {
     allOf?: unknown;
   };
   if (nullable !== true) return Object.fromEntries(parts);
-  // With `allOf`, the schemas it names refuse null whatever the type beside them allows.
+  // With `allOf`, the schemas it names refuse null even if the type next to them allows it.
   if (typeof schema.type === 'string' && schema.allOf === undefined)
     return { ...schema, type: [schema.type, 'null'] };
   const { description, ...own } = schema as { description?: string };

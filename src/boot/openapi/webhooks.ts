@@ -108,8 +108,8 @@ const LIMIT_REACHED = objectOf({
     enum: ['assistant', 'account'],
     description: 'Whether the limit is that of the assistant, or one for all of the account',
   },
-  reached_at: { ...DATE_TIME, description: 'When it refused somebody' },
-  resets_at: { ...DATE_TIME, description: 'When it lets somebody in again' },
+  reached_at: { ...DATE_TIME, description: 'When it refused a visitor' },
+  resets_at: { ...DATE_TIME, description: 'When it accepts visitors again' },
 });
 
 const EVENTS: Readonly<Record<OwnWebhookKind, WebhookDocs>> = {
