@@ -50,7 +50,7 @@ export function listenToHints(listener: HintListener): () => void {
 async function streamUnderLock(listener: HintListener, signal: AbortSignal): Promise<void> {
   try {
     await navigator.locks.request(LOCK, { signal }, async () => {
-      // The lock can come at the moment at which nobody wants it any more.
+      // The lock can be granted after the page has stopped waiting for it.
       if (signal.aborted) return;
       keepStream(listener, signal);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -1,7 +1,7 @@
 /** More than two heartbeats of the server: until then a stream may be quiet. */
 const LONGEST_SILENCE_MS = 45_000;
 
-/** Notices that a stream is dead though its connection stands: a cable that is pulled, a proxy that forgets. */
+/** Detects a dead stream on an open connection: an unplugged cable, a proxy that lost its state. */
 export class Silence {
   private timer: ReturnType<typeof setTimeout> | undefined;
 

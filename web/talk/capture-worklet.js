@@ -21,7 +21,7 @@ class Capture extends AudioWorkletProcessor {
     return true;
   }
 
-  /** Each of our samples is the mean of the time it stands for; that keeps out what 24 kHz cannot carry. */
+  /** Each output sample is the mean of its period, which removes frequencies that 24 kHz cannot carry. */
   take(sample) {
     const missing = this.step - this.weight;
     if (missing > 1) {
@@ -32,7 +32,7 @@ class Capture extends AudioWorkletProcessor {
     this.put((this.sum + sample * missing) / this.step);
     this.sum = sample * (1 - missing);
     this.weight = 1 - missing;
-    // A microphone slower than ours: a sample of it stands for several.
+    // The microphone is slower than our rate: repeats its samples.
     while (this.weight >= this.step) {
       this.put(sample);
       this.weight -= this.step;

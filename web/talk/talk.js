@@ -1,4 +1,4 @@
-// The page /talk/{uuid}: a button, a level, what was said, and words to type where nobody hears.
+// The page /talk/{uuid}: a button, a level meter, the transcript, and a field to type into without a microphone.
 import { openWebCall } from './open-web-call.js';
 import { NOTICES } from './sound/sound-texts.js';
 import { texts as allTexts } from './texts.js';
@@ -48,7 +48,7 @@ async function begin() {
     worklets: ['capture', 'playback'].map((name) => `/talk-assets/${name}-worklet.js`),
   });
   call = opening;
-  // Whoever muted the last call is heard in this one, and sees it.
+  // A new call starts unmuted, and the button shows that.
   mute(false);
   call.addEventListener('state', ({ detail }) => show(detail.state));
   call.addEventListener('ready', () => show('listening'));

@@ -49,8 +49,8 @@ function entryOf(bundle: Bundle, name: string) {
 }
 
 /**
- * Makes the loader a classic script, since pages name it by a plain script tag and it has to find that tag. A classic
- * script of another origin has no address to resolve imports from, so the loader is told the panel's name.
+ * Builds the loader as a classic script: pages load it by a plain script tag, and it has to find that tag. A classic script of
+ * another origin cannot resolve relative imports, so the build inserts the name of the panel's file.
  */
 function classicLoader(): Plugin {
   return {

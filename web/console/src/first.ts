@@ -2,13 +2,13 @@ import { sendEarly } from './api/early-requests.js';
 import { firstLanguage, loadTexts } from './texts/language.js';
 
 /**
- * What the first screen needs beside the libraries, asked for while those are still on their way: the page loads this small
- * file by itself (`first-load.ts`), and `main.tsx` takes what it has begun.
+ * Requests the texts and the data of the first screen while the libraries are still loading. The page loads this small file on
+ * its own (`first-load.ts`), and `main.tsx` uses the results.
  */
 sendEarly(location);
 
 const language = firstLanguage();
 
 export const firstTexts = loadTexts(language).then((texts) => ({ language, texts }));
-// Who waits for them sees the failure.
+// The caller that awaits the texts sees the failure.
 firstTexts.catch(() => undefined);

@@ -30,7 +30,7 @@ addEventListener('vite:preloadError', () => {
 });
 
 async function show(root: HTMLElement): Promise<void> {
-  // Beside the texts: it begins to load the page, and the data of the page.
+  // In parallel with the texts, load the page and its data.
   void router.load();
   const initial = await firstTexts;
   createRoot(root).render(

@@ -25,7 +25,7 @@ export const rootRoute = createRootRouteWithContext<RouteContext>()({
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  // Only a path of our own: whoever makes the link must not choose where a reader ends up.
+  // Accepts own paths only: the author of a link must not redirect the reader elsewhere.
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
     typeof to === 'string' && /^\/app(\/|$)/.test(to) ? { to } : {},
   component: lazyRouteComponent(() => import('./session/sign-in-page.js'), 'SignInPage'),
@@ -45,7 +45,7 @@ export const newPasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./session/new-password-page.js'), 'NewPasswordPage'),
 });
 
-/** Parent of every page that needs somebody signed in. */
+/** Parent of every page that requires a session. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',

@@ -77,7 +77,7 @@ export class Api {
     return this.json(`conversations/${id}/messages?${search}`);
   }
 
-  /** Not told where it fails: nobody waits for it. */
+  /** Failures are ignored: a missed typing hint has no effect. */
   typing(id: string): void {
     this.json(`conversations/${id}/typing`, {}).catch(() => undefined);
   }
@@ -158,7 +158,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(problemOf(response, error), response.status);
 }
 
-/** The server says it in English; which of the chat's own texts stands for it. */
+/** Maps a refusal of the server to a text of the chat. */
 function problemOf({ status, headers }: Response, error: string): Problem {
   // A proxy has given up; what was sent may have arrived.
   if (status === 502 || status === 504) return { key: 'offline' };

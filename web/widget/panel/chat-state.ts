@@ -95,7 +95,7 @@ export function ownAfter(
   return messages.find(isOwn) ?? null;
 }
 
-/** Whether somebody has written after a message. */
+/** Whether there is a message after this one. */
 export function isAnswered({ messages }: ChatState, { id }: Message): boolean {
   return messages.some((message) => message.id > id && message.author !== 'customer');
 }

@@ -13,7 +13,7 @@ const PATHS = {
   phone: 'M6 3h3l2 5-2.5 1.5a11 11 0 0 0 6 6L16 13l5 2v3a3 3 0 0 1-3 3A15 15 0 0 1 3 6a3 3 0 0 1 3-3z',
 } as const;
 
-/** A drawing beside words or in a button that has a name; nobody needs to be told of it. */
+/** A decorative icon, hidden from screen readers: its button or text has the name. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" class={`icon-${name}`}>

@@ -3,20 +3,20 @@ import { type Api, ApiError } from './api';
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 60_000;
-/** A page that nobody looks at gives its connection back after this time. */
+/** A hidden page closes its connection after this time. */
 const HIDDEN_MS = 30_000;
 
 export interface LiveListener {
   /** There may be something new. */
   onNews(): void;
-  /** Somebody else answers, or the conversation is over. */
+  /** Another side answers now, or the conversation has ended. */
   onState(): void;
   onTyping(): void;
   onLost(): void;
   onConnected(): void;
 }
 
-/** Hears what changes in a conversation for as long as somebody may look at the page, over lost connections too. */
+/** Listens to changes of a conversation while the page is visible, and reconnects. */
 export class LiveConnection {
   private stop: AbortController | null = null;
   private hiddenTimer = 0;

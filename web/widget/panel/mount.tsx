@@ -6,7 +6,7 @@ import { ChatPanel } from './components/chat-panel';
 import css from './panel.css?inline';
 import { fitToViewport } from './viewport';
 
-/** Puts the chat into the element, beside its button. */
+/** Mounts the chat into the element, next to its button. */
 export function mount(host: PanelHost): Panel {
   const style = new CSSStyleSheet();
   style.replaceSync(css);

@@ -1,4 +1,7 @@
-/** Runs a piece of work once at a time. Who asks while it runs waits for another run, since that one may know less. */
+/**
+ * Runs a piece of work, never twice at the same time. Calls during a run share one more run after it, since the running one may
+ * have read older data.
+ */
 export class OneAtATime {
   private running: Promise<void> | null = null;
   private isWanted = false;

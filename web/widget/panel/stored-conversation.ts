@@ -11,8 +11,8 @@ export interface StoredConversation {
 }
 
 /**
- * The conversation that a visitor comes back to. It is kept from the first message on, until nobody has written for a
- * time. Where the page may not store anything, it lasts as long as the page.
+ * The conversation that a returning visitor continues. It is stored from the first message until it has been idle for a time.
+ * If the page may not use storage, it lasts as long as the page.
  */
 export class ConversationStore {
   private memory: StoredConversation | null = null;

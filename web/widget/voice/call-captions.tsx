@@ -8,7 +8,7 @@ interface Props {
   readonly words: Texts & Record<VoiceTextKey, string>;
 }
 
-/** What both sides say, as it is said. Not told to screen readers, which would talk into the call. */
+/** Live captions of both sides. Hidden from screen readers, which would talk into the call. */
 export function CallCaptions({ captions, words }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [captions]);

@@ -54,8 +54,8 @@ export function CallView({ host, widget, texts, title, onBack }: Props) {
     }[activity],
     ended: words.callEnded,
   }[phase];
-  // Who listens is not told of each turn: they hear it.
-  const told = isRunning && activity !== 'reconnecting' ? words.callRunning : status;
+  // Screen readers do not announce turns: the person hears them.
+  const announced = isRunning && activity !== 'reconnecting' ? words.callRunning : status;
   const failure = problem && problemText(words, problem, host.locale);
   return (
     <div class="call" data-phase={phase} data-activity={isRunning ? activity : ''}>
@@ -74,7 +74,7 @@ export function CallView({ host, widget, texts, title, onBack }: Props) {
         )}
       </div>
       <p class="hidden" role="status">
-        {phase === 'waiting' ? '' : (failure ?? told)}
+        {phase === 'waiting' ? '' : (failure ?? announced)}
       </p>
       {captions.length > 0 && <CallCaptions {...{ captions, words }} />}
       <MicrophoneChooser {...{ sound, session, words }} />

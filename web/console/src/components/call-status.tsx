@@ -21,7 +21,7 @@ export function isLive(status: Status): boolean {
   return status === 'initiated' || status === 'ringing' || status === 'in-progress';
 }
 
-/** Where a call stands: in colour only what goes on, and what went wrong. */
+/** Status of a call. Only running and failed calls have a colour. */
 export function CallStatus({ status }: { readonly status: Status }) {
   const { statuses } = useTexts('calls');
   return (

@@ -12,11 +12,11 @@ interface Props {
   readonly days: readonly { readonly day: string; readonly value: number }[];
   /** A value as the reader writes it. */
   readonly shown: (value: number) => string;
-  /** Stands there when all days are at zero. */
+  /** Shown when all days are at zero. */
   readonly none: string;
 }
 
-/** A value of each day, as bars; as a table for whoever cannot see them. */
+/** A value of each day as bars, and as a table for screen readers. */
 export function DayBars({ name, days, shown, none }: Props) {
   const format = useFormat();
   const most = Math.max(0, ...days.map(({ value }) => value));

@@ -4,12 +4,12 @@ import classes from './may.module.css';
 
 type Props = PropsWithChildren<{ readonly scope: Scope }>;
 
-/** An action that is offered to whoever may take it. */
+/** Shows an action to people who have the right to it. */
 export function May({ scope, children }: Props) {
   return useMay(scope) && children;
 }
 
-/** Fields that whoever may not change them can still read. */
+/** Fields that are read-only for people without the right to change them. */
 export function Editable({ scope, children }: Props) {
   return (
     <fieldset className={classes.plain} disabled={!useMay(scope)}>

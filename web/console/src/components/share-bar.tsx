@@ -7,7 +7,7 @@ export interface Share {
 }
 
 interface Props {
-  /** What the bar is of; its parts are named beside it, and in its description. */
+  /** Name of the bar. Its parts are named next to it and in its description. */
   readonly label: string;
   readonly parts: readonly Share[];
   readonly total: number;

@@ -18,7 +18,7 @@ const CALLS: LiveHint = { type: 'call', ids: [] };
 const ListenersContext = createContext<Set<HintListener> | null>(null);
 const BrokenContext = createContext(false);
 
-/** Listens while somebody is signed in, and has what a hint names read anew. */
+/** Listens while a person is signed in, and refetches what a hint names. */
 export function LiveHintsProvider({ children }: PropsWithChildren) {
   const queries = useQueryClient();
   const [listeners] = useState(() => new Set<HintListener>());
@@ -72,8 +72,8 @@ export function useHint(type: LiveHint['type'], act: HintListener): void {
 }
 
 /**
- * As the stream of a new page begins: since the page has asked, hints may have been missed of what hints are about. The
- * rest was read a moment ago, and no stream would have told more of it.
+ * Refetches the data that hints are about, when the stream of a new page opens: hints between the page's request and the
+ * stream are lost. Other data is fresh.
  */
 function refreshLive(queries: QueryClient): void {
   for (const type of Object.keys(STALE)) refresh(queries, { type, ids: [] });

@@ -1,4 +1,4 @@
-/** Does something at once, and again only so much later, however often it is asked for meanwhile. */
+/** Throttle: runs at once, and then at most once per interval. */
 export class Paced {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isAsked = false;

@@ -2,7 +2,7 @@ import { beginBrowserSession, logout } from '../../../../clients/typescript/src/
 import type { SessionResponse } from '../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../api/client.js';
 
-/** Signs in by cookie whoever has just been given a password, and a session whose token is for programs: that one ends. */
+/** Signs in by cookie after a password was set. The answer also opened a session with a token for programs: ends that one. */
 export async function enter({ user, token }: SessionResponse, password: string): Promise<void> {
   await dataOf(beginBrowserSession({ body: { email: user.email, password }, throwOnError: true }));
   await logout({ headers: { Authorization: `Bearer ${token}` }, throwOnError: true });

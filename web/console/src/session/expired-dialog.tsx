@@ -17,7 +17,7 @@ export function ExpiredDialog() {
   const goOn = async () => {
     const { email } = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
     if (email === me?.email) return void queries.invalidateQueries();
-    // Somebody else: nothing of the page is theirs, not even what was typed.
+    // Another person: discards the page with everything that was typed.
     void queries.resetQueries();
     await navigate({ to: '/', ignoreBlocker: true });
   };

@@ -12,7 +12,7 @@ interface Person {
   readonly password: string;
 }
 
-/** Makes whoever follows the link of an invitation a member, and signs them in. */
+/** Accepts an invitation from its link and signs the new member in. */
 export function JoinPage() {
   return <LinkPage texts={useTexts('session').join}>{(token) => <JoinForm token={token} />}</LinkPage>;
 }

@@ -7,7 +7,7 @@ import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';
 import { LinkPage } from './link-page.js';
 import { useEntry } from './use-entry.js';
 
-/** Lets whoever follows the link set a new password, and signs them in. */
+/** Sets a new password from a link and signs the member in. */
 export function NewPasswordPage() {
   return (
     <LinkPage texts={useTexts('session').newPassword}>

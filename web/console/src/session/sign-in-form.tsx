@@ -16,7 +16,7 @@ interface Credentials {
 interface Props {
   /** Given where the session of a known person has ended. */
   readonly email?: string;
-  /** Somebody is signed in. The caller finds out who, and what becomes of what was read before. */
+  /** Called after sign-in. The caller reads who it is and decides about cached data. */
   readonly onDone: () => unknown;
 }
 

@@ -5,7 +5,7 @@ import { enter } from './enter.js';
 import { setExpired } from './expiry.js';
 
 /**
- * Signs in whoever gets a password by a link, and shows the console.
+ * * Signs in after a password was set from a link, and shows the console.
  *
  * @param begin uses the link up
  */

@@ -13,7 +13,7 @@ import { Navigation } from './navigation.js';
 import classes from './shell.module.css';
 import { useWaiting } from './use-waiting.js';
 
-/** What surrounds every page of somebody who is signed in. */
+/** Frame of every page that requires a session. */
 export function Shell() {
   return (
     <LiveHintsProvider>

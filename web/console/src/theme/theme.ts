@@ -62,7 +62,7 @@ export const theme = createTheme({
   },
 });
 
-/** Our own tokens, beside the library's: style sheets of the console name colours by these alone. */
+/** Our own tokens. Style sheets of the console use only these for colours. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--prosa-sidebar-width': '15rem',

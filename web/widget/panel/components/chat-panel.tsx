@@ -48,7 +48,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
     if (isFull && panel.current) keepFocus(event, panel.current, host.root);
   };
 
-  // What failed is written again, before what was written meanwhile.
+  // Puts the failed text back, before what was typed since.
   const edit = () => {
     setDraft([session.takeBack(), draft].filter(Boolean).join('\n'));
     focusOn(panel.current);
@@ -115,7 +115,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
 
 type Voice = typeof import('../../voice/call-view');
 
-/** The part that talks, which is loaded when somebody wants to. Closing the chat ends it. */
+/** The voice part, loaded on first use. Closing the chat ends the call. */
 function useVoice(isOpen: boolean) {
   const [voice, setVoice] = useState<Voice | null>(null);
   const [hasFailed, setFailed] = useState(false);

@@ -1,6 +1,6 @@
 import { Icon } from '../icons';
 
-/** What stands before the first message. */
+/** Shown before the first message. */
 export function Introduction({ title, text }: { title: string; text: string }) {
   return (
     <div class="introduction">

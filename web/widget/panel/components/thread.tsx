@@ -119,7 +119,7 @@ function isNewDay(previous: Message | undefined, message: Message): boolean {
   return new Date(previous?.created_at ?? 0).toDateString() !== new Date(message.created_at).toDateString();
 }
 
-/** Whether nobody wrote for a while, or has written since. */
+/** Whether the thread was idle for a while, or has a newer message. */
 function isPause({ created_at }: Message, next: Message | undefined): boolean {
   return !next || Date.parse(next.created_at) - Date.parse(created_at) > PAUSE_MS;
 }

@@ -6,7 +6,7 @@ import type { useSchemaForm, Values } from '../../forms/schema-form.js';
 import { Problem } from '../states/problem.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 
-/** Saves credentials. A secret that is not typed is not sent: it is never told, and an empty one stays as it is stored. */
+/** Saves credentials. The API never returns a secret; an empty field keeps the stored one. */
 export function useSaveCredentials(
   { showRefusal }: ReturnType<typeof useSchemaForm>,
   options: {

@@ -1,10 +1,7 @@
 import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 
-/**
- * A part of a page that is loaded when it is shown for the first time: what most visits do not open does not make the
- * page itself longer to load.
- */
+/** A part of a page that loads when it is first shown, so that rarely opened parts do not slow the page down. */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Part = lazy(async () => ({ default: await load() }));
   return function Later(props: Props) {

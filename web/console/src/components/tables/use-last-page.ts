@@ -8,7 +8,7 @@ interface PageOf {
 /**
  * Leads back to the last page of a list where the one that is shown is gone, as when its only item was deleted.
  *
- * @returns whether that is so: nothing is to be said of the list meanwhile, least of all that it is empty
+ * @returns whether that is so: until then the list must not be called empty
  */
 export function useLastPage(page: PageOf | undefined, onPage: (page: number) => void): boolean {
   const show = useRef(onPage);

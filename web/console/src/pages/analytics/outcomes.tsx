@@ -9,7 +9,7 @@ import { useAnalytics } from './queries.js';
 
 type Outcome = 'talked' | 'live' | 'noAnswer' | 'busy' | 'failed';
 
-/** Statuses that mean the same to whoever looks at many calls. */
+/** Statuses that count as one outcome. */
 const OUTCOMES: Readonly<Record<Outcome, readonly CallResponse['status'][]>> = {
   talked: ['completed', 'ended', 'ended_by_customer', 'ended_by_assistant'],
   live: ['initiated', 'ringing', 'in-progress'],

@@ -5,7 +5,7 @@ export const GROUPS = ['assistant', 'campaign'] as const;
 export type Measure = (typeof MEASURES)[number];
 export type Group = (typeof GROUPS)[number];
 
-/** What is looked at; it stands in the URL. */
+/** Filters of the page, kept in the URL. */
 export interface AnalyticsView {
   /** How many, up to today; {@link DEFAULT_DAYS} without it. */
   readonly days?: (typeof DAYS)[number];

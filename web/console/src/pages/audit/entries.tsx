@@ -100,7 +100,7 @@ function Outcome({ status }: Pick<AuditLogEntryResponse, 'status'>) {
   );
 }
 
-/** Who it was: a member, whoever opened the account, or a program with a key. */
+/** The actor: a member, the owner of the account, or a program with a key. */
 function useNames(): (entry: AuditLogEntryResponse) => string {
   const t = useTexts('audit');
   const { data: keys } = useQuery({

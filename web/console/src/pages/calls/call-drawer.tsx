@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** One call, beside the list. */
+/** One call, next to the list. */
 export function CallDrawer({ id, onClose }: Props) {
   const t = useTexts('calls').details;
   const query = useQuery({

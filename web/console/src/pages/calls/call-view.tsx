@@ -155,7 +155,7 @@ function Actions({ call, onDeleted }: Props) {
         {t[offered]}
       </Button>
       <Confirm
-        // Nobody hangs up a call that is over.
+        // A call that has ended cannot be hung up.
         opened={isAsking && asked === offered}
         title={t[asked]}
         question={asked === 'hangUp' ? t.hangUpQuestion : t.deleteQuestion}

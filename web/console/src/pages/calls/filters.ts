@@ -16,7 +16,7 @@ export const STATUSES = [
 ] as const satisfies readonly Query['status'][];
 export const TYPES = ['inbound', 'outbound', 'web'] as const satisfies readonly Query['type'][];
 
-/** Which calls are shown, and which one is open; it stands in the URL. */
+/** Which calls are shown and which one is open, kept in the URL. */
 export interface CallFilters {
   readonly call?: number;
   readonly page?: number;

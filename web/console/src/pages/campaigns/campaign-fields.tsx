@@ -40,7 +40,7 @@ function newValues(): Values {
     name: '',
     phone_number_ids: [],
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // People are not called at night unless somebody says so.
+    // By default people are not called at night.
     allowed_hours_start_time: '09:00',
     allowed_hours_end_time: '18:00',
     allowed_days: DAYS.slice(0, 5),

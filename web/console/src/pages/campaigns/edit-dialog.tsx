@@ -25,7 +25,7 @@ export function EditDialog({ campaign, onClose }: Props) {
   const schemaForm = useCampaignForm(campaign);
   const { form } = schemaForm;
   const save = useMutation({
-    // Only what was changed: of the rest somebody else may have changed something.
+    // Sends changed fields only: another member may have changed the others.
     mutationFn: () =>
       dataOf(
         updateCampaign({

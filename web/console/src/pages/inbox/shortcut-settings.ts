@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 
-/** Keys without Ctrl: whoever dictates or uses other tools of access can switch them off. */
+/** Single-key shortcuts can be disabled: they conflict with dictation and other assistive tools. */
 export function useShortcutsEnabled() {
   return useLocalStorage({ key: 'prosa.inbox.shortcuts', defaultValue: true });
 }

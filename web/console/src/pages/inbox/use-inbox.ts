@@ -9,7 +9,7 @@ const MESSAGES_A_PAGE = 50;
 export const conversationKey = (id: string) => ['conversations', 'one', id];
 export const threadKey = (id: string) => ['conversations', 'thread', id];
 
-/** The conversations of customers, the last one in which somebody wrote first. */
+/** The conversations of customers, by latest activity. */
 export function useConversations(filters: InboxFilters) {
   return useInfiniteQuery(conversationsQuery(filters));
 }

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a key and shows its secret, which nobody sees again. */
+/** Creates a key and shows its secret once. */
 export function NewKey({ opened, onClose }: Props) {
   const t = useTexts('keys');
   const { actions } = useTexts('common');

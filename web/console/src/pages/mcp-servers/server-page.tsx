@@ -41,7 +41,7 @@ function Server({ server }: { readonly server: McpServerResponse }) {
   const t = useTexts('mcpServers');
   const format = useFormat();
   const refresh = useRefresh(server.id);
-  // What the server answered is told below, where it stays until the next try.
+  // The server's answer is shown below until the next attempt.
   const isTold = refresh.error instanceof ApiError && refresh.error.status === 400;
   const ask = (
     <May scope="admin">

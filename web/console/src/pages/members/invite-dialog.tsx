@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes an invitation and shows its link, which nobody sees again. */
+/** Creates an invitation and shows its link once. */
 export function InviteDialog({ known, onClose }: Props) {
   const t = useTexts('members').dialog;
   const { invite } = useTexts('members');

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a link by which a member sets a new password, and shows it, which nobody sees again. */
+/** Creates a password reset link for a member and shows it once. */
 export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
   const t = useTexts('members').passwordLink;
   const { actions } = useTexts('common');

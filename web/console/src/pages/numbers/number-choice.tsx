@@ -5,7 +5,7 @@ interface Props {
   readonly shown: string;
   /** What it is called elsewhere. */
   readonly name?: string | null;
-  /** Beside its button. */
+  /** Shown next to the button. */
   readonly note: string;
   readonly label: string;
   /** With the number in it, for those who hear the page. */
@@ -14,7 +14,7 @@ interface Props {
   /** It was chosen, and is being taken. */
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
-  /** Stands in place of the button where the number cannot be chosen. */
+  /** Shown in place of the button if the number cannot be chosen. */
   readonly obstacle?: ReactNode;
 }
 

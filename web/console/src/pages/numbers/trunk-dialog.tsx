@@ -146,7 +146,7 @@ const NEW: Values = {
 function valuesOf(trunk: SipTrunkDetailsResponse): Values {
   const all = trunk as unknown as Values;
   const names = Object.keys(NEW).filter((name) => name !== 'sip_trunk_type');
-  // The password is never told; an empty one stays.
+  // The API never returns the password; an empty field keeps it.
   return Object.fromEntries(names.map((name) => [name, name === 'sip_password' ? '' : all[name]]));
 }
 

@@ -68,7 +68,7 @@ function AccountForm({ account, onAdopt, onClose }: FormProps) {
   const { actions } = useTexts('common');
   const schemaForm = useSchemaForm(PutTwilioAccountRequestSchema, {
     account_sid: account?.account_sid ?? '',
-    // It is never told; an empty one stays.
+    // The API never returns the token; an empty field keeps it.
     auth_token: '',
     label: account?.label ?? null,
   });

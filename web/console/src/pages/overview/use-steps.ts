@@ -14,7 +14,7 @@ interface StepState {
   readonly isDone: boolean;
 }
 
-/** How far somebody is, by what there is in the account; null until all of it is known. */
+/** Which first steps are done, by what the account has; null while loading. */
 export function useSteps(): readonly StepState[] | null {
   const results = useQueries({
     queries: [

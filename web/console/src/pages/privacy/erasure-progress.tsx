@@ -20,12 +20,12 @@ export function ErasureProgress({ id }: { readonly id: number }) {
   });
   return (
     <Loaded query={erasure} lines={2}>
-      {(data) => <Told erasure={data} />}
+      {(data) => <Erasure erasure={data} />}
     </Loaded>
   );
 }
 
-function Told({
+function Erasure({
   erasure: { status, waiting, erased, created_at: begun },
 }: {
   readonly erasure: ErasureResponse;

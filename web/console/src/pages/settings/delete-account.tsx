@@ -96,7 +96,7 @@ function useDelete() {
     onSuccess: async () => {
       await navigate({ to: '/sign-in' });
       queries.clear();
-      // The page on which it was asked for is gone: it stays until somebody has read it.
+      // The page has been left, so the notification stays until it is closed.
       notifications.show({ message: t.done, color: 'green', autoClose: false });
     },
   });

@@ -36,7 +36,7 @@ interface Props {
   /** Null where none is stored. */
   readonly stored: StoredKey | null;
   readonly schema: Schema;
-  /** Of the fields beside the key. */
+  /** Of the fields other than the key. */
   readonly values: Values;
   /** Those fields and how each is entered, in their order. */
   readonly fields: readonly { readonly name: string; readonly isUrl?: boolean }[];
@@ -51,7 +51,7 @@ interface Props {
 export function ModelKeyForm(props: Props) {
   const { stored, schema, values, fields, texts, queryKey } = props;
   const t = { ...useTexts('settings').modelKey, ...texts };
-  // It is never told; an empty one stays.
+  // The API never returns the key; an empty field keeps it.
   const schemaForm = useSchemaForm(schema, { ...values, api_key: '' });
   const { form } = schemaForm;
   const save = useSaveCredentials(schemaForm, {

@@ -71,7 +71,7 @@ function Form({ stored }: Props) {
     onSuccess: async ({ data }) => {
       queries.setQueryData(settingsQuery.queryKey, data);
       notifications.show({ message: t.saved, color: 'green' });
-      // Days and times of all else are told by the zone.
+      // All days and times are shown in the zone.
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'settings' });
     },
   });

@@ -16,7 +16,7 @@ import classes from './settings.module.css';
 
 const KEY = ['sessions'];
 
-/** Where somebody is signed in, and the way to end it. */
+/** Sessions of the person, each with a button to end it. */
 export function Sessions() {
   const t = useTexts('settings').sessions;
   const queries = useQueryClient();

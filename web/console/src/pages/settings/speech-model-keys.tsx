@@ -36,7 +36,7 @@ const FIELDS_OF_OPENAI = [
   { name: 'text_to_speech_model' },
 ];
 
-/** What keys of each provider have beside themselves. */
+/** Fields of each provider other than the key. */
 function fieldsOf(provider: Provider) {
   if (provider === 'openai') return FIELDS_OF_OPENAI;
   return provider === 'azure' ? [{ name: 'region' }] : [];

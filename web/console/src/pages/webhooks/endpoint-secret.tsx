@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** With what the notices to an endpoint are signed: shown once when it is made, changed when somebody asks. */
+/** Signing secret of an endpoint: shown once after creation, rotated on request. */
 export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
   const { endpoints: t, secret } = useTexts('webhooks');
   const { actions } = useTexts('common');
@@ -40,7 +40,7 @@ export function EndpointSecretDialog({ endpoint, isNew, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      // A click beside it would lose the secret.
+      // A click outside the dialog would lose the secret.
       closeOnClickOutside={!isShown}
       title={isNew ? t.made : secret.title}
       closeButtonProps={{ 'aria-label': actions.close }}

@@ -10,7 +10,7 @@ import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
-/** With what notices are signed; fetched when somebody wants to see it. */
+/** Signing secret of assistant webhooks, fetched on request. */
 export function Secret() {
   const { secret: t } = useTexts('webhooks');
   const queries = useQueryClient();

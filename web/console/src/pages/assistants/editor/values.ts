@@ -97,7 +97,7 @@ export function changesBetween(saved: Values, values: Values): UpdateAssistantRe
   );
 }
 
-/** After a save: what was typed meanwhile stays, the rest is as the API has it now. */
+/** After a save: keeps what was typed during it, and takes the rest from the API. */
 export function mergedValues(current: Values, sent: Values, stored: Values): Values {
   return Object.fromEntries(
     Object.entries(current).map(([name, value]) => [name, isSame(value, sent[name]) ? stored[name] : value]),

@@ -12,7 +12,7 @@ import classes from './prompt-versions.module.css';
 
 interface Props {
   readonly assistantId: number;
-  /** As it stands in the editor. */
+  /** The text in the editor. */
   readonly prompt: string;
   readonly onUse: (prompt: string) => void;
   readonly onClose: () => void;

@@ -94,7 +94,7 @@ function Composer({
     const sent = text.trim();
     if (sent === '' || isBusy) return;
     setText('');
-    // What was refused is put back, unless something else has been typed meanwhile.
+    // Puts a refused message back, unless the person has typed another one.
     if (!(await onSend(sent))) setText((now) => now || sent);
   };
   const submit = (event: FormEvent) => {

@@ -73,7 +73,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
   );
 }
 
-/** Marks as read what is in front of somebody; not what the reader has just marked as unread. */
+/** Marks the open conversation as read, unless the reader has just marked it as unread. */
 function useReading({ unread_count }: ConversationItemResponse, markRead: () => void) {
   const isKept = useRef(false);
   const mark = useRef(markRead);

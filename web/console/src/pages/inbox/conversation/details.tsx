@@ -7,7 +7,7 @@ import { useFormat } from '../../../texts/use-format.js';
 import { useTokensText } from '../../../texts/use-tokens-text.js';
 import classes from '../inbox.module.css';
 
-/** What is known of a conversation beside its words. */
+/** Details of a conversation other than its messages. */
 export function Details({ conversation }: { readonly conversation: ConversationItemResponse }) {
   const t = useTexts('inbox').details;
   const { tokens } = useTexts('common');
@@ -67,7 +67,7 @@ export function Details({ conversation }: { readonly conversation: ConversationI
   );
 }
 
-/** Null is what nobody could find out. */
+/** Null: the evaluation found no value. */
 function findingText(
   value: unknown,
   { yes, no, unknown }: { readonly yes: string; readonly no: string; readonly unknown: string },

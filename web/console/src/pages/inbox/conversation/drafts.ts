@@ -24,7 +24,7 @@ export function keyOf(id: string, message: string): string {
   return key;
 }
 
-/** Takes what was sent from the draft, and leaves the rest: on a slow connection one types on meanwhile. */
+/** Removes the sent text from the draft and keeps what was typed while it was sent. */
 export function forgetSent(id: string, sent: string): void {
   sessionStorage.removeItem(sendingKey(id));
   const words = draftOf(id).trimStart();

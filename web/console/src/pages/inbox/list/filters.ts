@@ -1,7 +1,7 @@
 export const INBOX_STATES = ['open', 'waiting', 'human', 'ended'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
-/** What of the inbox is shown; it stands in the URL. */
+/** Filters of the inbox, kept in the URL. */
 export interface InboxFilters {
   /** The conversation that is open. */
   readonly id?: string;
