@@ -41,7 +41,7 @@ describeInBrowser('The first steps in the console', () => {
     async (width) => {
       const page = await signedIn('en', width);
       await page.goto('/app/keys');
-      await page.getByText('A demo model answers').waitFor();
+      await page.getByText('You are using the demo model').waitFor();
       expect(await overflowOf(page)).toBe(0);
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.getByRole('link', { name: 'Connect OpenAI, Ollama or another model' }).click();
@@ -77,7 +77,7 @@ describeInBrowser('The first steps in the console', () => {
   });
 
   it('show why a request was refused in the language of the page, also where the contract fixes that of the answer', async () => {
-    const page = await signedIn('pt-BR');
+    const page = await signedIn('pt');
     await page.goto('/app/tools/1999999999');
     await page.getByRole('alert').getByText('Ferramenta não encontrada').waitFor();
   });
