@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
 /** The page, and the small file that it runs before the libraries are there. */
-export const entries = { index: inConsole('index.html'), first: inConsole('src/first.ts') };
+export const entries = { index: inConsole('index.html'), first: inConsole('src/preload.ts') };
 
 /**
  * What several pages use and the first one of all does not need becomes few files: each costs some 800 bytes of headers, and
@@ -30,7 +30,7 @@ const BASE = '/app/';
 /**
  * Has browsers load what the first screen needs at once, not one after the other.
  *
- * `index.html` runs `first.ts` as soon as that is there. And each page of the navigation gets a copy of it by its own path,
+ * `index.html` runs `preload.ts` as soon as that is there. And each page of the navigation gets a copy of it by its own path,
  * `inbox.html`, that names the files of that page as well: the server sends it for `/app/inbox`.
  */
 export function firstLoad(): Plugin {

@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { prepareClient } from './api/client.js';
 import { createQueryClient } from './api/query-client.js';
-import { firstTexts } from './first.js';
+import { firstTexts } from './preload.js';
 import { createRouter } from './router.js';
 import { setExpired } from './session/expiry.js';
 import { TextsProvider } from './texts/texts.js';

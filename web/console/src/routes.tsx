@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api/api-error.js';
-import { forgetEarly } from './api/early-requests.js';
+import { forgetEarly } from './api/prefetch.js';
 import { NoPage, PageFailure } from './components/page/page-failure.js';
 import { meQuery, settingsQuery } from './session/me.js';
 import { includes, rightsQuery, type Scope } from './session/rights.js';

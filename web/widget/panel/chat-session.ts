@@ -12,7 +12,7 @@ import {
 } from './chat-state';
 import { ConversationOpener } from './conversation-opener';
 import { LiveConnection } from './live-connection';
-import { OneAtATime } from './one-at-a-time';
+import { OneAtATime } from './coalescing-runner';
 import { ConversationStore } from './stored-conversation';
 import type { Problem } from './texts/texts';
 

@@ -1,6 +1,6 @@
 import { client } from '../../../../clients/typescript/src/client.gen.js';
 import { toApiError } from './api-error.js';
-import { fetchOnce } from './early-requests.js';
+import { fetchOnce } from './prefetch.js';
 import { reasonOf } from './reason.js';
 
 /** Same origin, the session in its cookie; failures are thrown as `ApiError`. */

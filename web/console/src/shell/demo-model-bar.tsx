@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getChatModelSource } from '../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../api/client.js';
-import { May } from '../components/may.js';
+import { May } from '../components/if-allowed.js';
 import { useTexts } from '../texts/texts.js';
 import classes from './shell.module.css';
 

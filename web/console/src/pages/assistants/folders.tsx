@@ -7,7 +7,7 @@ import { createFolder, deleteFolder, updateFolder } from '../../../../../clients
 import { CreateFolderRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
 import type { FolderResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';

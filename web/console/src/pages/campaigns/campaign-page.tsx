@@ -7,9 +7,9 @@ import { deleteCampaign, updateCampaignStatus } from '../../../../../clients/typ
 import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
-import { later } from '../../components/states/later.js';
+import { later } from '../../components/states/lazy-named.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { createCampaign } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { CreateCampaignRequest } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { later } from '../../components/states/later.js';
+import { later } from '../../components/states/lazy-named.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';

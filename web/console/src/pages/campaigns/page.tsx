@@ -9,7 +9,7 @@ import { assistantsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';

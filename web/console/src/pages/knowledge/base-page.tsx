@@ -8,7 +8,7 @@ import type { KnowledgebaseResponse } from '../../../../../clients/typescript/sr
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';

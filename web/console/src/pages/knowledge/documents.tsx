@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './knowledge.module.css';

@@ -8,7 +8,7 @@ import { dataOf } from '../../api/client.js';
 import { mcpToolsQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { ownText } from '../../texts/own-text.js';

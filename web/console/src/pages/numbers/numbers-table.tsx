@@ -13,7 +13,7 @@ import type {
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import table from '../../components/tables/list-table.module.css';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';

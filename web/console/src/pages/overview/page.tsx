@@ -6,7 +6,7 @@ import { Guide } from './guide.js';
 import classes from './overview.module.css';
 import { RecentCalls } from './recent-calls.js';
 import { Stats } from './stats.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 
 export function OverviewPage() {
   const t = useTexts('overview');

@@ -11,7 +11,7 @@ import { dataOf } from '../../api/client.js';
 import { toolsQuery } from '../../catalog/queries.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Editable, May } from '../../components/may.js';
+import { Editable, May } from '../../components/if-allowed.js';
 import { NoPage } from '../../components/page/page-failure.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';

@@ -11,7 +11,7 @@ import type {
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/may.js';
+import { May } from '../../components/if-allowed.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';

@@ -7,7 +7,7 @@ import { deleteAssistant, updateAssistant } from '../../../../../../clients/type
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { DeleteMenu } from '../../../components/actions/delete-menu.js';
-import { May } from '../../../components/may.js';
+import { May } from '../../../components/if-allowed.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';

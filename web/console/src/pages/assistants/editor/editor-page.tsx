@@ -5,7 +5,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
-import { later } from '../../../components/states/later.js';
+import { later } from '../../../components/states/lazy-named.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { useDocumentTitle } from '../../../components/page/use-document-title.js';
 import { LeaveGuard } from '../../../forms/leave-guard.js';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { History } from 'lucide-react';
-import { later } from '../../../components/states/later.js';
+import { later } from '../../../components/states/lazy-named.js';
 import { AreaField } from '../../../forms/fields.js';
 import { useField } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';

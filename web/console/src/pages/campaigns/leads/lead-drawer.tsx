@@ -8,7 +8,7 @@ import type { CallResponse, LeadResponse } from '../../../../../../clients/types
 import { dataOf } from '../../../api/client.js';
 import { ConfirmDialog } from '../../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../../components/states/loaded.js';
-import { May } from '../../../components/may.js';
+import { May } from '../../../components/if-allowed.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../campaigns.module.css';

@@ -12,7 +12,7 @@ import { ExportButton } from '../../../components/actions/export-button.js';
 import table from '../../../components/tables/list-table.module.css';
 import { useLastPage } from '../../../components/tables/use-last-page.js';
 import { Loaded } from '../../../components/states/loaded.js';
-import { May } from '../../../components/may.js';
+import { May } from '../../../components/if-allowed.js';
 import { Panel } from '../../../components/page/panel.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';

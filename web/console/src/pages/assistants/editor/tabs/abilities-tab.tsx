@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
 import { knowledgebasesQuery, toolsQuery } from '../../../../catalog/queries.js';
-import { later } from '../../../../components/states/later.js';
+import { later } from '../../../../components/states/lazy-named.js';
 import {
   ChoiceField,
   ItemField,

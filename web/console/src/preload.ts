@@ -1,4 +1,4 @@
-import { sendEarly } from './api/early-requests.js';
+import { sendEarly } from './api/prefetch.js';
 import { firstLanguage, loadTexts } from './texts/language.js';
 
 /**

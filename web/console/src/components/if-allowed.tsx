@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'react';
 import { type Scope, useMay } from '../session/rights.js';
-import classes from './may.module.css';
+import classes from './if-allowed.module.css';
 
 type Props = PropsWithChildren<{ readonly scope: Scope }>;
 
