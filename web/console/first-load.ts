@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
 /** The page, and the small file that it runs before the libraries are there. */
-export const entries = { index: inConsole('index.html'), first: inConsole('src/preload.ts') };
+export const entries = { index: inConsole('index.html'), preload: inConsole('src/preload.ts') };
 
 /**
  * What several pages use and the first one of all does not need becomes few files: each costs some 800 bytes of headers, and
@@ -42,7 +42,7 @@ export function firstLoad(): Plugin {
       order: 'post',
       handler: (_html, { bundle = {} }) =>
         chunksOf(bundle)
-          .filter(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId === entries.first)
+          .filter(({ isEntry, facadeModuleId }) => isEntry && facadeModuleId === entries.preload)
           .map(({ fileName }) => scriptOf(fileName)),
     },
     generateBundle(_options, bundle) {

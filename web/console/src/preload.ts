@@ -1,11 +1,11 @@
-import { sendEarly } from './api/prefetch.js';
+import { prefetch } from './api/prefetch.js';
 import { firstLanguage, loadTexts } from './texts/language.js';
 
 /**
  * Requests the texts and the data of the first screen while the libraries are still loading. The page loads this small file on
  * its own (`first-load.ts`), and `main.tsx` uses the results.
  */
-sendEarly(location);
+prefetch(location);
 
 const language = firstLanguage();
 

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api/api-error.js';
-import { forgetEarly } from './api/prefetch.js';
+import { dropPrefetched } from './api/prefetch.js';
 import { NoPage, PageFailure } from './components/page/page-failure.js';
 import { meQuery, settingsQuery } from './session/me.js';
 import { includes, rightsQuery, type Scope } from './session/rights.js';
@@ -58,7 +58,7 @@ export const shellRoute = createRoute({
       ]);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) throw error;
-      forgetEarly();
+      dropPrefetched();
       throw redirect({ to: '/sign-in', search: { to: `/app${location.href}` } });
     }
   },

@@ -12,7 +12,7 @@ import {
 } from './chat-state';
 import { ConversationOpener } from './conversation-opener';
 import { LiveConnection } from './live-connection';
-import { OneAtATime } from './coalescing-runner';
+import { CoalescingRunner } from './coalescing-runner';
 import { ConversationStore } from './stored-conversation';
 import type { Problem } from './texts/texts';
 
@@ -40,7 +40,7 @@ export class ChatSession {
   private readonly opener: ConversationOpener;
   private live: LiveConnection | null = null;
   private conversationId: string | null = null;
-  private readonly reading = new OneAtATime();
+  private readonly reading = new CoalescingRunner();
   private turn: Turn | null = null;
   private seen = 0;
   private typingTimer = 0;

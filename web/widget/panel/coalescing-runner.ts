@@ -2,7 +2,7 @@
  * Runs a piece of work, never twice at the same time. Calls during a run share one more run after it, since the running one may
  * have read older data.
  */
-export class OneAtATime {
+export class CoalescingRunner {
   private running: Promise<void> | null = null;
   private isWanted = false;
 

@@ -1,11 +1,11 @@
 import { client } from '../../../../clients/typescript/src/client.gen.js';
 import { toApiError } from './api-error.js';
-import { fetchOnce } from './prefetch.js';
+import { fetchOrPrefetched } from './prefetch.js';
 import { reasonOf } from './reason.js';
 
 /** Same origin, the session in its cookie; failures are thrown as `ApiError`. */
 export function prepareClient(): void {
-  client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true, fetch: fetchOnce });
+  client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true, fetch: fetchOrPrefetched });
   client.interceptors.request.use((request) => {
     // The language of the page, for what is wrong with each field and for the texts of plugins.
     request.headers.set('X-Prosa-Language', document.documentElement.lang.slice(0, 2));

@@ -12,12 +12,12 @@ const OPEN_PAGES = /^\/app\/(sign-in|join|password)\/?$/;
 const answers = new Map<string, Promise<Response>>();
 
 /** Sends the first requests of a page before the code of the page has loaded. */
-export function sendEarly({ origin, pathname, search }: Location): void {
+export function prefetch({ origin, pathname, search }: Location): void {
   if (OPEN_PAGES.test(pathname)) return;
   const ofPage = search === '' ? OF_PAGES[pathname] : undefined;
   for (const path of [...OF_EVERY_PAGE, ...(ofPage ? [ofPage] : [])]) {
     const answer = fetch(path);
-    // The caller of `fetchOnce` sees the failure, if there is one.
+    // The caller of `fetchOrPrefetched` sees the failure, if there is one.
     answer.catch(() => undefined);
     answers.set(origin + path, answer);
   }
@@ -25,12 +25,12 @@ export function sendEarly({ origin, pathname, search }: Location): void {
 }
 
 /** Drops the answers: after signing in, refusals from before must not be used. */
-export function forgetEarly(): void {
+export function dropPrefetched(): void {
   answers.clear();
 }
 
 /** `fetch` of the typed client. Uses a prefetched answer once. */
-export const fetchOnce: typeof fetch = (input, init) => {
+export const fetchOrPrefetched: typeof fetch = (input, init) => {
   const isRead = input instanceof Request && input.method === 'GET';
   const early = isRead ? answers.get(input.url) : undefined;
   if (!isRead || !early) return fetch(input, init);

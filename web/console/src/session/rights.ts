@@ -17,7 +17,7 @@ export function includes({ scopes }: RightsResponse, scope: Scope): boolean {
 }
 
 /** Whether the person may do what needs the scope. The server decides; this is what is offered. */
-export function useMay(scope: Scope): boolean {
+export function useIsAllowed(scope: Scope): boolean {
   const { data } = useQuery(rightsQuery);
   return data !== undefined && includes(data, scope);
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getChatModelSource } from '../../../../clients/typescript/src/sdk.gen.js';
 import { dataOf } from '../api/client.js';
-import { May } from '../components/if-allowed.js';
+import { IfAllowed } from '../components/if-allowed.js';
 import { useTexts } from '../texts/texts.js';
 import classes from './shell.module.css';
 
@@ -21,11 +21,11 @@ export function DemoModelBar() {
   return (
     <p className={classes.demoBar} role="note">
       {t.text}{' '}
-      <May scope="admin">
+      <IfAllowed scope="admin">
         <Link to="/settings" hash="chat-model">
           {t.connect}
         </Link>
-      </May>
+      </IfAllowed>
     </p>
   );
 }

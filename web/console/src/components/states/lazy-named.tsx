@@ -2,9 +2,11 @@ import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 
 /** A part of a page that loads when it is first shown, so that rarely opened parts do not slow the page down. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyNamed<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
   const Part = lazy(async () => ({ default: await load() }));
-  return function Later(props: Props) {
+  return function LazyNamed(props: Props) {
     return (
       <Suspense
         fallback={

@@ -7,7 +7,7 @@ import { createFolder, deleteFolder, updateFolder } from '../../../../../clients
 import { CreateFolderRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
 import type { FolderResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
@@ -30,7 +30,7 @@ export function Folders({ chosen, total }: { readonly chosen: number | undefined
       {folders.map(({ id, name, color, assistants_count: count }) => (
         <Choice key={id} isChosen={id === chosen} count={count} name={name} folder={id} color={color} />
       ))}
-      <May scope="admin">
+      <IfAllowed scope="admin">
         {current && (
           <ActionIcon aria-label={t.edit} onClick={() => setEdited(current)}>
             <Pencil size={15} />
@@ -39,7 +39,7 @@ export function Folders({ chosen, total }: { readonly chosen: number | undefined
         <ActionIcon aria-label={t.add} onClick={() => setEdited('new')}>
           <FolderPlus size={17} />
         </ActionIcon>
-      </May>
+      </IfAllowed>
       {edited !== null && (
         <FolderDialog folder={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}

@@ -7,7 +7,7 @@ import type { SpendLimitsResponse } from '../../../../../clients/typescript/src/
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
-import { useMay } from '../../session/rights.js';
+import { useIsAllowed } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../../texts/use-error-text.js';
 import classes from './billing.module.css';
@@ -38,7 +38,7 @@ function LimitForm({ limits }: { readonly limits: SpendLimitsResponse }) {
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const queries = useQueryClient();
-  const mayChange = useMay('admin');
+  const mayChange = useIsAllowed('admin');
   const [value, setValue] = useState(String(limits.visitor_daily_spend));
   const save = useMutation({
     mutationFn: (visitor_daily_spend: number | null) =>

@@ -9,7 +9,7 @@ import { dataOf } from '../../api/client.js';
 import { CallStatus, isLive } from '../../components/call-status.js';
 import { Confirm } from '../../components/actions/confirm.js';
 import { Facts, factsOf } from '../../components/facts.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { useTokensText } from '../../texts/use-tokens-text.js';
@@ -37,9 +37,9 @@ export function CallView({ call, onDeleted }: Props) {
         </div>
         <CallStatus status={call.status} />
       </Group>
-      <May scope="calls">
+      <IfAllowed scope="calls">
         <Actions call={call} onDeleted={onDeleted} />
-      </May>
+      </IfAllowed>
       {call.recording_url && (
         <audio
           ref={player}

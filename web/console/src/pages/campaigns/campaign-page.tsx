@@ -7,9 +7,9 @@ import { deleteCampaign, updateCampaignStatus } from '../../../../../clients/typ
 import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
-import { later } from '../../components/states/lazy-named.js';
+import { lazyNamed } from '../../components/states/lazy-named.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
@@ -19,8 +19,8 @@ import { Progress } from './progress.js';
 import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
 
-const EditDialog = later(async () => (await import('./edit-dialog.js')).EditDialog);
-const LeadImport = later(async () => (await import('./leads/lead-import.js')).LeadImport);
+const EditDialog = lazyNamed(async () => (await import('./edit-dialog.js')).EditDialog);
+const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);
 
 const route = getRouteApi('/shell/campaigns/$id');
 
@@ -55,7 +55,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
         </Group>
       }
       actions={
-        <May scope="campaigns">
+        <IfAllowed scope="campaigns">
           <Button variant="default" leftSection={<Upload size={16} />} onClick={open}>
             {t.actions.addLeads}
           </Button>
@@ -78,7 +78,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
             </Button>
           )}
           <MoreMenu campaign={campaign} />
-        </May>
+        </IfAllowed>
       }
     >
       {change.error && <Problem error={change.error} />}

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { createCampaign } from '../../../../../clients/typescript/src/sdk.gen.js';
 import type { CreateCampaignRequest } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { later } from '../../components/states/lazy-named.js';
+import { lazyNamed } from '../../components/states/lazy-named.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
 import classes from './campaigns.module.css';
 
-const LeadImport = later(async () => (await import('./leads/lead-import.js')).LeadImport);
+const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);
 
 const LEADS_STEP = 2;
 

@@ -8,7 +8,7 @@ import type { KnowledgebaseResponse } from '../../../../../clients/typescript/sr
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -57,17 +57,17 @@ function Base({ base }: { readonly base: KnowledgebaseResponse }) {
         </Group>
       }
       actions={
-        <May scope="admin">
+        <IfAllowed scope="admin">
           <Button variant="default" leftSection={<Globe size={16} />} onClick={site.open}>
             {t.addSite}
           </Button>
           <MoreMenu base={base} />
-        </May>
+        </IfAllowed>
       }
     >
-      <May scope="admin">
+      <IfAllowed scope="admin">
         <Uploads baseId={base.id} />
-      </May>
+      </IfAllowed>
       <div className={classes.documents}>
         <Panel flush title={t.documents}>
           <Documents baseId={base.id} />

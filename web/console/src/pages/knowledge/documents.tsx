@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './knowledge.module.css';
@@ -112,7 +112,7 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
         </Text>
       </Table.Td>
       <Table.Td className={table.number}>
-        <May scope="admin">
+        <IfAllowed scope="admin">
           <ActionIcon aria-label={`${t.deleteDocument}: ${document.name}`} onClick={open}>
             <Trash2 size={16} />
           </ActionIcon>
@@ -127,7 +127,7 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
             <br />
             {t.deleteDocumentText}
           </ConfirmDialog>
-        </May>
+        </IfAllowed>
       </Table.Td>
     </Table.Tr>
   );

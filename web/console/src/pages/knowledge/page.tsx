@@ -9,7 +9,7 @@ import { knowledgebasesQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -28,11 +28,11 @@ export function KnowledgePage() {
   });
   const [isCreating, { open, close }] = useDisclosure(false);
   const add = (
-    <May scope="admin">
+    <IfAllowed scope="admin">
       <Button leftSection={<Plus size={16} />} onClick={open}>
         {t.add}
       </Button>
-    </May>
+    </IfAllowed>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={add}>

@@ -7,16 +7,16 @@ import { Plug, Plus } from 'lucide-react';
 import type { McpServerResponse } from '../../../../../clients/typescript/src/types.gen.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import { later } from '../../components/states/lazy-named.js';
+import { lazyNamed } from '../../components/states/lazy-named.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
-const ServerDialog = later(async () => (await import('./server-dialog.js')).ServerDialog);
+const ServerDialog = lazyNamed(async () => (await import('./server-dialog.js')).ServerDialog);
 
 /** Servers of tools for assistants, by the Model Context Protocol. */
 export function McpServersPage() {
@@ -24,11 +24,11 @@ export function McpServersPage() {
   const servers = useQuery(mcpServersQuery);
   const [isAdding, adding] = useDisclosure(false);
   const add = (
-    <May scope="admin">
+    <IfAllowed scope="admin">
       <Button leftSection={<Plus size={16} />} onClick={adding.open}>
         {t.add}
       </Button>
-    </May>
+    </IfAllowed>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={servers.data?.length !== 0 && add}>

@@ -10,9 +10,9 @@ import { ApiError } from '../../api/api-error.js';
 import { dataOf } from '../../api/client.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
-import { later } from '../../components/states/lazy-named.js';
+import { lazyNamed } from '../../components/states/lazy-named.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { NoPage } from '../../components/page/page-failure.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
@@ -22,7 +22,7 @@ import { McpTools } from './tools.js';
 import classes from './mcp-servers.module.css';
 
 const route = getRouteApi('/shell/mcp-servers/$id');
-const ServerDialog = later(async () => (await import('./server-dialog.js')).ServerDialog);
+const ServerDialog = lazyNamed(async () => (await import('./server-dialog.js')).ServerDialog);
 
 export function McpServerPage() {
   const id = Number(route.useParams().id);
@@ -44,7 +44,7 @@ function Server({ server }: { readonly server: McpServerResponse }) {
   // The server's answer is shown below until the next attempt.
   const isTold = refresh.error instanceof ApiError && refresh.error.status === 400;
   const ask = (
-    <May scope="admin">
+    <IfAllowed scope="admin">
       <Button
         leftSection={<RotateCw size={15} aria-hidden="true" />}
         loading={refresh.isPending}
@@ -52,7 +52,7 @@ function Server({ server }: { readonly server: McpServerResponse }) {
       >
         {t.refresh}
       </Button>
-    </May>
+    </IfAllowed>
   );
   return (
     <Page
@@ -68,9 +68,9 @@ function Server({ server }: { readonly server: McpServerResponse }) {
       actions={
         <>
           {ask}
-          <May scope="admin">
+          <IfAllowed scope="admin">
             <ServerMenu server={server} />
-          </May>
+          </IfAllowed>
         </>
       }
     >

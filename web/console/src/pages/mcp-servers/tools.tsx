@@ -8,7 +8,7 @@ import { dataOf } from '../../api/client.js';
 import { mcpToolsQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { ownText } from '../../texts/own-text.js';
@@ -101,7 +101,7 @@ function Tool({ tool }: { readonly tool: McpToolResponse }) {
         {allow.error && <Problem error={allow.error} />}
       </div>
       {tool.status !== 'missing' && (
-        <May scope="admin">
+        <IfAllowed scope="admin">
           <Button
             variant={isAllowed ? 'subtle' : 'default'}
             color={isAllowed ? 'red' : 'iris'}
@@ -112,7 +112,7 @@ function Tool({ tool }: { readonly tool: McpToolResponse }) {
           >
             {isAllowed ? t.forbid : t.allow}
           </Button>
-        </May>
+        </IfAllowed>
       )}
     </li>
   );

@@ -13,7 +13,7 @@ import type {
 } from '../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import table from '../../components/tables/list-table.module.css';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -118,7 +118,7 @@ export function NumbersTable({ numbers, onOpen }: Props) {
               </Table.Td>
               <Table.Td>
                 <Group gap={2} justify="flex-end" wrap="nowrap">
-                  <May scope="admin">
+                  <IfAllowed scope="admin">
                     {number.type === 'sip' && number.phone_number.startsWith('+') && (
                       <ActionIcon
                         aria-label={t.verify.openNumber(number.phone_number)}
@@ -139,7 +139,7 @@ export function NumbersTable({ numbers, onOpen }: Props) {
                     >
                       <Trash2 size={16} />
                     </ActionIcon>
-                  </May>
+                  </IfAllowed>
                 </Group>
               </Table.Td>
             </Table.Tr>

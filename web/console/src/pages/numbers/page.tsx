@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -26,7 +26,7 @@ export function NumbersPage() {
   const numbers = useQuery(phoneNumbersQuery);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const actions = (
-    <May scope="admin">
+    <IfAllowed scope="admin">
       <Button variant="default" onClick={() => setDialog({ kind: 'twilio' })}>
         {t.twilio.open}
       </Button>
@@ -39,7 +39,7 @@ export function NumbersPage() {
       <Button leftSection={<Plus size={16} />} onClick={() => setDialog({ kind: 'rent' })}>
         {t.buy}
       </Button>
-    </May>
+    </IfAllowed>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={actions}>

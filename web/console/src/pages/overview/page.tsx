@@ -6,16 +6,16 @@ import { Guide } from './guide.js';
 import classes from './overview.module.css';
 import { RecentCalls } from './recent-calls.js';
 import { Stats } from './stats.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 
 export function OverviewPage() {
   const t = useTexts('overview');
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <div className={classes.page}>
-        <May scope="admin">
+        <IfAllowed scope="admin">
           <Guide />
-        </May>
+        </IfAllowed>
         <Stats />
         <div className={classes.columns}>
           <Attention />

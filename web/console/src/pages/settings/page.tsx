@@ -4,7 +4,7 @@ import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { meQuery } from '../../session/me.js';
-import { useMay } from '../../session/rights.js';
+import { useIsAllowed } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { AccountExport } from './account-export.js';
 import { ChatModelKey } from './chat-model-key.js';
@@ -17,7 +17,7 @@ import { SpeechModelKeys } from './speech-model-keys.js';
 export function SettingsPage() {
   const t = useTexts('settings');
   const me = useQuery(meQuery);
-  const mayEnd = useMay('admin');
+  const mayEnd = useIsAllowed('admin');
   return (
     <Page title={t.title} subtitle={t.subtitle}>
       <Panel title={t.profile.title}>

@@ -11,7 +11,7 @@ import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { settingsQuery } from '../../session/me.js';
-import { useMay } from '../../session/rights.js';
+import { useIsAllowed } from '../../session/rights.js';
 import { useLanguage, useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { COUNTRIES } from './countries.js';
@@ -21,7 +21,7 @@ const ZONES = Intl.supportedValuesOf('timeZone');
 /** Country and time zone of the account: to read for everybody, to change for who may. */
 export function RegionForm() {
   const t = useTexts('settings').region;
-  const mayChange = useMay('admin');
+  const mayChange = useIsAllowed('admin');
   const settings = useQuery(settingsQuery);
   return (
     <Panel title={t.title} subtitle={t.text}>

@@ -8,7 +8,7 @@ import { toolsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -18,11 +18,11 @@ export function ToolsPage() {
   const t = useTexts('tools');
   const tools = useQuery(toolsQuery);
   const add = (
-    <May scope="admin">
+    <IfAllowed scope="admin">
       <Button component={Link} to="/tools/new" leftSection={<Plus size={16} />}>
         {t.add}
       </Button>
-    </May>
+    </IfAllowed>
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={add}>

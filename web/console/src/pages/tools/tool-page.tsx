@@ -11,7 +11,7 @@ import { dataOf } from '../../api/client.js';
 import { toolsQuery } from '../../catalog/queries.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { Editable, May } from '../../components/if-allowed.js';
+import { Editable, IfAllowed } from '../../components/if-allowed.js';
 import { NoPage } from '../../components/page/page-failure.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
@@ -66,12 +66,12 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
         </Anchor>
       }
       actions={
-        <May scope="admin">
+        <IfAllowed scope="admin">
           {tool && <DeleteButton tool={tool} />}
           <Button type="submit" form="tool" loading={save.isPending} disabled={!form.isDirty()}>
             {tool ? actions.save : actions.create}
           </Button>
-        </May>
+        </IfAllowed>
       }
     >
       {save.error && Object.keys(form.errors).length === 0 && <Problem error={save.error} />}
@@ -82,7 +82,7 @@ function Editor({ tool }: { readonly tool: ToolResponse | null }) {
           </Editable>
         </form>
       </SchemaFields>
-      <May scope="admin">{tool && <ToolTest tool={tool} isDirty={form.isDirty()} />}</May>
+      <IfAllowed scope="admin">{tool && <ToolTest tool={tool} isDirty={form.isDirty()} />}</IfAllowed>
       <LeaveGuard isDirty={form.isDirty() && !save.isPending} />
     </Page>
   );

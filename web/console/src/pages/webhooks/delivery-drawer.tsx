@@ -11,7 +11,7 @@ import type {
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -62,7 +62,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
           <Text fw={600}>{eventName(t.kinds, delivery.kind)}</Text>
           <DeliveryBadge status={delivery.status} />
         </Group>
-        <May scope="admin">
+        <IfAllowed scope="admin">
           <Button
             variant="default"
             size="xs"
@@ -73,7 +73,7 @@ function Details({ delivery }: { readonly delivery: WebhookDeliveryDetailsRespon
           >
             {t.replay}
           </Button>
-        </May>
+        </IfAllowed>
       </Group>
       <Text size="sm" c="dimmed" className={classes.url}>
         {delivery.url}

@@ -12,7 +12,7 @@ import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
@@ -45,11 +45,11 @@ export function Endpoints(props: Props) {
   const endpoints = useQuery(endpointsQuery);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const add = (
-    <May scope="admin">
+    <IfAllowed scope="admin">
       <Button size="xs" leftSection={<Plus size={15} />} onClick={() => setDialog({ kind: 'new' })}>
         {t.add}
       </Button>
-    </May>
+    </IfAllowed>
   );
   const isEmpty = endpoints.data?.length === 0;
   return (
@@ -134,7 +134,7 @@ function Endpoint({ endpoint, onOpen, onDelivery, onDeliveries }: EndpointProps)
         {test.error && <Problem error={test.error} />}
       </div>
       <Group gap="xs" wrap="nowrap">
-        <May scope="admin">
+        <IfAllowed scope="admin">
           <Button
             variant="default"
             size="xs"
@@ -146,7 +146,7 @@ function Endpoint({ endpoint, onOpen, onDelivery, onDeliveries }: EndpointProps)
             {t.test}
           </Button>
           <EndpointMenu endpoint={endpoint} onOpen={onOpen} onDeliveries={onDeliveries} />
-        </May>
+        </IfAllowed>
       </Group>
     </li>
   );

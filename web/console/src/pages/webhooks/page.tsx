@@ -10,7 +10,7 @@ import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
-import { May } from '../../components/if-allowed.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -63,9 +63,9 @@ export function WebhooksPage() {
         onDelivery={(id) => void navigate({ search: { ...filters, delivery: id }, resetScroll: false })}
         onDeliveries={(endpoint) => void navigate({ search: { endpoint }, resetScroll: false })}
       />
-      <May scope="admin">
+      <IfAllowed scope="admin">
         <Secret />
-      </May>
+      </IfAllowed>
       <section className={classes.deliveries} aria-labelledby="sent">
         <Title order={2} id="sent" mb="sm">
           {t.sent}

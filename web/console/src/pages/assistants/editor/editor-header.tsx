@@ -7,7 +7,7 @@ import { deleteAssistant, updateAssistant } from '../../../../../../clients/type
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { DeleteMenu } from '../../../components/actions/delete-menu.js';
-import { May } from '../../../components/if-allowed.js';
+import { IfAllowed } from '../../../components/if-allowed.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
@@ -39,7 +39,7 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
         </Group>
         <Group gap="sm">
           {editor.isDirty && <span className={classes.unsaved}>{unsaved}</span>}
-          <May scope="chat">
+          <IfAllowed scope="chat">
             <Button
               variant="default"
               className={classes.testButton ?? ''}
@@ -48,14 +48,14 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
             >
               {t.test}
             </Button>
-          </May>
-          <May scope="admin">
+          </IfAllowed>
+          <IfAllowed scope="admin">
             <ActivateButton assistant={assistant} />
             <Button onClick={editor.save} loading={editor.isSaving} disabled={!editor.isDirty}>
               {t.save}
             </Button>
             <MoreMenu assistant={assistant} />
-          </May>
+          </IfAllowed>
         </Group>
       </div>
       {editor.problem !== null && editor.problem !== undefined && <Problem error={editor.problem} />}

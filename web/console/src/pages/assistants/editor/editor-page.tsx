@@ -5,12 +5,12 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
-import { later } from '../../../components/states/lazy-named.js';
+import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { useDocumentTitle } from '../../../components/page/use-document-title.js';
 import { LeaveGuard } from '../../../forms/leave-guard.js';
 import { SchemaFields } from '../../../forms/schema-form.js';
-import { useMay } from '../../../session/rights.js';
+import { useIsAllowed } from '../../../session/rights.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './editor.module.css';
 import { EditorHeader } from './editor-header.js';
@@ -18,7 +18,7 @@ import { EditorTabs } from './editor-tabs.js';
 import { assistantQuery } from '../queries.js';
 import { useEditor } from './use-editor.js';
 
-const TestChat = later(async () => (await import('../test-chat/test-chat.js')).TestChat);
+const TestChat = lazyNamed(async () => (await import('../test-chat/test-chat.js')).TestChat);
 const route = getRouteApi('/shell/assistants/$id');
 
 export function EditorPage() {
@@ -35,7 +35,7 @@ function Editor({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants');
   const { actions } = useTexts('common');
   const editor = useEditor(assistant);
-  const mayChat = useMay('chat');
+  const mayChat = useIsAllowed('chat');
   const [isTesting, { open, close }] = useDisclosure(false);
   useDocumentTitle(assistant.name);
   const isNarrow = useMediaQuery('(max-width: 75em)', undefined, { getInitialValueInEffect: false });

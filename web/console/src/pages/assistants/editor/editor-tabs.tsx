@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { Editable } from '../../../components/if-allowed.js';
 import { useTexts } from '../../../texts/texts.js';
-import { later } from '../../../components/states/lazy-named.js';
+import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { AbilitiesTab } from './tabs/abilities-tab.js';
 import { CallsTab } from './tabs/calls-tab.js';
 import { ConversationTab } from './tabs/conversation-tab.js';
@@ -12,7 +12,7 @@ import { VoiceTab } from './tabs/voice-tab.js';
 import classes from './editor.module.css';
 import { isTab, type Tab, TABS } from './tabs.js';
 
-const SiteTab = later(async () => (await import('./tabs/site-tab.js')).SiteTab);
+const SiteTab = lazyNamed(async () => (await import('./tabs/site-tab.js')).SiteTab);
 
 const route = getRouteApi('/shell/assistants/$id');
 

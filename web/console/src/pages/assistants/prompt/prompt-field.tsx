@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { History } from 'lucide-react';
-import { later } from '../../../components/states/lazy-named.js';
+import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { AreaField } from '../../../forms/fields.js';
 import { useField } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';
 
-const PromptVersions = later(async () => (await import('./prompt-versions.js')).PromptVersions);
+const PromptVersions = lazyNamed(async () => (await import('./prompt-versions.js')).PromptVersions);
 const route = getRouteApi('/shell/assistants/$id');
 
 /** The instructions, with those of before. */

@@ -8,7 +8,7 @@ import type { CallResponse, LeadResponse } from '../../../../../../clients/types
 import { dataOf } from '../../../api/client.js';
 import { ConfirmDialog } from '../../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../../components/states/loaded.js';
-import { May } from '../../../components/if-allowed.js';
+import { IfAllowed } from '../../../components/if-allowed.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../campaigns.module.css';
@@ -52,9 +52,9 @@ function Details({ lead, onGone }: { readonly lead: LeadResponse; readonly onGon
           </Text>
           <LeadBadge status={lead.status} />
         </Group>
-        <May scope="campaigns">
+        <IfAllowed scope="campaigns">
           <DeleteLead lead={lead} onGone={onGone} />
-        </May>
+        </IfAllowed>
       </Group>
       {Object.keys(lead.variables).length > 0 && (
         <>

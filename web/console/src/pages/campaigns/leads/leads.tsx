@@ -12,7 +12,7 @@ import { ExportButton } from '../../../components/actions/export-button.js';
 import table from '../../../components/tables/list-table.module.css';
 import { useLastPage } from '../../../components/tables/use-last-page.js';
 import { Loaded } from '../../../components/states/loaded.js';
-import { May } from '../../../components/if-allowed.js';
+import { IfAllowed } from '../../../components/if-allowed.js';
 import { Panel } from '../../../components/page/panel.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
@@ -73,11 +73,11 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
               title={isFiltered ? t.noneFiltered : t.none}
               action={
                 !isFiltered && (
-                  <May scope="campaigns">
+                  <IfAllowed scope="campaigns">
                     <Button variant="default" leftSection={<Upload size={16} />} onClick={onAdd}>
                       {actions.addLeads}
                     </Button>
-                  </May>
+                  </IfAllowed>
                 )
               }
             >

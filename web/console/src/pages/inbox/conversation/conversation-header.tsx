@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
 import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
-import { useMay } from '../../../session/rights.js';
+import { useIsAllowed } from '../../../session/rights.js';
 import { useCopy } from '../../../components/actions/use-copy.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from '../inbox.module.css';
@@ -21,7 +21,7 @@ interface Props {
 export function ConversationHeader(props: Props) {
   const t = useTexts('inbox');
   const { conversation, isBusy, toggle, close } = props;
-  const mayChat = useMay('chat');
+  const mayChat = useIsAllowed('chat');
   return (
     <header className={classes.header}>
       <ActionIcon className={classes.back} aria-label={t.back} onClick={props.onBack}>
@@ -73,7 +73,7 @@ function MoreActions({ conversation, close, unread, onDetails }: Props) {
       isCopied ? { message: actions.copied, color: 'green' } : { message: actions.copyFailed, color: 'red' },
     );
   };
-  const mayChat = useMay('chat');
+  const mayChat = useIsAllowed('chat');
   return (
     <Menu>
       <Menu.Target>

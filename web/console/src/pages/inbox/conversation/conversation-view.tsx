@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
-import { useMay } from '../../../session/rights.js';
+import { useIsAllowed } from '../../../session/rights.js';
 import { Composer } from './composer.js';
 import { ConversationHeader } from './conversation-header.js';
 import { Details } from './details.js';
@@ -36,7 +36,7 @@ interface OpenProps {
 
 function OpenConversation({ conversation, onBack }: OpenProps) {
   const action = useAction(conversation.id);
-  const mayChat = useMay('chat');
+  const mayChat = useIsAllowed('chat');
   const replyRef = useRef<HTMLTextAreaElement>(null);
   const [hasDetails, details] = useDisclosure(true);
   // Reading is nothing that one waits for.

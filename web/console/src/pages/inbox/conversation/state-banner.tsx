@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Bot, CircleCheck, Hand, Hourglass } from 'lucide-react';
 import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
-import { useMay } from '../../../session/rights.js';
+import { useIsAllowed } from '../../../session/rights.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../inbox.module.css';
@@ -15,7 +15,7 @@ interface Props {
 /** Who answers the customer, and the one button that changes it. */
 export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   const t = useTexts('inbox');
-  const mayChat = useMay('chat');
+  const mayChat = useIsAllowed('chat');
   const { icon: Icon, text, kind } = useBanner(conversation, mayChat);
   const action = {
     ai: t.actions.takeOver,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
 import { knowledgebasesQuery, toolsQuery } from '../../../../catalog/queries.js';
-import { later } from '../../../../components/states/lazy-named.js';
+import { lazyNamed } from '../../../../components/states/lazy-named.js';
 import {
   ChoiceField,
   ItemField,
@@ -19,7 +19,7 @@ import { BuiltInToolsField } from './built-in-tools-field.js';
 import { InboundWebhook } from './inbound-webhook.js';
 import { PostCallField } from './post-call-field.js';
 
-const McpTools = later(async () => (await import('./mcp-tools.js')).McpTools);
+const McpTools = lazyNamed(async () => (await import('./mcp-tools.js')).McpTools);
 
 export function AbilitiesTab({ assistant }: { readonly assistant: AssistantResponse }) {
   const t = useTexts('assistants').sections;
