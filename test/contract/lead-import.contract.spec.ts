@@ -244,8 +244,8 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     const wrong = Array.from({ length: 5_000 }, (_, n) => `nonsense ${n}`);
     const { body } = await send(csvOf([...numbers(10), ...wrong, ...numbers(10, 100)])).expect(422);
     const message =
-      'A importação parou na linha 1011: as últimas 1000 linhas foram recusadas, uma após a outra. ' +
-      'Os 10 leads importados antes permanecem.';
+      'A importação parou na linha 1011: 1000 linhas seguidas foram recusadas. ' +
+      'Os 10 contatos importados antes foram mantidos.';
     expect(body).toEqual({ message, errors: { file: [message] } });
     expect(await importsOf()).toMatchObject([
       {

@@ -18,6 +18,6 @@ export function nameError(response: Response, reason: TextRef): void {
  */
 export function errorHeaderOf({ key, params = {} }: TextRef): string {
   const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
-  const whole = query.size === 0 ? key : `${key}?${query}`;
+  const whole = query.size === 0 ? key : `${key}?${query.toString()}`;
   return whole.length > MAX_LENGTH ? key : whole;
 }

@@ -13,9 +13,8 @@ export async function reasonOf(response: Response | undefined): Promise<string> 
   try {
     const { renderForPages } = await import('../../../../src/i18n/catalogue.js');
     return renderForPages({ key, params }, languageFrom([document.documentElement.lang])) ?? '';
-  } catch (error) {
-    // The connection broke while the texts were loading.
-    console.warn(error);
+  } catch {
+    // The connection broke while the texts were loading: the words of the answer are shown.
     return '';
   }
 }
