@@ -63,7 +63,8 @@ module.exports = {
     },
     {
       name: 'pages-know-no-server',
-      comment: 'They talk to it through the generated client. The texts of its errors are shared, so that there is one copy.',
+      comment:
+        'They talk to it through the generated client. The texts of its errors are shared, so that there is one copy.',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^(src|test)/', pathNot: '^src/i18n/' },
