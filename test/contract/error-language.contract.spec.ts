@@ -54,7 +54,7 @@ describe('the header X-Prosa-Error', () => {
   afterAll(() => app.stop());
 
   it('names the text of an answer whose body stays as the contract has it', async () => {
-    const { body, headers } = await app.as(owner).get('/api/user/tools/1999999999').expect(404);
+    const { body, headers } = await app.as(owner).delete('/api/user/tools/1999999999').expect(404);
     expect(body).toEqual({ message: 'Tool not found' });
     expect(headers['x-prosa-error']).toBe('tools.not_found');
   });

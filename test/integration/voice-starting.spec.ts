@@ -77,7 +77,7 @@ describe('Before a voice process is there', () => {
 
   it('a new process that is being loaded counts for more than one that is about to end', async () => {
     await add({ draining: true, carriers: ['web'] });
-    expect((await openOwn().expect(422)).body.message).toContain('limite de chamadas');
+    expect((await openOwn().expect(422)).body.message).toContain('limite de ligações simultâneas');
     await add({ starting: true });
     await openOwn().expect(503);
   });

@@ -76,10 +76,21 @@ describeInBrowser('The first steps in the console', () => {
     await dialog.getByText('The name field is required.').waitFor();
   });
 
-  it('show why a request was refused in the language of the page, also where the contract fixes that of the answer', async () => {
+  it.each([
+    ['tools.not_found', 'Ferramenta não encontrada'],
+    ['tools.limit?limit=1', 'Você atingiu o limite de 1 ferramenta do seu plano'],
+    ['appointments.full', 'The words of a plugin'],
+  ])('show the reason that the server names by %s in the language of the page', async (reason, words) => {
     const page = await signedIn('pt');
-    await page.goto('/app/tools/1999999999');
-    await page.getByRole('alert').getByText('Ferramenta não encontrada').waitFor();
+    await page.route('**/api/user/knowledgebases', (route) =>
+      route.fulfill({
+        status: 422,
+        headers: { 'X-Prosa-Error': reason },
+        json: { error: 'The words of a plugin' },
+      }),
+    );
+    await page.goto('/app/knowledge');
+    await page.getByRole('alert').getByText(words).waitFor();
   });
 
   it('ask before a number is rented, with its price and the balance', async () => {

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
-/** The page, and the small file that it runs before the libraries are there. */
+/** The page, and the small file that it runs before the libraries have loaded. */
 export const entries = { index: inConsole('index.html'), preload: inConsole('src/preload.ts') };
 
 /**
- * What several pages use and the first one of all does not need becomes few files: each costs some 800 bytes of headers, and
- * a browser waits for no more than six at a time.
+ * Code that several pages share goes into few files, except code of the first page. Each file costs about 800 bytes of headers,
+ * and a browser loads at most six at a time.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
-    // Used by so many pages that each has it sooner or later. By fewer, the first one would load what it does not need.
+    // Code that at least 16 pages share. With a lower number the first page would load code that it does not need.
     name: 'base',
     minShareCount: 16,
     includeDependenciesRecursively: false,
@@ -28,7 +28,7 @@ const PAGE = /\/src\/(?:pages\/([a-z-]+)\/page|session\/(sign-in)-page)\.tsx$/;
 const BASE = '/app/';
 
 /**
- * Has browsers load what the first screen needs at once, not one after the other.
+ * Makes browsers load the files of the first screen in parallel.
  *
  * `index.html` runs `preload.ts` as soon as that is there. And each page of the navigation gets a copy of it by its own path,
  * `inbox.html`, that names the files of that page as well: the server sends it for `/app/inbox`.

@@ -1,6 +1,6 @@
-// Plays PCM16 of 24 kHz as it comes. Runs in the browser's audio thread.
+// Plays a stream of 24 kHz PCM16. Runs in the browser's audio thread.
 //
-// The buffer adapts: it starts to play with 60 ms waiting, and while more than 100 ms wait it leaves out silent frames,
+// The buffer adapts: it starts with 60 ms of sound. Above 100 ms it drops silent frames,
 // so that a stall of the network does not delay the rest of the call.
 
 const RATE_HZ = 24_000;

@@ -6,7 +6,7 @@ export class WebCallError extends Error {
   readonly code: WebCallProblem;
 }
 
-/** What disturbs a call that goes on. The first three last until a microphone is there. */
+/** Problems of a running call. The first three last until a microphone is available. */
 export type WebCallNotice =
   | 'no-microphone'
   | 'microphone-denied'

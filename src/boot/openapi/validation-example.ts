@@ -13,8 +13,8 @@ import { text } from '../../i18n/catalogue.js';
 type Schema = SchemaObject | ReferenceObject;
 
 /**
- * What a route answers to an empty body, or, where nothing is required, to a first field of the wrong type; undefined where
- * it takes no input.
+ * The answer of a route to an empty body, or to a first field of the wrong type if nothing is required. Undefined for a route
+ * without input.
  */
 export function validationExampleOf(
   document: OpenAPIObject,

@@ -58,7 +58,7 @@ export function createRouter(queries: QueryClient) {
   return createTanStackRouter({
     routeTree,
     basepath: '/app',
-    // What a page does not know is not passed on: `?status=nope` would be sent to the API.
+    // Drops unknown filters: `?status=nope` would reach the API.
     search: { strict: true },
     context: { queries },
     defaultPreload: 'intent',

@@ -31,14 +31,14 @@ export const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('./session/sign-in-page.js'), 'SignInPage'),
 });
 
-/** Where an invitation leads. Its token is in the fragment, which no server and no log sees. */
+/** Page of an invitation. The token is in the fragment, which servers and logs do not see. */
 export const joinRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/join',
   component: lazyRouteComponent(() => import('./session/join-page.js'), 'JoinPage'),
 });
 
-/** Where the link for a new password leads, whose token is in the fragment as well. */
+/** Page of a password reset link. The token is in the fragment. */
 export const newPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/password',
@@ -66,7 +66,7 @@ export const shellRoute = createRoute({
   errorComponent: PageFailure,
 });
 
-/** For `beforeLoad` of a page that is of no use to who may not do what it is for. */
+/** For `beforeLoad` of a page that requires a right. */
 export function only(scope: Scope) {
   return async ({ context: { queries } }: { readonly context: RouteContext }): Promise<void> => {
     if (!includes(await queries.ensureQueryData(rightsQuery), scope)) throw redirect({ to: '/' });

@@ -160,13 +160,13 @@ export class Microphone {
     }
   }
 
-  /** The one before goes on where the other cannot be had. */
+  /** The previous one continues if the other is unavailable. */
   tryToUse(id) {
     return this.use(id).catch(() => {});
   }
 
   /**
-   * Hears another device. What was heard before goes on until that is there.
+   * * Switches to another device. The previous one continues until the new one is ready.
    *
    * @param {string} id empty: the system's
    * @throws MicrophoneError

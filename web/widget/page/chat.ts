@@ -13,7 +13,7 @@ chat.dataset.assistant = location.pathname.split('/').filter(Boolean).at(-1) ?? 
 chat.addEventListener('prosa-ready', (event) => {
   const { title } = (event as CustomEvent<{ title: string }>).detail;
   document.title = title;
-  // The chat shows it; this is for who goes by headings.
+  // The chat shows the title; this heading is for screen readers.
   document.querySelector('h1')?.replaceChildren(title);
 });
 

@@ -30,8 +30,8 @@ interface Turn extends Pick<Outgoing, 'text' | 'before'> {
 }
 
 /**
- * One visitor's chat: loads what there is, sends, and hears of what comes. The messages as the server has them are the
- * truth; everything else is shown until they say the same.
+ * One visitor's chat: loads, sends and receives messages. The server's messages are the truth; local ones are shown until the
+ * server has them.
  */
 export class ChatSession {
   private state = EMPTY;
@@ -76,7 +76,7 @@ export class ChatSession {
     this.leave();
   }
 
-  /** The visitor sees what there is. */
+  /** Called when the visitor sees the messages. */
   look(): void {
     if (this.conversationId && this.host.isOpen) {
       this.seen = lastIdOf(this.state);
@@ -85,7 +85,7 @@ export class ChatSession {
     this.countUnread();
   }
 
-  /** The visitor writes: a person on the other side sees it, and what sending needs is made ready. */
+  /** Called while the visitor types: sends a typing hint and prepares sending. */
   typing(): void {
     if (!this.conversationId) return this.opener.prepare(this.state.widget);
     if (this.state.isAiOn || Date.now() - this.typingToldAt < TYPING_TOLD_EVERY_MS) return;
@@ -93,7 +93,7 @@ export class ChatSession {
     this.api.typing(this.conversationId);
   }
 
-  /** @returns whether it was taken, and so is shown from now on */
+  /** @returns whether the message was accepted and is shown */
   send(text: string): boolean {
     if (this.turn) return false;
     const before = lastIdOf(this.state);
@@ -114,7 +114,7 @@ export class ChatSession {
         () => true,
         () => false,
       );
-      // Otherwise what is shown stays until the history can be read.
+      // Otherwise the shown messages stay until the history can be read.
       if (isRead && !this.turn) this.set({ outgoing: null, answer: null });
     } catch (error) {
       if (this.turn !== turn) return;
@@ -123,7 +123,7 @@ export class ChatSession {
     }
   }
 
-  /** Sends again what has failed, unless it had arrived after all. */
+  /** Resends a failed message, unless it had arrived. */
   async retry(): Promise<void> {
     const { outgoing } = this.state;
     if (outgoing?.status !== 'failed' || this.turn) return;
@@ -132,7 +132,7 @@ export class ChatSession {
       try {
         await this.read();
       } catch {
-        // Still in doubt, whatever this one failed of.
+        // Delivery is still unknown.
         return this.set({ outgoing });
       }
       if (ownAfter(this.state, outgoing)) return this.awaitLateAnswer();
@@ -141,7 +141,7 @@ export class ChatSession {
     this.send(outgoing.text);
   }
 
-  /** Takes a message back that has failed, for the visitor to change. */
+  /** Returns a failed message to the box. */
   takeBack(): string {
     const { outgoing } = this.state;
     this.set({ outgoing: null });
@@ -160,7 +160,7 @@ export class ChatSession {
     if (!this.conversationId || !first) return;
     try {
       const { data, has_more } = await this.api.messages(this.conversationId, { before: first.id });
-      // Asked for twice, or of a conversation that was left.
+      // A duplicate request, or one of a conversation that was left.
       if (this.state.messages[0] !== first) return;
       this.set({ messages: [...data, ...this.state.messages], hasEarlier: has_more });
     } catch {
@@ -173,7 +173,7 @@ export class ChatSession {
       const { available } = await this.api.voice(this.host.assistantId);
       this.set({ hasVoice: available });
     } catch {
-      // One can write all the same.
+      // Writing still works.
     }
   }
 
@@ -214,7 +214,7 @@ export class ChatSession {
     this.host.emit('conversation', { id });
   }
 
-  /** Sends a message and shows its answer while it comes. */
+  /** Sends a message and streams its answer. */
   private async follow({ text, request }: Turn): Promise<void> {
     if (!this.conversationId) return;
     const silence = new Silence(() => request.abort(), ANSWER_SILENCE_MS);
@@ -224,14 +224,14 @@ export class ChatSession {
         if (event === 'done') return;
         if (event === 'error') throw new ApiError({ key: 'processing' }, 400);
         if (event === 'restart') this.set({ answer: '' });
-        // Null where the history has had the answer first.
+        // Null: the history already has the answer.
         if (event === 'token' && this.state.answer !== null)
           this.set({ answer: this.state.answer + (data.delta ?? '') });
       }
     } finally {
       silence.end();
     }
-    // The connection has ended before the answer.
+    // The connection closed before the answer.
     throw new ApiError({ key: 'offline' }, 0);
   }
 
@@ -245,7 +245,7 @@ export class ChatSession {
     this.set({ outgoing: { ...sent, status: 'failed', problem }, answer: null, hiddenIds });
   }
 
-  /** The message is stored, and its answer was cut off: the history will have it. */
+  /** The message is stored and its answer was cut off; the history will contain it. */
   private awaitLateAnswer(): void {
     const isComing = this.state.isAiOn && this.state.messages.at(-1)?.author === 'customer';
     this.set({ outgoing: null, answer: isComing ? '' : null });
@@ -270,7 +270,7 @@ export class ChatSession {
       return has_more && !isFirst;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      // It was deleted: there is nothing to come back to.
+      // The conversation was deleted.
       if (id === this.conversationId && !this.turn) this.startAnew();
       return false;
     }
@@ -291,7 +291,7 @@ export class ChatSession {
     this.endAnswered();
   }
 
-  /** The history has brought the answer: its request has nothing to add, and may hang for ever. */
+  /** Aborts the request of an answer that the history already contains: it could hang. */
   private endAnswered(): void {
     const own = this.turn && ownAfter(this.state, this.turn);
     if (!own || !isAnswered(this.state, own)) return;
@@ -307,7 +307,7 @@ export class ChatSession {
       const { ai_enabled } = await this.api.conversation(id);
       if (id === this.conversationId) this.set({ isAiOn: ai_enabled });
     } catch {
-      // The next connection asks again.
+      // The next connection retries.
     }
   }
 
@@ -322,7 +322,7 @@ export class ChatSession {
     this.host.setUnread(this.host.isOpen ? 0 : this.state.messages.filter(isUnread).length);
   }
 
-  /** Another page of this browser has begun a conversation, or a new one. */
+  /** Another page of this browser has started a conversation. */
   private readonly onStorage = ({ key }: StorageEvent): void => {
     if (key !== this.store.key || this.turn) return;
     const stored = this.store.read();

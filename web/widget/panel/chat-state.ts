@@ -1,7 +1,7 @@
 import type { Message, Widget } from './api';
 import type { Problem } from './texts/texts';
 
-/** A message of the customer that the server has not shown yet. */
+/** A message of the customer that the server has not confirmed yet. */
 export interface Outgoing {
   readonly text: string;
   /** The last message before it: what has come after that with its text is this one. */
@@ -10,11 +10,11 @@ export interface Outgoing {
   readonly problem?: Problem;
 }
 
-/** What the chat shows. Every change makes a new one. */
+/** State of the chat, immutable. */
 export interface ChatState {
   /** Null until it is loaded. */
   readonly widget: Widget | null;
-  /** Why the chat cannot be used at all. */
+  /** Why the chat is unavailable. */
   readonly refusal: Problem | null;
   /** One can talk to the assistant, from a page that offers it. */
   readonly hasVoice: boolean;
@@ -22,10 +22,10 @@ export interface ChatState {
   /** Oldest first, as the server has them. */
   readonly messages: readonly Message[];
   readonly hasEarlier: boolean;
-  /** Messages that are stored but had no answer: they are shown as what has failed, or as what was sent again. */
+  /** Stored messages without an answer, shown as failed or resent. */
   readonly hiddenIds: ReadonlySet<number>;
   readonly outgoing: Outgoing | null;
-  /** What the AI has written so far of its answer; null while it writes none. */
+  /** The streamed part of the AI's answer; null without one. */
   readonly answer: string | null;
   readonly isAiOn: boolean;
   readonly isPersonTyping: boolean;
@@ -51,19 +51,19 @@ export function lastIdOf({ messages }: ChatState): number {
   return messages.at(-1)?.id ?? 0;
 }
 
-/** Whether a person has written, and the AI does not answer. */
+/** Whether a person answers instead of the AI. */
 export function isWithPerson({ isAiOn, messages }: ChatState): boolean {
   return !isAiOn && messages.some(({ author }) => author === 'agent');
 }
 
-/** Whether the customer has written last, and a person is to answer. */
+/** Whether the customer waits for a person's answer. */
 export function isWaiting({ isAiOn, messages }: ChatState): boolean {
   return !isAiOn && messages.at(-1)?.author === 'customer';
 }
 
 /**
- * Takes in messages that were read. The customer's own one is there now, so it is no longer outgoing, nor has it failed
- * where only the answer of the server was lost; and an answer of the AI takes the place of what was written while it came.
+ * Adds messages of the server. The customer's stored message replaces its outgoing or failed copy. An answer of the AI replaces
+ * its streamed text.
  */
 export function withMessages(state: ChatState, read: readonly Message[]): ChatState {
   const last = lastIdOf(state);
@@ -78,7 +78,7 @@ export function withMessages(state: ChatState, read: readonly Message[]): ChatSt
     ...state,
     messages,
     outgoing: isArrived ? null : outgoing,
-    // The greeting, which comes first, answers nothing.
+    // The greeting comes first and is not an answer.
     answer: isAnswered ? null : state.answer,
     isAiOn: added.at(-1)?.author === 'agent' ? false : state.isAiOn,
     isPersonTyping: added.some(({ author }) => author === 'agent') ? false : state.isPersonTyping,

@@ -6,7 +6,7 @@ export class CoalescingRunner {
   private running: Promise<void> | null = null;
   private isWanted = false;
 
-  /** @param work says whether it is to be run again at once */
+  /** @param work returns whether to run again immediately */
   run(work: () => Promise<boolean>): Promise<void> {
     this.isWanted = true;
     this.running ??= this.repeat(work);

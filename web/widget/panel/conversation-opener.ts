@@ -1,7 +1,7 @@
 import type { PanelHost } from '../panel-contract';
 import { type Api, ApiError, type Widget } from './api';
 
-/** How long before its end a challenge is not worth its work any more. */
+/** A challenge that expires sooner than this is not solved. */
 const SPARE_MS = 30_000;
 
 interface Solved {
@@ -10,7 +10,7 @@ interface Solved {
   readonly expiresAt: number;
 }
 
-/** Opens the conversation of the first message. Where the assistant asks for a challenge, it is solved while one types. */
+/** Opens the conversation of the first message. A required challenge is solved while the visitor types. */
 export class ConversationOpener {
   private solved: Promise<Solved> | null = null;
 
@@ -19,11 +19,11 @@ export class ConversationOpener {
     private readonly host: PanelHost,
   ) {}
 
-  /** Begins with the work, if there is any. */
+  /** Starts solving the challenge, if one is required. */
   prepare(widget: Widget | null): void {
     if (!widget?.challenge_required || this.solved) return;
     this.solved = this.work();
-    // The first message asks again, and says what fails.
+    // The first message retries and reports the failure.
     this.solved.catch(() => {
       this.solved = null;
     });
@@ -34,7 +34,7 @@ export class ConversationOpener {
     try {
       return await this.attempt(widget?.challenge_required ?? false);
     } catch (error) {
-      // It was set after this page was loaded, or the solution has expired.
+      // The challenge was enabled after this page was loaded, or the solution has expired.
       const isWorthWork = error instanceof ApiError && error.problem.key === 'challengeFailed';
       if (!isWorthWork) throw error;
       this.solved = null;

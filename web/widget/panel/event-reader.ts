@@ -22,7 +22,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       }
     }
   } finally {
-    // Who stops to listen closes the connection.
+    // Closes the connection when the caller stops reading.
     await reader.cancel().catch(() => undefined);
   }
 }

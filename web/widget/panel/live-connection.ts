@@ -77,7 +77,7 @@ export class LiveConnection {
         }
       } catch (error) {
         if (signal.aborted) return;
-        // The conversation is gone, and reading it says so.
+        // The conversation is gone; the next read reports it.
         if (error instanceof ApiError && error.status === 404) return this.listener.onNews();
         this.listener.onLost();
       } finally {
@@ -85,7 +85,7 @@ export class LiveConnection {
         signal.removeEventListener('abort', leave);
       }
       await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())));
-      // Where no stream may be opened, asking now and then has to do.
+      // Polls if a stream cannot be opened.
       if (!signal.aborted && wait > FIRST_WAIT_MS) this.listener.onNews();
     }
   }

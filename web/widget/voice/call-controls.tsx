@@ -13,7 +13,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** What one can do. The most likely button takes the focus, as the one before it is gone. */
+/** Buttons of the call. The main button takes the focus, since the previous one is gone. */
 export function CallControls({ state, session, words, onBack, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { phase, isMuted, problem } = state;

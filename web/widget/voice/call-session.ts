@@ -22,7 +22,7 @@ export type CallPhase = 'waiting' | 'connecting' | 'running' | 'ended';
 export type CallActivity = 'listening' | 'thinking' | 'speaking' | 'reconnecting';
 export type CallProblem = Problem<TextKey | VoiceTextKey>;
 
-/** What a call shows. Every change makes a new one. */
+/** State of a call, immutable. */
 export interface CallState {
   readonly phase: CallPhase;
   /** While it runs. */
@@ -30,9 +30,9 @@ export interface CallState {
   readonly isMuted: boolean;
   /** Oldest first. */
   readonly captions: readonly Caption[];
-  /** Why there is no call, or none any more. */
+  /** Why the call failed or ended. */
   readonly problem: CallProblem | null;
-  /** What disturbs it, and which microphones there are. */
+  /** Sound problems, and the available microphones. */
   readonly sound: WebCallSound;
 }
 
@@ -45,14 +45,14 @@ export const NO_CALL: CallState = {
   sound: { notice: null, microphones: [], microphone: '' },
 };
 
-/** One visitor's calls with the assistant, one at a time. */
+/** Calls of a visitor with the assistant, one at a time. */
 export class CallSession {
   private state = NO_CALL;
   private readonly api: Api;
   private call: WebCall | null = null;
   private callId: number | null = null;
 
-  /** @param onLevel hears how loud the one is who speaks, 0 to 1 */
+  /** @param onLevel receives the speaker's volume, 0 to 1 */
   constructor(
     private readonly host: PanelHost,
     private readonly widget: Widget | null,
@@ -60,11 +60,11 @@ export class CallSession {
     private readonly onLevel: (level: number) => void,
   ) {
     this.api = new Api(host.server);
-    // The other side would wait for a page that is gone.
+    // Otherwise the server would wait for a closed page.
     window.addEventListener('pagehide', this.hangUp);
   }
 
-  /** To be called by a click: browsers play nothing otherwise. */
+  /** Must run in a click handler: browsers block sound otherwise. */
   async begin(): Promise<void> {
     if (this.call) return;
     const call: WebCall = new WebCall({
@@ -90,7 +90,7 @@ export class CallSession {
     this.set({ isMuted });
   }
 
-  /** To be called by a click, as `begin`. */
+  /** Must run in a click handler, like `begin`. */
   retrySound(): void {
     this.call?.retrySound();
   }
@@ -140,7 +140,7 @@ export class CallSession {
       this.host.emit('call', { id: this.callId, state: 'ended' });
   }
 
-  /** A turn that goes on takes the place of what was shown of it. */
+  /** A continued turn replaces its shown part. */
   private said(caption: Caption): void {
     const { captions } = this.state;
     const open = captions.findLastIndex(({ role, isFinal }) => role === caption.role && !isFinal);
@@ -152,13 +152,13 @@ export class CallSession {
     if (phase === 'running' && (who === 'assistant') === (activity === 'speaking')) this.onLevel(level);
   }
 
-  /** As a conversation is opened: within what the assistant allows to this page. */
+  /** Opens the call within the limits of the assistant, like a conversation. */
   private async open(): Promise<{ url: string; token: string }> {
     let opened;
     try {
       opened = await this.ask(this.widget?.challenge_required ?? false);
     } catch (error) {
-      // It was set after this page was loaded.
+      // The challenge was enabled after this page was loaded.
       const isWorthWork = error instanceof ApiError && error.problem.key === 'challengeFailed';
       if (!isWorthWork) throw error;
       opened = await this.ask(true);
@@ -181,7 +181,7 @@ export class CallSession {
   }
 }
 
-/** After which a server that is starting wants to be asked again. */
+/** Wait before the next request to a starting server. */
 function waitMsOf(error: unknown): number {
   const isStarting = error instanceof ApiError && error.status === 503;
   return isStarting ? (error.problem.waitSeconds ?? 0) * 1_000 : 0;

@@ -8,7 +8,7 @@ interface Props extends Pick<CallState, 'sound'> {
   readonly words: Texts & Record<VoiceTextKey, string>;
 }
 
-/** What disturbs the sound of the call, and a button that may help. */
+/** Sound problems of the call, each with a button that can help. */
 export function CallSoundNotice({ sound, session, words }: Props) {
   const notice = sound.notice && NOTICES[sound.notice];
   const text = notice && words[notice.text];
@@ -29,7 +29,7 @@ export function CallSoundNotice({ sound, session, words }: Props) {
   );
 }
 
-/** Where there is a choice. */
+/** Choice of the microphone, if there are several. */
 export function MicrophoneChooser({ sound, session, words }: Props) {
   const { microphones, microphone } = sound;
   if (microphones.length === 0) return null;

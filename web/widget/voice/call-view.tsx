@@ -20,10 +20,10 @@ interface Props {
   readonly onBack: () => void;
 }
 
-/** Where the problem is the page, one of its own may do. */
+/** Problems of the host page, for which a new window can help. */
 const WINDOW_HELPS = new Set<string>(['callBlocked', 'callInsecure']);
 
-/** A call, in place of the messages: who speaks, what is said, and the buttons. */
+/** A call, shown in place of the messages. */
 export function CallView({ host, widget, texts, title, onBack }: Props) {
   const words = { ...texts, ...(host.locale.toLowerCase().startsWith('pt') ? pt : en), ...host.texts };
   const orb = useRef<HTMLSpanElement>(null);
@@ -36,7 +36,7 @@ export function CallView({ host, widget, texts, title, onBack }: Props) {
   );
   useStyle(host);
   useEffect(() => {
-    // Who has to agree to something reads it first.
+    // The consent notice must be read first.
     if (!widget?.consent) void session.begin();
     return () => session.destroy();
   }, [session, widget]);

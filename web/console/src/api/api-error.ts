@@ -1,4 +1,4 @@
-/** An answer of the API that is no success, or none at all. */
+/** A failed request: an error answer of the API, or no answer. */
 export class ApiError extends Error {
   constructor(
     /** HTTP status; 0 where no answer came. */
@@ -7,7 +7,7 @@ export class ApiError extends Error {
     readonly text: string,
     /** What is wrong with each field; nested ones as `schema.0.name`. */
     readonly fields: Readonly<Record<string, readonly string[]>>,
-    /** By which the operator finds it in the log. */
+    /** Id of the request in the server's log. */
     readonly requestId: string | null,
   ) {
     super(text || `status ${status}`);
@@ -26,7 +26,7 @@ interface ErrorBody {
  * @param reason in the language of the page; without one the words of the answer stay
  */
 export function toApiError(thrown: unknown, response: Response | undefined, reason: string): unknown {
-  // A request that was given up is no failure.
+  // An aborted request is not a failure.
   if (thrown instanceof DOMException && thrown.name === 'AbortError') return thrown;
   const body: ErrorBody = typeof thrown === 'object' && thrown !== null ? thrown : {};
   const said = [body.message, body.error].find((text) => typeof text === 'string');

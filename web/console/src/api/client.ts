@@ -3,7 +3,7 @@ import { toApiError } from './api-error.js';
 import { fetchOrPrefetched } from './prefetch.js';
 import { reasonOf } from './reason.js';
 
-/** Same origin, the session in its cookie; failures are thrown as `ApiError`. */
+/** Configures the client: same origin, session cookie, failures thrown as `ApiError`. */
 export function prepareClient(): void {
   client.setConfig({ baseUrl: globalThis.location.origin, throwOnError: true, fetch: fetchOrPrefetched });
   client.interceptors.request.use((request) => {

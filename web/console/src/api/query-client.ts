@@ -4,7 +4,7 @@ import { ApiError } from './api-error.js';
 const FRESH_MS = 15_000;
 const MAX_TRIES = 2;
 
-/** @param onExpired the session is over */
+/** @param onExpired called when the session has expired */
 export function createQueryClient(onExpired: () => void): QueryClient {
   const watch = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401) onExpired();
@@ -15,7 +15,7 @@ export function createQueryClient(onExpired: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // What the server has refused it refuses again; what never came may come.
+        // Retries lost requests only: a refusal would be repeated.
         retry: (failures, error) =>
           failures < MAX_TRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       },

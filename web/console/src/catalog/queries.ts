@@ -15,7 +15,7 @@ import { LOCALES } from '../../../shared/languages.js';
 import { dataOf } from '../api/client.js';
 import { useLanguage } from '../texts/texts.js';
 
-/** What the installation offers changes with it alone. */
+/** The catalogue changes only with the installation. */
 const CATALOG = { staleTime: 30 * 60_000 } as const;
 
 type Mode = 'pipeline' | 'multimodal' | 'dualplex';
@@ -42,14 +42,14 @@ function capital(word: string): string {
 
 export const voicesQuery = (mode: Mode, languageId: number) =>
   queryOptions({
-    // A key that has been stored lets voices speak that could not before.
+    // A stored key can make more voices available.
     staleTime: 10_000,
     queryKey: ['voices', mode, languageId],
     queryFn: ({ signal }) =>
       dataOf(listVoices({ query: { mode, language_id: languageId }, signal, throwOnError: true })),
   });
 
-/** The voice to begin with: one that can be spoken with the keys of the account, if there is any. */
+/** The default voice: one that the keys of the account can use, if there is one. */
 export function firstVoiceOf<Voice extends { readonly available: boolean }>(
   voices: readonly Voice[] = [],
 ): Voice | undefined {

@@ -3,7 +3,7 @@ import type { ConversationItemResponse } from '../../../../clients/typescript/sr
 const NAMES = ['name', 'nome', 'customer_name', 'first_name', 'email', 'phone', 'customer_phone'];
 const SHORT = 4;
 
-/** Who writes: what the variables call the customer, or the beginning of the conversation's id. */
+/** Name of the customer from the variables, or the first characters of the conversation's id. */
 export function customerName(
   { id, variables }: Pick<ConversationItemResponse, 'id' | 'variables'>,
   visitor: (id: string) => string,

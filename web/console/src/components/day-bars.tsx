@@ -3,14 +3,14 @@ import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
 import classes from './day-bars.module.css';
 
-/** A bar of a day with little is still seen. */
+/** Minimum height, so that small values stay visible. */
 const LEAST_PERCENT = 2;
 
 interface Props {
-  /** What is counted; heads the table. */
+  /** Name of the value; header of the table. */
   readonly name: string;
   readonly days: readonly { readonly day: string; readonly value: number }[];
-  /** A value as the reader writes it. */
+  /** Formats a value. */
   readonly shown: (value: number) => string;
   /** Shown when all days are at zero. */
   readonly none: string;

@@ -5,11 +5,11 @@ import classes from './markdown.module.css';
 
 interface Props {
   readonly text: string;
-  /** Whether more of it is to come. */
+  /** Whether the text is still growing. */
   readonly isGrowing?: boolean;
 }
 
-/** A text with Markdown, as the widget shows it to the customer. While it grows, only what is new is added. */
+/** Markdown, rendered as in the widget. A growing text renders only its new part. */
 export function Markdown({ text, isGrowing = false }: Props) {
   const { image } = useTexts('common');
   const element = useRef<HTMLDivElement>(null);

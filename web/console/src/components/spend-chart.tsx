@@ -17,7 +17,7 @@ export function useDailySpend() {
   });
 }
 
-/** What was spent on each of the last days. */
+/** Spend of each of the last days. */
 export function SpendChart() {
   const t = useTexts('billing').spend;
   const format = useFormat();

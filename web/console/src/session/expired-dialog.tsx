@@ -6,13 +6,13 @@ import { useExpired } from './expiry.js';
 import { meQuery } from './me.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** Over the page, so that nothing that was typed is lost when a session ends. */
+/** Shown over the page when a session expires, so that typed text is not lost. */
 export function ExpiredDialog() {
   const t = useTexts('session');
   const isExpired = useExpired();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  // What is known of the person; asked for no more.
+  // The cached person; not refetched.
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   const goOn = async () => {
     const { email } = await queries.fetchQuery({ ...meQuery, staleTime: 0 });

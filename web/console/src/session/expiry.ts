@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isExpired = false;
 const listeners = new Set<() => void>();
 
-/** Notes that the session is over, or is there again. */
+/** Records that the session has expired or was renewed. */
 export function setExpired(value: boolean): void {
   isExpired = value;
   for (const listener of listeners) listener();

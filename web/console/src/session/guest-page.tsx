@@ -10,7 +10,7 @@ interface GuestPageProps {
   readonly children: ReactNode;
 }
 
-/** The frame of pages for people who are not signed in. */
+/** Frame of pages without a session. */
 export function GuestPage({ title, subtitle, children }: GuestPageProps) {
   useDocumentTitle(title);
   return (

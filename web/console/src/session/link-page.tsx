@@ -10,11 +10,11 @@ interface LinkPageProps {
     readonly noToken: string;
     readonly signIn: string;
   };
-  /** What is shown for the token of the link. */
+  /** Content for the token of the link. */
   readonly children: (token: string) => ReactNode;
 }
 
-/** A page for people who are not signed in, opened by a link that has a token in its fragment. */
+/** Page without a session, opened by a link with a token in its fragment. */
 export function LinkPage({ texts, children }: LinkPageProps) {
   const token = useRouterState({ select: ({ location }) => location.hash });
   return (

@@ -5,7 +5,7 @@ import { dataOf } from '../api/client.js';
 
 export type Scope = NonNullable<RightsResponse['scopes']>[number];
 
-/** What the person may do; asked for again now and then, as a role can change. */
+/** Rights of the person, refetched now and then because a role can change. */
 export const rightsQuery = queryOptions({
   queryKey: ['rights'],
   queryFn: ({ signal }) => dataOf(getOwnRights({ signal, throwOnError: true })),
@@ -16,7 +16,7 @@ export function includes({ scopes }: RightsResponse, scope: Scope): boolean {
   return scopes === null || scopes.includes(scope);
 }
 
-/** Whether the person may do what needs the scope. The server decides; this is what is offered. */
+/** Whether to offer actions of the scope. The server enforces it. */
 export function useIsAllowed(scope: Scope): boolean {
   const { data } = useQuery(rightsQuery);
   return data !== undefined && includes(data, scope);

@@ -14,7 +14,7 @@ interface Credentials {
 }
 
 interface Props {
-  /** Given where the session of a known person has ended. */
+  /** Email of the person whose session has expired. */
   readonly email?: string;
   /** Called after sign-in. The caller reads who it is and decides about cached data. */
   readonly onDone: () => unknown;

@@ -13,7 +13,7 @@ export function SignInPage() {
   const router = useRouter();
   const { to } = route.useSearch();
   const enter = () => {
-    // What was read before may be another person's, who left by a session that ended.
+    // Cached data can belong to another person whose session has expired.
     queries.clear();
     router.history.push(to ?? router.basepath);
   };

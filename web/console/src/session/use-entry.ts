@@ -5,9 +5,9 @@ import { enter } from './enter.js';
 import { setExpired } from './expiry.js';
 
 /**
- * * Signs in after a password was set from a link, and shows the console.
+ * Signs in after a password was set from a link, and shows the console.
  *
- * @param begin uses the link up
+ * * @param begin uses up the link
  */
 export function useEntry<Values extends { readonly password: string }>(
   begin: (values: Values) => Promise<SessionResponse>,

@@ -96,13 +96,13 @@ function useSignOut() {
     mutationFn: () => dataOf(endBrowserSession({ throwOnError: true })),
     onSuccess: leave,
     onError: (error) => {
-      // A session that has ended already is as good.
+      // An expired session counts as signed out.
       if (error instanceof ApiError && error.status === 401) return leave();
       notifications.show({
         message: `${t.stillSignedIn} ${errorText(error)}`,
         color: 'red',
         autoClose: false,
-        // The others stand where this menu is, by which one tries again.
+        // Other notifications would cover this menu, which is needed to try again.
         position: 'bottom-center',
       });
       return undefined;

@@ -6,14 +6,14 @@ import { IfAllowed } from '../components/if-allowed.js';
 import { useTexts } from '../texts/texts.js';
 import classes from './shell.module.css';
 
-/** Read again when the key of the account changes, as its key begins like that of the key. */
+/** Refetched when the account's key changes: its query key has the same prefix. */
 const chatModelSourceQuery = queryOptions({
   queryKey: ['chat-model-key', 'source'],
   queryFn: ({ signal }) => dataOf(getChatModelSource({ signal, throwOnError: true })),
   staleTime: Infinity,
 });
 
-/** Says over every page that a demo model answers, and leads to the form for a real one. */
+/** Bar over every page while the demo model answers, with a link to the form for a real one. */
 export function DemoModelBar() {
   const t = useTexts('shell').demoModel;
   const { data } = useQuery(chatModelSourceQuery);

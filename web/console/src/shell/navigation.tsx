@@ -32,7 +32,7 @@ interface Item {
   readonly name: keyof (typeof shellPt)['links'];
   readonly to: NonNullable<LinkProps['to']>;
   readonly icon: LucideIcon;
-  /** Without which the page is of no use. */
+  /** Right that the page requires. */
   readonly needs?: Scope;
 }
 
@@ -75,7 +75,7 @@ const GROUPS: readonly {
 ];
 
 interface Props {
-  /** Of conversations that wait for a person. */
+  /** Number of waiting conversations. */
   readonly waiting: number;
   readonly onNavigate?: () => void;
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly isOpen: boolean;
 }
 
-/** Tells a screen reader of each message once, when it is complete: the log itself is silent while words come in. */
+/** Announces each complete message to screen readers once. The log itself is silent during streaming. */
 export function Announcer({ state, texts, isOpen }: Props) {
   const [spoken, setSpoken] = useState('');
   const { messages, outgoing } = state;

@@ -16,7 +16,7 @@ export interface ChatProps {
   readonly session: ChatSession;
 }
 
-/** The whole chat: what it says, and the box to write in. */
+/** The chat: messages and the message box. */
 export function ChatPanel({ host, state, session }: ChatProps) {
   const texts = textsOf(host.locale, host.texts);
   const panel = useRef<HTMLElement>(null);
@@ -33,7 +33,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
   }, [isOpen, isInline]);
   useEffect(() => session.look(), [isOpen, session]);
 
-  // What had the focus is gone, and nothing else would hear keys.
+  // The focused element is gone, so focus moves to the panel for its keys.
   const stopAsking = () => {
     setAsking(false);
     focusOn(panel.current);
@@ -42,7 +42,7 @@ export function ChatPanel({ host, state, session }: ChatProps) {
     if (event.key === 'Escape' && !event.isComposing) {
       event.stopPropagation();
       if (isAsking) stopAsking();
-      // A call has buttons that end it; a key that closes things does not.
+      // Escape does not end a call; its buttons do.
       else if (!voice) host.close();
     }
     if (isFull && panel.current) keepFocus(event, panel.current, host.root);
@@ -132,7 +132,7 @@ function useVoice(isOpen: boolean) {
   return { voice, talk, stopTalking: () => setVoice(null), hasFailed };
 }
 
-/** Into the box where one can type at once; a keyboard on the screen would hide the chat from who wants to read. */
+/** Focuses the box, but not on touch screens, where the keyboard would cover the chat. */
 function focusOn(panel: HTMLElement | null): void {
   const box = matchMedia('(hover: hover)').matches ? panel?.querySelector('textarea') : null;
   (box ?? panel)?.focus({ preventScroll: true });

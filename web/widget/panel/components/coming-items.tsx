@@ -2,7 +2,7 @@ import { Icon } from '../icons';
 import type { Texts } from '../texts/texts';
 import { Markdown } from './markdown';
 
-/** The answer of the AI while it is written. */
+/** The streamed answer of the AI. */
 export function AnswerItem({ answer, texts }: { answer: string; texts: Texts }) {
   return (
     <li class="message ai">
@@ -21,7 +21,7 @@ export function AnswerItem({ answer, texts }: { answer: string; texts: Texts }) 
   );
 }
 
-/** A person writes. */
+/** Typing indicator of a person. */
 export function TypingItem({ texts }: { texts: Texts }) {
   return (
     <li class="message agent">

@@ -15,32 +15,32 @@ interface Props {
 }
 
 const DEFAULT_MAX = 2_000;
-/** From here on it is said how much is left. */
+/** The counter shows from this number of remaining characters. */
 const NEAR_MAX = 200;
 const GROWS_BY_STYLE = CSS.supports('field-sizing', 'content');
 
-/** The box to write in. Enter sends, with Shift it makes a line. */
+/** Message box. Enter sends; Shift+Enter adds a line. */
 export function Composer({ state, session, texts, draft, onDraft }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const { widget, outgoing, answer, messages } = state;
   const max = widget?.max_message_length ?? DEFAULT_MAX;
   const left = max - draft.length;
-  // What has failed goes first, or is taken back.
+  // A failed message must be resent or taken back first.
   const canSend = widget !== null && !outgoing && answer === null && hasVisibleText(draft);
   const consent = state.hasConversation || messages.length > 0 ? null : widget?.consent;
 
-  // As high as what is in it, up to what the style sheet allows: by script only where the style sheet cannot, since that has
-  // the page laid out twice at each key.
+  // Grows with its content up to the limit of the style sheet. By script only in browsers without `field-sizing`, since that
+  // lays the page out twice at each key.
   useLayoutEffect(() => {
     if (!box.current || GROWS_BY_STYLE) return;
     box.current.style.height = 'auto';
-    // Nothing has a height while the chat is closed.
+    // A closed chat has no height.
     if (box.current.scrollHeight > 0) box.current.style.height = `${box.current.scrollHeight}px`;
   }, [draft]);
 
   const send = (event: Event) => {
     event.preventDefault();
-    // What is not taken stays in the box.
+    // A refused text stays in the box.
     if (!canSend || !session.send(draft.trim())) return;
     onDraft('');
     box.current?.focus();

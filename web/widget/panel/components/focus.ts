@@ -1,8 +1,8 @@
-/** Where the chat fills the screen; the same as in the style sheet. */
+/** Screens that the chat fills; same as in the style sheet. */
 export const SMALL_SCREEN = '(max-width: 480px)';
 const FOCUSABLE = 'button:not([disabled]), textarea:not([disabled]), a[href], [tabindex="0"]';
 
-/** Nothing of the page behind can be seen, so Tab goes round within the panel. */
+/** Keeps Tab within the panel while it covers the page. */
 export function keepFocus(event: KeyboardEvent, panel: HTMLElement, root: ShadowRoot): void {
   if (event.key !== 'Tab') return;
   const stops = [...panel.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.checkVisibility());

@@ -9,11 +9,11 @@ interface Props {
   readonly texts: Texts;
   readonly title: string;
   readonly onNew: () => void;
-  /** Null while one talks. */
+  /** Null during a call. */
   readonly onTalk: (() => void) | null;
 }
 
-/** Whose chat it is, and who answers now. */
+/** Title of the chat, and who answers now. */
 export function Header({ host, state, texts, title, onNew, onTalk }: Props) {
   const isPerson = isWithPerson(state);
   return (

@@ -13,7 +13,7 @@ export function Introduction({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** Instead of messages, until it is known whether there are any. */
+/** Placeholder until the messages are loaded. */
 export function Loading({ text }: { text: string }) {
   return (
     <div class="loading" role="img" aria-label={text}>

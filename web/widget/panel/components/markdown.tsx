@@ -3,12 +3,12 @@ import { MarkdownWriter } from '../../../shared/markdown';
 
 interface Props {
   readonly text: string;
-  /** Whether more of it is to come. */
+  /** Whether the text is still growing. */
   readonly isGrowing?: boolean;
   readonly imageText: string;
 }
 
-/** A text with Markdown. While it grows, only what is new is added. */
+/** Markdown. A growing text renders only its new part. */
 export function Markdown({ text, isGrowing = false, imageText }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const writer = useRef<MarkdownWriter | null>(null);

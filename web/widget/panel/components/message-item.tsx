@@ -5,17 +5,17 @@ import { Markdown } from './markdown';
 
 interface Props {
   readonly message: Message;
-  /** Of those that one author has written in a row. */
+  /** Position among consecutive messages of one author. */
   readonly isFirst: boolean;
   readonly isLast?: boolean;
   readonly hasTime?: boolean;
-  /** Shown above, where a day begins. */
+  /** Day label above the first message of a day. */
   readonly day?: string;
   readonly texts: Texts;
   readonly locale: string;
 }
 
-/** One message: what customers write is plain text; what others write may have Markdown. */
+/** One message. Customers write plain text; other messages can have Markdown. */
 export function MessageItem({
   message,
   isFirst,
@@ -26,7 +26,7 @@ export function MessageItem({
   locale,
 }: Props) {
   const { author, content, created_at } = message;
-  // A turn of the AI may have done something without a word.
+  // A turn of the AI can consist of tool calls only.
   if (content === '') return null;
   const name = { customer: texts.you, ai: texts.ai, agent: texts.person }[author];
   const time =

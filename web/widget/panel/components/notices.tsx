@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../icons';
 import { fill, type Problem, problemText, type Texts } from '../texts/texts';
 
-/** A question above the messages. It takes the focus, so that it is heard and answered by keyboard. */
+/** A question above the messages. It takes the focus for screen readers and keyboards. */
 export function Question({ text, children }: { text: string; children: ComponentChildren }) {
   const group = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => group.current?.querySelector('button')?.focus(), []);
@@ -24,7 +24,7 @@ interface RefusalProps {
   readonly onRetry: () => void;
 }
 
-/** Instead of the messages, where there is no chat to be had. */
+/** Shown instead of the messages if the chat is unavailable. */
 export function Refusal({ texts, problem, locale, onRetry }: RefusalProps) {
   return (
     <div class="refusal" role="alert">

@@ -10,7 +10,7 @@ interface Props {
   readonly onEdit: () => void;
 }
 
-/** The customer's message on its way, or why it has not come through and what to do. */
+/** An outgoing message, or why it failed with buttons to resend or edit it. */
 export function OutgoingItem({ outgoing: { text, status, problem }, session, texts, locale, onEdit }: Props) {
   return (
     <li class={`message customer ${status}`}>

@@ -16,7 +16,7 @@ interface Props {
   readonly session: ChatSession;
   readonly texts: Texts;
   readonly title: string;
-  /** Takes back what could not be sent. */
+  /** Returns a failed message to the box. */
   readonly onEdit: () => void;
 }
 
@@ -25,7 +25,7 @@ const NEAR_PX = 80;
 /** After a pause like this the time of a message is shown. */
 const PAUSE_MS = 300_000;
 
-/** What was said, and what is being said. */
+/** Messages, with outgoing and streamed ones. */
 export function Thread({ host, state, session, texts, title, onEdit }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -45,13 +45,13 @@ export function Thread({ host, state, session, texts, title, onEdit }: Props) {
     if (outgoing) isAtEnd.current = true;
     if (isAtEnd.current) toEnd();
   }, [messages, outgoing, answer, state.isPersonTyping, host.isOpen, widget]);
-  // The box becomes smaller with a keyboard on the screen, or a longer draft.
+  // A screen keyboard or a longer draft shrinks the thread.
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => isAtEnd.current && toEnd());
     if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
-  // Earlier messages push down what one reads.
+  // Earlier messages would push down the ones being read.
   useLayoutEffect(() => {
     const now = box.current?.scrollHeight ?? 0;
     if (!isAtEnd.current && box.current) box.current.scrollTop += now - height.current;

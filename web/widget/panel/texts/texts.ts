@@ -3,7 +3,7 @@ import { pt } from './pt';
 
 export type { TextKey, Texts } from './en';
 
-/** The texts of a language; those that the page names itself go first. */
+/** The texts of a language, overridden by those of the page. */
 export function textsOf(locale: string, own: Record<string, string>): Texts {
   return { ...(locale.toLowerCase().startsWith('pt') ? pt : en), ...own };
 }
@@ -13,10 +13,10 @@ export function fill(text: string, values: Record<string, string | number>): str
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => `${values[name] ?? whole}`);
 }
 
-/** A failure in words: what happened, and what its owner can do about it. */
+/** A failure to show, with the time to wait. */
 export interface Problem<Key extends string = TextKey> {
   readonly key: Key;
-  /** Seconds until it may work again. */
+  /** Seconds until a retry is worthwhile. */
   readonly waitSeconds?: number;
 }
 
@@ -34,7 +34,7 @@ export function problemText<Key extends string>(
   return fill(texts[key], { wait, origin: location.origin });
 }
 
-/** What Intl takes: a page may say anything in its `lang`. */
+/** A locale for Intl: the `lang` of a page can be invalid. */
 export function localeOrDefault(locale: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(locale)[0];

@@ -9,18 +9,18 @@ interface Props {
   readonly onClose: () => void;
   readonly title: string;
   readonly action: string;
-  /** Of the button; red, for what cannot be taken back, unless said otherwise. */
+  /** Colour of the button. Default: red, for actions that cannot be undone. */
   readonly color?: string;
-  /** What happens; what goes wrong with it is shown in the dialog. */
+  /** The action. The dialog shows its failure. */
   readonly mutation: Pick<
     UseMutationResult<unknown, unknown, void>,
     'mutate' | 'isPending' | 'error' | 'reset'
   >;
-  /** What is lost. */
+  /** What the action destroys. */
   readonly children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back, or that costs money. */
+/** Asks before an action that cannot be undone or costs money. */
 export function ConfirmDialog({ opened, onClose, title, action, color = 'red', mutation, children }: Props) {
   const { actions } = useTexts('common');
   const close = () => {

@@ -5,9 +5,9 @@ import { Problem } from '../states/problem.js';
 interface Props {
   readonly opened: boolean;
   readonly title: string;
-  /** What is lost. */
+  /** What the action destroys. */
   readonly question: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly action: string;
   readonly isBusy: boolean;
   readonly error: unknown;
@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({ opened, title, question, action, isBusy, error, onConfirm, onClose }: Props) {
   const { actions } = useTexts('common');
   return (

@@ -6,11 +6,11 @@ import { useCopy } from './use-copy.js';
 
 interface Props {
   readonly value: string;
-  /** After the value was copied, by the button or by hand, or copying has failed. */
+  /** Called after the value was copied, or after copying failed. */
   readonly onCopy?: () => void;
 }
 
-/** A text of a machine, such as an id, and a button that copies it. It can be selected too. */
+/** A technical text such as an id, with a copy button. */
 export function CopyText({ value, onCopy }: Props) {
   const { actions } = useTexts('common');
   const { state, copy } = useCopy();

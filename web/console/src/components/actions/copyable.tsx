@@ -7,11 +7,11 @@ import { useCopy } from './use-copy.js';
 interface Props {
   readonly text: string;
   readonly label: string;
-  /** After the text was copied, by the button or by hand, or copying has failed. */
+  /** Called after the text was copied, or after copying failed. */
   readonly onCopy?: () => void;
 }
 
-/** A text to be pasted somewhere else. */
+/** A text to paste elsewhere, with a copy button. */
 export function Copyable({ text, label, onCopy }: Props) {
   const { actions } = useTexts('common');
   const { state, copy } = useCopy();

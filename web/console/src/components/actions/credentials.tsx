@@ -31,13 +31,13 @@ export function useSaveCredentials(
 interface TestProps<Result extends string> {
   readonly texts: { readonly test: string; readonly results: Readonly<Record<Result, string>> };
   readonly test: () => Promise<Result>;
-  /** What the test may have changed. */
+  /** Queries that the test may have changed. */
   readonly queryKey?: QueryKey;
   /** Further buttons. */
   readonly children?: ReactNode;
 }
 
-/** Whether stored credentials are taken. */
+/** Tests whether the stored credentials are accepted. */
 export function TestCredentials<Result extends string>({
   texts,
   test: run,
@@ -77,7 +77,7 @@ interface RemoveProps {
   readonly onDone?: () => void;
 }
 
-/** Removes stored credentials, when asked twice. */
+/** Removes stored credentials after a confirmation. */
 export function RemoveCredentials({ texts, remove: run, queryKey, onDone }: RemoveProps) {
   const queries = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);

@@ -6,16 +6,16 @@ import { ConfirmDialog } from './confirm-dialog.js';
 
 interface Props {
   readonly label: string;
-  /** What asks before it deletes. */
+  /** Opens the confirmation of the deletion. */
   readonly title: string;
   readonly text: ReactNode;
   readonly action: string;
   readonly mutation: ComponentProps<typeof ConfirmDialog>['mutation'];
-  /** What else can be done, above the deletion. */
+  /** Further items, above the deletion. */
   readonly children: ReactNode;
 }
 
-/** What is done with a thing less often, with its deletion at the end. */
+/** Menu of less frequent actions, with the deletion last. */
 export function DeleteMenu({ label, title, text, action, mutation, children }: Props) {
   const [isDeleting, { open, close }] = useDisclosure(false);
   return (

@@ -7,14 +7,14 @@ import { useErrorText } from '../../texts/use-error-text.js';
 import { saveFile } from './save-file.js';
 
 interface Props {
-  /** In place of the usual words. */
+  /** Replaces the default label. */
   readonly label?: string;
   readonly fileName: string;
-  /** Asks the API for the file, `parseAs: 'blob'`. */
+  /** Requests the file with `parseAs: 'blob'`. */
   readonly load: () => Promise<{ readonly data: unknown }>;
 }
 
-/** Brings a file of the API onto the disk; why there is none is said on the page. */
+/** Downloads a file from the API, and shows the reason if that fails. */
 export function ExportButton({ label, fileName, load }: Props) {
   const { actions } = useTexts('common');
   const errorText = useErrorText();

@@ -5,13 +5,13 @@ import { CopyText } from './copy-text.js';
 
 interface Props {
   readonly value: string;
-  /** Why it has to be copied now. */
+  /** Why the secret must be copied now. */
   readonly text: string;
   readonly done: string;
   readonly onDone: () => void;
 }
 
-/** A secret that is shown once: its dialog ends when it was copied. */
+/** A secret that is shown once. The dialog can be closed after it was copied. */
 export function OneTimeSecret({ value, text, done, onDone }: Props) {
   const { actions } = useTexts('common');
   const [isCopied, setCopied] = useState(false);
@@ -33,7 +33,7 @@ export function OneTimeSecret({ value, text, done, onDone }: Props) {
   );
 }
 
-/** Properties of a dialog that nothing closes while a secret in it was not copied. */
+/** Properties of a dialog that stays open until its secret was copied. */
 export function keptOpen(isKept: boolean) {
   return { closeOnClickOutside: !isKept, closeOnEscape: !isKept, withCloseButton: !isKept };
 }

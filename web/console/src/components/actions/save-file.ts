@@ -1,4 +1,4 @@
-/** Brings a file onto the disk of the reader. */
+/** Saves a file through the browser's download. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

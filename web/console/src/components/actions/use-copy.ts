@@ -7,7 +7,7 @@ export interface Copying {
   readonly copy: (text: string) => Promise<boolean>;
 }
 
-/** Copies texts, and says what came of it. */
+/** Copies texts and reports success or failure. */
 export function useCopy(): Copying {
   const [state, setState] = useState<Copying['state']>('idle');
   const copy = async (text: string) => {
@@ -19,13 +19,13 @@ export function useCopy(): Copying {
   return { state, copy };
 }
 
-/** @returns false where the browser does not let a page copy */
+/** @returns false if the browser refuses */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Browsers offer the clipboard on https pages alone, and may refuse it there.
+    // Browsers offer the clipboard on https pages only, and can refuse it there too.
     return copyBySelection(text);
   }
 }
@@ -35,7 +35,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.setAttribute('readonly', '');
-  // Within the dialog, which would take the focus back from anywhere else.
+  // Inside the dialog, which keeps the focus within itself.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

@@ -12,7 +12,7 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Takes files that are dropped on it, or chosen by its button. */
+/** Accepts files by drop or by its button. */
 export function FileDrop({ accept, multiple, title, hint, action, onFiles }: Props) {
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent) => {

@@ -1,6 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 
-/** Height measured by script has the page laid out twice at each key: it is for browsers without this. */
+/** Measuring the height by script lays the page out twice at each key, so only browsers without this feature do it. */
 const GROWS_BY_STYLE = CSS.supports('field-sizing', 'content');
 
 interface Props extends TextareaProps {
@@ -8,7 +8,7 @@ interface Props extends TextareaProps {
   readonly maxRows: number;
 }
 
-/** A box as high as what is in it, between two numbers of lines. */
+/** A textarea that grows with its content, between two numbers of lines. */
 export function GrowingTextarea({ minRows = 1, maxRows, ...props }: Props) {
   if (!GROWS_BY_STYLE) return <Textarea autosize minRows={minRows} maxRows={maxRows} {...props} />;
   const styles = {

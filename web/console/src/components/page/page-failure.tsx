@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/texts.js';
 import { EmptyState } from '../states/empty-state.js';
 import { Page } from './page.js';
 
-/** Instead of a page that broke while it was drawn or loaded. */
+/** Shown instead of a page that failed to load or render. */
 export function PageFailure({ reset }: ErrorComponentProps) {
   const { actions, errors } = useTexts('common');
   const router = useRouter();

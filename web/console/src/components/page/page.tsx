@@ -5,15 +5,15 @@ import { useDocumentTitle } from './use-document-title.js';
 
 interface Props {
   readonly title: string;
-  /** One sentence: what the page is for. */
+  /** Purpose of the page, in one sentence. */
   readonly subtitle?: ReactNode;
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   readonly actions?: ReactNode;
-  /** Takes the whole width, for tables of many columns. */
+  /** Uses the full width, for tables with many columns. */
   readonly wide?: boolean;
 }
 
-/** What every page has: title, actions, content of a readable width. */
+/** Frame of a page: title, actions, content of a readable width. */
 export function Page({ title, subtitle, actions, wide, children }: PropsWithChildren<Props>) {
   useDocumentTitle(title);
   return (

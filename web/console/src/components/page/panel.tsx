@@ -3,12 +3,12 @@ import type { PropsWithChildren, ReactNode } from 'react';
 import classes from './panel.module.css';
 
 interface Props {
-  /** By which a link leads to it. */
+  /** Target of links. */
   readonly id?: string;
   readonly title?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
-  /** For tables and lists, which bring their own edges. */
+  /** Without padding, for tables and lists. */
   readonly flush?: boolean;
 }
 

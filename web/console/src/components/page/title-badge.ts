@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** How many things wait for a person; shown in the title of the tab. */
+/** Number of waiting conversations, shown in the title of the tab. */
 export const BadgeContext = createContext(0);
 
 export function useBadge(): number {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBadge } from './title-badge.js';
 
-/** The name of the page in the tab, after the number of what waits. */
+/** Title of the tab: the number of waiting conversations, then the name of the page. */
 export function useDocumentTitle(title: string): void {
   const badge = useBadge();
   useEffect(() => {

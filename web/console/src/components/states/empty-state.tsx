@@ -6,12 +6,12 @@ import classes from './empty-state.module.css';
 interface Props {
   readonly icon: LucideIcon;
   readonly title: string;
-  /** What to do next. */
+  /** Button for the next step. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** Where there is nothing yet: says what will be here, and how it gets here. */
+/** Shown for an empty list: what the list will contain, and how to fill it. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
     <div className={classes.empty}>

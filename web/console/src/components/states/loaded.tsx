@@ -10,12 +10,12 @@ interface Query<Data> {
 
 interface Props<Data> {
   readonly query: Query<Data>;
-  /** How many lines are shown while it is loaded. */
+  /** Number of placeholder lines while loading. */
   readonly lines?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What a query has brought; until then its outline, or its failure. */
+/** Shows the result of a query: a placeholder while loading, or the failure. */
 export function Loaded<Data>({ query, lines = 5, children }: Props<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Problem error={query.error} onRetry={() => void query.refetch()} />;

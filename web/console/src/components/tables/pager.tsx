@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useTexts } from '../../texts/texts.js';
 
-/** A page of the API's lists. */
+/** A page of a list, as the API returns it. */
 interface PageOf {
   readonly current_page: number;
   readonly last_page: number;
@@ -16,7 +16,7 @@ interface Props {
   readonly onPage: (page: number) => void;
 }
 
-/** Which part of a list is shown, and the way to the next one; nothing where one page is all. */
+/** Range of the shown page with buttons to the others. Hidden if there is one page. */
 export function Pager({ page, onPage }: Props) {
   const t = useTexts('calls').pages;
   if (page.last_page <= 1 && page.current_page === 1) return null;

@@ -7,7 +7,7 @@ import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
 import { CallView } from './call-view.js';
 
-/** A turn of a running call is seen as soon as this, though no hint tells of each. */
+/** Poll interval of a running call: turns send no hints. */
 const LIVE_EVERY_MS = 2_000;
 
 interface Props {

@@ -70,7 +70,7 @@ function PhoneFilter({ value, onChange }: PhoneProps) {
     asked.current = phone;
     onChange(phone);
   }, DELAY_MS);
-  // Changed by something else, as by a link that clears the filters. What is being typed stays.
+  // The URL changed from outside, such as by a link that clears the filters. Keeps what is being typed.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

@@ -98,7 +98,7 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
   );
 }
 
-/** The voice that was heard; where it was not the one of the assistant, whose place it took and why. */
+/** The voice that spoke. If it replaced the assistant's own voice, also which one and why. */
 function voiceText(
   { name, stood_in_for: own, reason }: NonNullable<CallDetailsResponse['voice']>,
   t: Pick<ReturnType<typeof useTexts<'calls'>>['details'], 'stoodIn' | 'stoodInBecause'>,
@@ -124,7 +124,7 @@ function Actions({ call, onDeleted }: Props) {
   const t = useTexts('calls').details;
   const queries = useQueryClient();
   const offered: Action = isLive(call.status) ? 'hangUp' : 'delete';
-  // The call may end while a question is on the screen, which must not become another one under the mouse.
+  // The call can end while the confirmation is open. The confirmation must not turn into another one.
   const [asked, setAsked] = useState(offered);
   const [isAsking, question] = useDisclosure(false);
   const act = useMutation({
@@ -169,7 +169,7 @@ function Actions({ call, onDeleted }: Props) {
   );
 }
 
-/** A recording of this installation as a path of this origin, which its cookie and the policy of the page allow. */
+/** Path of a recording on this origin, as the session cookie and the page's policy require. */
 function ownAddress(recording: string): string {
   const { pathname, search, href } = new URL(recording, globalThis.location.href);
   return pathname.startsWith('/api/') ? `${pathname}${search}` : href;

@@ -40,7 +40,7 @@ export function callFiltersFrom(search: Record<string, unknown>): CallFilters {
     page: id(search.page),
     status: STATUSES.find((known) => known === search.status),
     type: TYPES.find((known) => known === search.type),
-    // The router reads a number where there are digits alone.
+    // The router parses digits as a number.
     phone:
       typeof search.phone === 'number' || typeof search.phone === 'string' ? `${search.phone}` : undefined,
     assistant: id(search.assistant),
@@ -61,7 +61,7 @@ export function toQuery({ page, ...filters }: CallFilters): Query {
   return { per_page: 25, ...(page ? { page } : {}), ...toExportQuery(filters) };
 }
 
-/** The same calls, without pages. */
+/** The same filters without the page. */
 export function toExportQuery({
   status,
   type,

@@ -7,11 +7,11 @@ import classes from './calls.module.css';
 
 interface Props {
   readonly turns: readonly CallTurnResponse[];
-  /** Where the recording plays; a turn's time leads there. */
+  /** Player of the recording. A click on a turn's time seeks to it. */
   readonly player: RefObject<HTMLAudioElement | null> | null;
 }
 
-/** What was said, with its time. */
+/** The transcript, with times. */
 export function Turns({ turns, player }: Props) {
   const t = useTexts('calls').details;
   if (turns.length === 0) {

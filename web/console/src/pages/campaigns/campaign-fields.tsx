@@ -16,7 +16,7 @@ import { useTexts } from '../../texts/texts.js';
 const CAMPAIGN: Schema = CreateCampaignRequestSchema;
 const DAYS = CreateCampaignRequestSchema.properties.allowed_days.items.enum;
 
-/** What the first step asks. */
+/** Fields of the first step. */
 export const WHO_FIELDS: readonly string[] = [
   'name',
   'assistant_id',

@@ -19,7 +19,7 @@ const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')
 
 const LEADS_STEP = 2;
 
-/** Who calls, when, and whom: the campaign is made before its contacts are uploaded into it. */
+/** Wizard in three steps. The campaign is created before the upload of its contacts. */
 export function NewCampaignPage() {
   const t = useTexts('campaigns');
   const navigate = useNavigate();
@@ -61,7 +61,7 @@ export function NewCampaignPage() {
               key={name}
               label={name}
               description={hint}
-              // What has been made is changed on its own page.
+              // A created campaign is edited on its own page.
               allowStepSelect={at < step && campaignId === null}
             />
           ))}

@@ -20,7 +20,7 @@ import { ShareBar } from '../../components/share-bar.js';
 
 const route = getRouteApi('/shell/campaigns');
 
-/** Each row asks for its own progress, so not all thousand at once. */
+/** Each row requests its own progress, which limits the size of a page. */
 const STEP = 25;
 const REFRESH_MS = 5_000;
 

@@ -14,7 +14,7 @@ import classes from './campaigns.module.css';
 import { ShareBar, ShareLegend, type Share } from '../../components/share-bar.js';
 import { useLiveProgress } from './use-live-progress.js';
 
-/** How far the campaign is and what came of its calls, live while it runs. */
+/** Progress of a campaign and outcomes of its calls, live while it runs. */
 export function Progress({ campaign }: { readonly campaign: CampaignResponse }) {
   const { progress, isBroken } = useLiveProgress(campaign.id, campaign.status === 'in-progress');
   return (
@@ -40,7 +40,7 @@ interface Props {
   readonly progress: CampaignProgressResponse;
 }
 
-/** Nothing is wrong: the campaign waits as its settings have it. */
+/** Reasons to wait that follow from the settings and are no problem. */
 const PLANNED: ReadonlySet<DiallingPausedResponse['reason']> = new Set([
   'outside_allowed_hours',
   'nobody_due',

@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/texts.js';
 import classes from './campaigns.module.css';
 import { progressQuery } from './queries.js';
 
-/** What a campaign needs before it can start, and what of it is there. */
+/** Checklist of what a campaign needs before it can start. */
 export function Readiness({ campaign }: { readonly campaign: CampaignResponse }) {
   const { ready: t } = useTexts('campaigns');
   const { data: assistants } = useQuery(assistantsQuery);

@@ -8,7 +8,7 @@ import { progressQuery } from './queries.js';
 
 const RECONNECT_MS = 3_000;
 
-/** How far a campaign is: read once, and from its stream while it runs. */
+/** Progress of a campaign: read once, then streamed while it runs. */
 export function useLiveProgress(id: number, isRunning: boolean) {
   const queries = useQueryClient();
   const progress = useQuery(progressQuery(id));
@@ -22,7 +22,7 @@ export function useLiveProgress(id: number, isRunning: boolean) {
   return { progress, isBroken: isBroken && isRunning };
 }
 
-/** Follows the stream until the campaign has ended; connects anew whenever it breaks. */
+/** Follows the stream until the campaign has ended, and reconnects after a failure. */
 async function watch(
   queries: QueryClient,
   id: number,
@@ -44,7 +44,7 @@ async function watch(
   }
 }
 
-/** @returns whether the server said that it was the end */
+/** @returns whether the server has ended the stream */
 async function follow(
   queries: QueryClient,
   id: number,

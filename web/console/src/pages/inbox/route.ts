@@ -9,7 +9,7 @@ export const inboxRoute = createRoute({
   validateSearch: inboxFiltersFrom,
   loaderDeps: ({ search: { state, unread, q } }) => ({ state, unread, q }),
   loader: ({ context: { queries }, deps }) => {
-    // The page shows the outline of the list, or why it does not come.
+    // The page shows the placeholder or the failure.
     void queries.prefetchInfiniteQuery(conversationsQuery(deps));
   },
   component: lazyRouteComponent(() => import('./page.js'), 'InboxPage'),

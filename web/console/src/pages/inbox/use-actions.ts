@@ -19,7 +19,7 @@ const ACTIONS = {
 
 export type ConversationAction = keyof typeof ACTIONS;
 
-/** What an operator does with a conversation; the answer is the conversation as it is then. */
+/** Actions of an operator. Each answer is the changed conversation. */
 export function useAction(id: string) {
   const queries = useQueryClient();
   return useMutation({

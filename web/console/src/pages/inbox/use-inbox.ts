@@ -21,7 +21,7 @@ export function useConversation(id: string) {
   });
 }
 
-/** The messages from the last ones backwards: page 0 has the newest. */
+/** Messages in pages, newest first: page 0 has the latest. */
 export function useThread(id: string) {
   return useInfiniteQuery({
     queryKey: threadKey(id),

@@ -6,7 +6,7 @@ const TONES_HZ = [660, 880];
 const TONE_SECONDS = 0.14;
 const LOUDNESS = 0.08;
 
-/** Two short tones when one more conversation waits for a person, where the reader wants them. */
+/** Plays two short tones when another conversation starts to wait, if enabled. */
 export function useWaitingSound(): void {
   const waiting = useBadge();
   const [isEnabled] = useSoundEnabled();

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (changed: Partial<KeyValues>) => void;
 }
 
-/** What the key may do, where, and for how long. */
+/** Fields for the permissions, origins and expiry of a key. */
 export function KeyLimits({ values, errors, onChange }: Props) {
   const t = useTexts('keys');
   const format = useFormat();

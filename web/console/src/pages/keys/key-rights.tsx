@@ -3,7 +3,7 @@ import type { ApiKeyResponse } from '../../../../../clients/typescript/src/types
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
-/** What a key may do, where, and until when. */
+/** Permissions, origins and expiry of a key. */
 export function KeyRights({ apiKey }: { readonly apiKey: ApiKeyResponse }) {
   const t = useTexts('keys');
   const format = useFormat();

@@ -3,7 +3,7 @@ import type { Scope } from '../../session/rights.js';
 
 export const SCOPES = ['read', 'chat', 'calls', 'campaigns', 'admin'] as const satisfies readonly Scope[];
 
-/** Everything, some of it, or what a visitor of a page may. */
+/** All rights, selected scopes, or those of a visitor. */
 export const KINDS = ['all', 'scoped', 'publishable'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -12,7 +12,7 @@ export interface KeyValues {
   readonly kind: Kind;
   readonly scopes: readonly Scope[];
   readonly origins: readonly string[];
-  /** `YYYY-MM-DD` in the reader's zone, the last day; empty for a key without an end. */
+  /** Last day, `YYYY-MM-DD` in the reader's zone; empty for no expiry. */
   readonly lastDay: string;
 }
 

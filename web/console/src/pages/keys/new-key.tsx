@@ -54,7 +54,7 @@ function KeyForm({ onCreated, onCancel }: FormProps) {
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
   const [values, setValues] = useState(NEW_KEY);
-  // A field that is left and the next one may change in the same moment.
+  // Leaving a field and changing the next can happen in the same event.
   const change = (changed: Partial<KeyValues>) => setValues((now) => ({ ...now, ...changed }));
   const create = useMutation({
     mutationFn: () => dataOf(createApiKey({ body: toRequest(values), throwOnError: true })),

@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a base, or changes its name. */
+/** Creates or renames a knowledge base. */
 export function BaseDialog({ base, onClose }: Props) {
   const t = useTexts('knowledge');
   const { actions } = useTexts('common');

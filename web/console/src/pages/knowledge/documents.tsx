@@ -25,7 +25,7 @@ const documentsQuery = (baseId: number) =>
     queryKey: ['documents', baseId],
     queryFn: async ({ signal }) =>
       (await dataOf(listDocuments({ path: { knowledgebaseId: baseId }, signal, throwOnError: true }))).data,
-    // While something is read, how far it is.
+    // Polls the progress while a document is processed.
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'processing') ? POLL_MS : false,
   });
@@ -35,7 +35,7 @@ export function Documents({ baseId }: { readonly baseId: number }) {
   const queries = useQueryClient();
   const documents = useQuery(documentsQuery(baseId));
   const open = documents.data?.filter(({ status }) => status === 'processing').length;
-  // The state of the base follows from its documents.
+  // The status of the knowledge base depends on its documents.
   useEffect(() => void queries.invalidateQueries({ queryKey: ['knowledgebases'] }), [queries, open]);
   return (
     <Loaded query={documents}>
@@ -133,7 +133,7 @@ function Row({ baseId, document }: { readonly baseId: number; readonly document:
   );
 }
 
-/** Why a document failed, or which of its parts could not be read. */
+/** Why a document failed, or which parts could not be read. */
 function Reasons({ document }: { readonly document: DocumentResponse }) {
   const t = useTexts('knowledge');
   const format = useFormat();

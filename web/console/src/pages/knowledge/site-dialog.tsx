@@ -12,7 +12,7 @@ import { SchemaFields, useSchemaForm } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 
 const PAGES = 10;
-/** Its name is its address; here only that must be given. */
+/** Adds a website. Its URL is also its name. */
 const SITE: Schema = { ...CreateDocumentRequestSchema, required: ['url'] };
 
 export function SiteDialog({ baseId, onClose }: { readonly baseId: number; readonly onClose: () => void }) {

@@ -13,7 +13,7 @@ import classes from './knowledge.module.css';
 
 const MAX_LENGTH = 1_000;
 
-/** A question to the base, and the passages an assistant would be given. */
+/** Shows which passages an assistant would get for a question. */
 export function TryQuestion({ baseId }: { readonly baseId: number }) {
   const { tryIt: t } = useTexts('knowledge');
   const [question, setQuestion] = useState('');

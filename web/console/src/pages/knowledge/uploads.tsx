@@ -15,11 +15,11 @@ type FileType = (typeof TYPES)[number];
 interface Upload {
   readonly key: string;
   readonly file: File;
-  /** Undefined while it is on its way. */
+  /** Undefined during the upload. */
   readonly error: unknown;
 }
 
-/** Files on their way into a base: those that arrived are among the documents, those that failed stay with the reason. */
+/** Running and failed uploads. Finished ones move to the documents. */
 export function Uploads({ baseId }: { readonly baseId: number }) {
   const t = useTexts('knowledge');
   const { uploads, add, retry, dismiss } = useUploads(baseId);
@@ -110,7 +110,7 @@ function useUploads(baseId: number) {
           ...formDataBodySerializer,
           path: { knowledgebaseId: baseId },
           body: { name: file.name.slice(0, 255), type, file },
-          // The browser says it, with the boundary of the form.
+          // The browser sets it, with the boundary of the form.
           headers: { 'Content-Type': null },
           throwOnError: true,
         }),

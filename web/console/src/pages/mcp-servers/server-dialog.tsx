@@ -105,7 +105,7 @@ function useSave(
     onSuccess: async ({ id }) => {
       onSaved();
       await queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey });
-      // Where its tools are asked for.
+      // Page on which its tools are refreshed.
       if (!server) await navigate({ to: '/mcp-servers/$id', params: { id: String(id) } });
       else await queries.invalidateQueries({ queryKey: ['mcp-tools', id] });
     },

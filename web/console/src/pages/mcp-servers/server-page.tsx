@@ -101,7 +101,7 @@ interface FailureProps {
   readonly code: McpServerResponse['last_error_code'];
 }
 
-/** What went wrong, in the language of the reader; the words of the server, where they say more than that. */
+/** The failure in the reader's language, with the server's own words if they add something. */
 function Failure({ error, code }: FailureProps) {
   const t = useTexts('mcpServers');
   const saysMore = code === null || code === 'unreachable' || code === 'refused';
@@ -154,7 +154,7 @@ function useRefresh(id: number) {
   return useMutation({
     mutationFn: () => dataOf(refreshMcpServer({ path: { id }, throwOnError: true })),
     onSuccess: () => notifications.show({ message: t.refreshedNow, color: 'green' }),
-    // A failure is kept with the server.
+    // The server stores the failure.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: mcpServersQuery.queryKey }),

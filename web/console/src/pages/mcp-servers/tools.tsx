@@ -19,11 +19,11 @@ const COLORS = { new: 'iris', allowed: 'green', changed: 'amber', missing: 'gray
 
 interface Props {
   readonly server: McpServerResponse;
-  /** The button that asks the server for its tools. */
+  /** The refresh button. */
   readonly ask: ReactNode;
 }
 
-/** What a server offers; each tool is looked at and allowed on its own. */
+/** Tools of a server. Each is reviewed and allowed on its own. */
 export function McpTools({ server, ask }: Props) {
   const { tools: t } = useTexts('mcpServers');
   const tools = useQuery(mcpToolsQuery(server.id));
@@ -70,7 +70,7 @@ function Tool({ tool }: { readonly tool: McpToolResponse }) {
       dataOf(
         allowMcpTool({
           path: { serverId: tool.server_id, id: tool.id },
-          // The definition that is on the screen: if it has changed since, nothing is allowed.
+          // Allows the shown definition only: the server refuses if it has changed.
           body: isAllowed ? { allowed: false } : { allowed: true, definition_hash: tool.definition_hash },
           throwOnError: true,
         }),

@@ -15,7 +15,7 @@ import type { Invited } from './invite-dialog.js';
 
 interface Props {
   readonly invitations: readonly InvitationResponse[];
-  /** Makes a new link, in place of one that was lost. */
+  /** Creates a new link in place of a lost one. */
   readonly onAgain: (invited: Invited) => void;
 }
 

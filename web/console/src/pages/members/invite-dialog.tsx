@@ -14,7 +14,7 @@ export interface Invited {
 }
 
 interface Props {
-  /** Of an invitation that is made anew. */
+  /** Email of an invitation that gets a new link. */
   readonly known: Partial<Invited>;
   readonly onClose: () => void;
 }

@@ -15,7 +15,7 @@ import { MemberTable } from './member-table.js';
 
 export function MembersPage() {
   const t = useTexts('members');
-  /** For whom an invitation is being made; an empty one for a new person. */
+  /** Email of the open invitation dialog; empty for a new person. */
   const [invited, setInvited] = useState<Partial<Invited> | null>(null);
   const query = useQuery({
     queryKey: ['members'],

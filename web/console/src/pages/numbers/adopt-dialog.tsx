@@ -12,7 +12,7 @@ import classes from './numbers.module.css';
 
 const QUERY_KEY = ['adoptable-numbers'];
 
-/** Numbers that were rented in the carrier's own console, to be used here as they are. */
+/** Imports numbers that were rented in Twilio's own console. */
 export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
   const { adopt: t } = useTexts('numbers');
   const { actions } = useTexts('common');
@@ -38,7 +38,7 @@ export function AdoptDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Stays open: who brings one number often brings more. */
+/** Stays open, since people often import several numbers. */
 function Adoptable({ numbers }: { readonly numbers: readonly AdoptableNumberResponse[] }) {
   const { adopt: t } = useTexts('numbers');
   const queries = useQueryClient();

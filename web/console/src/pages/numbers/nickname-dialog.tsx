@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A number keeps its digits; what it is called can be changed. */
+/** Changes the nickname of a number. */
 export function NicknameDialog({ number, onClose }: Props) {
   const t = useTexts('numbers');
   const { actions } = useTexts('common');

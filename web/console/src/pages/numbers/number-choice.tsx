@@ -3,22 +3,22 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly shown: string;
-  /** What it is called elsewhere. */
+  /** Name of the number at the carrier. */
   readonly name?: string | null;
   /** Shown next to the button. */
   readonly note: string;
   readonly label: string;
-  /** With the number in it, for those who hear the page. */
+  /** Accessible name of the button, with the number. */
   readonly fullLabel: string;
   readonly onChoose: () => void;
-  /** It was chosen, and is being taken. */
+  /** Whether the request is running. */
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
   /** Shown in place of the button if the number cannot be chosen. */
   readonly obstacle?: ReactNode;
 }
 
-/** A number of a list of which one is taken. */
+/** A number in a list to choose from. */
 export function NumberChoice({
   shown,
   name,

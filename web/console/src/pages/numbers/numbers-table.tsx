@@ -21,7 +21,7 @@ import { wideRangesOf } from './wide-ranges.js';
 
 type PhoneNumber = ListedPhoneNumberResponse;
 
-/** What can be opened for one number. */
+/** Dialogs for one number. */
 export interface NumberDialog {
   readonly kind: 'edit' | 'trunk' | 'verify-number' | 'delete';
   readonly number: PhoneNumber;
@@ -29,7 +29,7 @@ export interface NumberDialog {
 
 interface RentProps {
   readonly number: PhoneNumber;
-  /** Left out where nothing is paid by the month. */
+  /** Absent if the number has no monthly price. */
   readonly rent: NumberRentResponse | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Props {
   readonly onOpen: (dialog: NumberDialog) => void;
 }
 
-/** All numbers, with what each costs and whether it is proven. */
+/** All numbers, with rent and verification. */
 export function NumbersTable({ numbers, onOpen }: Props) {
   const t = useTexts('numbers');
   const rents = useQuery({

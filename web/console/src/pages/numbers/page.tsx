@@ -18,7 +18,7 @@ import { TrunkDialog } from './trunk-dialog.js';
 import { TwilioDialog } from './twilio-dialog.js';
 import { VerifyDialog } from './verify-dialog.js';
 
-/** What is open over the list. */
+/** The open dialog. */
 type Dialog = { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' | 'verify' } | NumberDialog;
 
 export function NumbersPage() {

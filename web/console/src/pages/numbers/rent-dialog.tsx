@@ -18,7 +18,7 @@ interface Search {
   readonly contains: string;
 }
 
-/** Looks for numbers of the carrier, and rents one. */
+/** Searches available numbers and rents one. */
 export function RentDialog({ onClose }: { readonly onClose: () => void }) {
   const { search: t } = useTexts('numbers');
   const { actions } = useTexts('common');
@@ -134,7 +134,7 @@ function Offers({ offers, onClose }: OffersProps) {
   );
 }
 
-/** What the number costs, and what there is to pay it from. */
+/** Confirmation with price and balance. */
 function RentQuestion({ price }: { readonly price: number }) {
   const { search: t } = useTexts('numbers');
   const format = useFormat();

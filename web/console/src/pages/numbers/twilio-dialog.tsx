@@ -35,12 +35,12 @@ const twilioAccountQuery = queryOptions({
 });
 
 interface Props {
-  /** Shows the numbers that the account there has. */
+  /** Opens the import of numbers. */
   readonly onAdopt: () => void;
   readonly onClose: () => void;
 }
 
-/** The account at Twilio that numbers are rented with, and calls made through. */
+/** The account's own Twilio credentials. */
 export function TwilioDialog({ onAdopt, onClose }: Props) {
   const t = useTexts('numbers').twilio;
   const { actions } = useTexts('common');

@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What is to be done now that a number was asked to be called. */
+/** Next step after a verification call was requested. */
 export function VerificationStep(props: Props) {
   const { verify: t } = useTexts('numbers');
   const { status, failure } = props.verification;

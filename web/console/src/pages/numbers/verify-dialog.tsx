@@ -12,16 +12,16 @@ import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 import { VerificationStep } from './verification-step.js';
 
-/** How often is asked how a call goes. */
+/** Poll interval of the verification. */
 const LOOK_MS = 1_500;
 
 interface Props {
-  /** Null where it is to be typed. */
+  /** Null: the person types the number. */
   readonly number: string | null;
   readonly onClose: () => void;
 }
 
-/** Has a number called, and takes the code that was spoken there. */
+/** Verifies a number by a call that speaks a code. */
 export function VerifyDialog({ number, onClose }: Props) {
   const { verify: t } = useTexts('numbers');
   const { actions } = useTexts('common');

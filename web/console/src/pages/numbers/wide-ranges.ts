@@ -1,7 +1,7 @@
 /** IPv6 addresses that hold an IPv4 address in their last 32 bits. */
 const EMBEDS_IPV4 = /^(?:::|0:|64:ff9b::)/;
 
-/** Those of a trunk's addresses that are ranges of many organizations, as the server sees it. */
+/** Addresses of a trunk that are too wide, by the server's rule. */
 export function wideRangesOf(addresses: readonly string[] | null): string[] {
   return (addresses ?? []).filter((range) => {
     const [address = '', bits] = range.toLowerCase().split('/');

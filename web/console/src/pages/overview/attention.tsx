@@ -13,7 +13,7 @@ import classes from './overview.module.css';
 
 const SHOWN = 6;
 
-/** Conversations whose customer waits for a person, and limits that turn customers away. */
+/** Waiting conversations, and limits that turn visitors away. */
 export function Attention() {
   const t = useTexts('overview').attention;
   const conversations = useQuery({
@@ -86,7 +86,7 @@ function Waiting({ conversation }: { readonly conversation: Conversation }) {
   );
 }
 
-/** Limits that refuse visitors at this moment. */
+/** Limits that refuse visitors now. */
 function Alerts() {
   const t = useTexts('overview').attention;
   const { data } = useQuery({

@@ -16,7 +16,7 @@ const LINKS: Readonly<Record<Step, LinkProps['to']>> = {
   takeover: '/inbox',
 };
 
-/** From nothing to a chat on one's own page. Gone once all is done, or when it is not wanted. */
+/** First steps, up to a chat on a website. Hidden when done or dismissed. */
 export function Guide() {
   const t = useTexts('overview').guide;
   const steps = useSteps();

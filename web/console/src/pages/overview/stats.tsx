@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './overview.module.css';
 
-/** The figures of this moment; each leads to where they come from. */
+/** Current figures, each with a link to its page. */
 export function Stats() {
   const t = useTexts('overview').stats;
   const format = useFormat();

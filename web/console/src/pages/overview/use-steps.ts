@@ -24,7 +24,7 @@ export function useSteps(): readonly StepState[] | null {
       },
       {
         queryKey: ['conversations', 'any', 'test'],
-        // An opened one has its greeting alone.
+        // A new conversation has only its greeting.
         queryFn: () => hasConversation({ type: 'test', sort: 'activity' }),
       },
       {

@@ -10,7 +10,7 @@ import classes from './page.module.css';
 
 const route = getRouteApi('/shell/plugins/$name');
 
-/** What a plugin brings, in a frame: it has scripts of its own, and the session of who is signed in. */
+/** Page of a plugin, in a frame: it has its own scripts and uses the session. */
 export function PluginPage() {
   const { name } = route.useParams();
   const { language } = useLanguage();

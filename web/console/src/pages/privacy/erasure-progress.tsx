@@ -11,7 +11,7 @@ import { useFormat } from '../../texts/use-format.js';
 const POLL_MS = 1_500;
 const COLORS = { processing: 'iris', completed: 'green', failed: 'red' } as const;
 
-/** How far an erasure is, until it is over. */
+/** Progress of an erasure. */
 export function ErasureProgress({ id }: { readonly id: number }) {
   const erasure = useQuery({
     queryKey: ['erasures', id],

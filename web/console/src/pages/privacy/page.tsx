@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/texts.js';
 import { PersonPanel } from './person-panel.js';
 import { RetentionPanel } from './retention-panel.js';
 
-/** What the account holds about people, one part a panel. */
+/** Personal data and retention, one panel each. */
 export function PrivacyPage() {
   const t = useTexts('privacy');
   return (

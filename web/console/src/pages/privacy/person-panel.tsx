@@ -21,7 +21,7 @@ const route = getRouteApi('/shell/privacy');
 const MAX_NUMBER = 64;
 const KEEP = { keep_do_not_call: true, keep_documents: false };
 
-/** Everything about one phone number: taken out as a file, or erased. */
+/** Exports or erases the data of one phone number. */
 export function PersonPanel() {
   const t = useTexts('privacy').person;
   const fieldErrors = useFieldErrors();

@@ -18,7 +18,7 @@ const KEY = ['retention'];
 const FIELDS = ['calls_days', 'recordings_days', 'conversations_days'] as const;
 type Days = Record<(typeof FIELDS)[number], string>;
 
-/** For how long what people said is kept. */
+/** Retention settings. */
 export function RetentionPanel() {
   const t = useTexts('privacy').retention;
   const query = useQuery({
@@ -108,7 +108,7 @@ function numbersOf(days: Days): Record<keyof Days, number | null> {
   ) as Record<keyof Days, number | null>;
 }
 
-/** Saving it takes out what is held now. */
+/** Whether saving erases data that is stored now. */
 function isLess(typed: string, held: number | null): boolean {
   return typed !== '' && Number(typed) < (held ?? Infinity);
 }

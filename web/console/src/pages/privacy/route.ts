@@ -4,7 +4,7 @@ import { only, shellRoute } from '../../routes.js';
 export const privacyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/privacy',
-  // The erasure whose progress is shown.
+  // Id of the erasure to show.
   validateSearch: ({ erasure }: Record<string, unknown>): { readonly erasure?: number } =>
     Number.isSafeInteger(erasure) && Number(erasure) > 0 ? { erasure: Number(erasure) } : {},
   beforeLoad: only('admin'),

@@ -4,11 +4,11 @@ import { exportPersonalData } from '../../../../../clients/typescript/src/sdk.ge
 import { saveFile } from '../../components/actions/save-file.js';
 import { useTexts } from '../../texts/texts.js';
 
-/** The last field of an export; one that was cut off lacks it. */
+/** The last field of an export. A truncated export lacks it. */
 const END = /"complete":true\}\s*$/;
 const END_LENGTH = 32;
 
-/** Brings what is held about a number onto the disk. A part of it is no export, and is not kept. */
+/** Downloads the data of a number. A truncated export is discarded. */
 export function useExport() {
   const t = useTexts('privacy').person;
   return useMutation({

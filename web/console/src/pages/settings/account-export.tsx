@@ -14,7 +14,7 @@ import { useFormat } from '../../texts/use-format.js';
 const POLL_MS = 1_500;
 const KEY = ['account-exports'];
 
-/** Everything that the account has, as a file: those that were asked for of late, and one more. */
+/** Recent exports of the account, with a button for a new one. */
 export function AccountExport() {
   const t = useTexts('settings').accountExport;
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-/** The most telling name first: every browser also names others. */
+/** Most specific first: every browser also names others. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** `Chrome, Linux` for a browser; what it calls itself for any other program. */
+/** `Chrome, Linux` for a browser; the user agent for other programs. */
 export function browserName(userAgent: string): string {
   const find = (list: typeof BROWSERS | typeof SYSTEMS) =>
     list.find(([mark]) => userAgent.includes(mark))?.[1];

@@ -19,7 +19,7 @@ const chatModelKeyQuery = queryOptions({
   refetchOnWindowFocus: false,
 });
 
-/** The key that assistants of the account are answered with, in place of the installation's. */
+/** The account's own model key, used in place of the installation's. */
 export function ChatModelKey() {
   const t = useTexts('settings').chatModelKey;
   const stored = useQuery(chatModelKeyQuery);

@@ -1,4 +1,4 @@
-/** Countries that phone numbers may belong to, ISO 3166-1. Browsers name them, and list none. */
+/** ISO 3166-1 codes of countries with phone numbers. Browsers translate the names but offer no list. */
 export const COUNTRIES =
   `AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG
   CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH

@@ -14,7 +14,7 @@ import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFieldErrors } from '../../texts/use-error-text.js';
 
-/** The end of the account, behind its e-mail and a password. */
+/** Deletes the account after its email and a password were entered. */
 export function DeleteAccount() {
   const t = useTexts('settings').deleteAccount;
   const [isAsking, asking] = useDisclosure(false);

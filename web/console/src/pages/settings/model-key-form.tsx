@@ -13,7 +13,7 @@ import { type FieldTexts, SchemaFields, useSchemaForm, type Values } from '../..
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
-/** What is common to stored keys. */
+/** Fields that all stored keys share. */
 export interface StoredKey {
   /** Masked. */
   readonly api_key: string;
@@ -38,7 +38,7 @@ interface Props {
   readonly schema: Schema;
   /** Of the fields other than the key. */
   readonly values: Values;
-  /** Those fields and how each is entered, in their order. */
+  /** The fields in their order, with their inputs. */
   readonly fields: readonly { readonly name: string; readonly isUrl?: boolean }[];
   readonly texts: OwnTexts;
   readonly save: (values: Values) => Promise<unknown>;
@@ -47,7 +47,7 @@ interface Props {
   readonly queryKey: QueryKey;
 }
 
-/** A key that the account brings: stored once its server takes it, shown masked, tested and removed. */
+/** Form for an own key: the server stores it after a test and shows it masked. */
 export function ModelKeyForm(props: Props) {
   const { stored, schema, values, fields, texts, queryKey } = props;
   const t = { ...useTexts('settings').modelKey, ...texts };

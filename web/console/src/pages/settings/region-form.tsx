@@ -18,7 +18,7 @@ import { COUNTRIES } from './countries.js';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-/** Country and time zone of the account: to read for everybody, to change for who may. */
+/** Country and time zone of the account. Read-only without the right to change them. */
 export function RegionForm() {
   const t = useTexts('settings').region;
   const mayChange = useIsAllowed('admin');
@@ -123,7 +123,7 @@ function Form({ stored }: Props) {
   );
 }
 
-/** What is stored stays to be chosen, though the browser does not know it. */
+/** Includes the stored value even if the browser does not know it. */
 function withOwn(all: readonly string[], own: string): string[] {
   return all.includes(own) ? [...all] : [own, ...all];
 }

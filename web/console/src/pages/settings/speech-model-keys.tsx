@@ -17,7 +17,7 @@ import { ModelKeyForm } from './model-key-form.js';
 
 type Provider = SpeechModelKeyResponse['provider'];
 
-/** Names of vendors, which are the same in every language. */
+/** Names of providers, the same in every language. */
 const NAMES: Readonly<Record<Provider, string>> = {
   deepgram: 'Deepgram',
   elevenlabs: 'ElevenLabs',
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<Provider, string>> = {
 };
 const PROVIDERS = Object.keys(NAMES) as Provider[];
 
-/** What servers of the OpenAI kind have, and no other provider. */
+/** Fields of OpenAI-compatible servers only. */
 const FIELDS_OF_OPENAI = [
   { name: 'base_url', isUrl: true },
   { name: 'speech_to_text_model' },
@@ -48,7 +48,7 @@ const speechModelKeysQuery = queryOptions({
   refetchOnWindowFocus: false,
 });
 
-/** The keys that calls of the account are heard and spoken with, in place of the installation's. */
+/** The account's own speech keys, used in place of the installation's. */
 export function SpeechModelKeys() {
   const t = useTexts('settings').speechModelKeys;
   const stored = useQuery(speechModelKeysQuery);

@@ -14,7 +14,7 @@ export const PARAMETER: Readonly<Record<string, Schema>> = ParameterRequestSchem
 export const HEADER: Readonly<Record<string, Schema>> = HeaderRequestSchema.properties;
 export const FIELD: Readonly<Record<string, Schema>> = StaticFieldRequestSchema.properties;
 
-/** Empty values of headers and fixed fields are allowed; `required` means there: named. */
+/** Headers and fixed fields may have empty values; `required` applies to their names. */
 const mayBeEmpty = (schema: Schema): Schema => ({
   ...schema,
   required: schema.required?.filter((name) => name !== 'value') ?? [],

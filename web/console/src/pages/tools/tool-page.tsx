@@ -32,7 +32,7 @@ export function NewToolPage() {
 
 export function ToolPage() {
   const id = Number(route.useParams().id);
-  // The list holds each with all its fields.
+  // The list contains all fields of each tool.
   const tools = useQuery(toolsQuery);
   return (
     <Loaded query={tools} lines={10}>
@@ -158,7 +158,7 @@ function useSave(tool: ToolResponse | null, { form, showRefusal }: ReturnType<ty
       notifications.show({ message: t.saved, color: 'green' });
       form.resetDirty(sent);
       await queries.invalidateQueries({ queryKey: ['tools'] });
-      // Where it can be tested.
+      // Page on which the tool can be tested.
       if (!tool) await navigate({ to: '/tools/$id', params: { id: String(stored.id) }, ignoreBlocker: true });
     },
     onError: (error) => void showRefusal(error),

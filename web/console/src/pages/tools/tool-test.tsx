@@ -16,11 +16,11 @@ import classes from './tool-test.module.css';
 
 interface Props {
   readonly tool: ToolResponse;
-  /** What is tested is what is stored. */
+  /** The test uses the saved tool. */
   readonly isDirty: boolean;
 }
 
-/** Calls the tool as an assistant would, with values that are typed here. */
+/** Calls the tool as an assistant would, with typed values. */
 export function ToolTest({ tool, isDirty }: Props) {
   const { test: t } = useTexts('tools');
   const [args, setArgs] = useState<Readonly<Record<string, string>>>({});
@@ -156,7 +156,7 @@ function Outcome({ outcome: { request, answer, result } }: { readonly outcome: T
   );
 }
 
-/** Names of the `{{variables}}` that a conversation would fill in. */
+/** Names of the `{{variables}}` of a conversation. */
 function variablesOf({ endpoint, headers, static_fields: fields }: ToolResponse): string[] {
   const texts = [endpoint, ...headers.map(({ value }) => value), ...fields.map(({ value }) => value)];
   return [...new Set(texts.flatMap(placeholdersIn))];

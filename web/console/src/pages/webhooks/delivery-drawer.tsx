@@ -21,7 +21,7 @@ import classes from './webhooks.module.css';
 
 const POLL_MS = 2_000;
 
-/** One notice: what is sent, each try, and sending it again. */
+/** One delivery: payload, attempts, and a button to resend it. */
 export function DeliveryDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const t = useTexts('webhooks');
   const { actions } = useTexts('common');

@@ -32,19 +32,19 @@ interface Values {
 }
 
 interface Props {
-  /** Null to make one. */
+  /** Null for a new endpoint. */
   readonly endpoint: WebhookEndpointResponse | null;
   readonly onClose: () => void;
   readonly onMade: (endpoint: WebhookEndpointResponse) => void;
 }
 
-/** Address, events and switch of an endpoint. */
+/** URL, events and status of an endpoint. */
 export function EndpointDialog({ endpoint, onClose, onMade }: Props) {
   const { endpoints: t } = useTexts('webhooks');
   const { actions } = useTexts('common');
   const fieldErrors = useFieldErrors();
   const [values, setValues] = useState(() => valuesOf(endpoint));
-  // One key for what is sent, so that a second try of the same makes no second endpoint.
+  // One idempotency key per content, so that a retry does not add a second endpoint.
   const [key, setKey] = useState(newKey);
   const change = (changed: Partial<Values>) => {
     setKey(newKey());
@@ -123,7 +123,7 @@ interface FieldProps {
 
 function EventFields({ values: { isAll, events }, error, onChange }: FieldProps) {
   const { endpoints: t } = useTexts('webhooks');
-  // An endpoint may have one of a plugin that was removed, and keep it.
+  // An endpoint can keep an event of a removed plugin.
   const [stored] = useState(events);
   const known = useQuery(eventsQuery);
   return (

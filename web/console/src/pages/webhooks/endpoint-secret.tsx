@@ -15,7 +15,7 @@ import { useFormat } from '../../texts/use-format.js';
 
 interface Props {
   readonly endpoint: WebhookEndpointResponse;
-  /** It was made a moment ago. */
+  /** Whether the endpoint was just added. */
   readonly isNew: boolean;
   readonly onClose: () => void;
 }

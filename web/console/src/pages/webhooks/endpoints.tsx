@@ -26,7 +26,7 @@ export const endpointsQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(listWebhookEndpoints({ signal, throwOnError: true })),
 });
 
-/** What is open over the list. */
+/** The open dialog. */
 type Dialog =
   | { readonly kind: 'new' }
   | { readonly kind: 'edit'; readonly endpoint: WebhookEndpointResponse }
@@ -35,11 +35,11 @@ type Dialog =
 interface Props {
   /** Shows a delivery. */
   readonly onDelivery: (id: number) => void;
-  /** Shows the deliveries of an endpoint alone. */
+  /** Shows only the deliveries of an endpoint. */
   readonly onDeliveries: (endpointId: number) => void;
 }
 
-/** Where the events of the whole account are sent. */
+/** Webhook endpoints of the account. */
 export function Endpoints(props: Props) {
   const { endpoints: t } = useTexts('webhooks');
   const endpoints = useQuery(endpointsQuery);
@@ -207,7 +207,7 @@ function EndpointMenu({ endpoint, onOpen, onDeliveries }: Omit<EndpointProps, 'o
   );
 }
 
-/** Sends the test event, and shows what comes of it. */
+/** Sends the test event and shows its delivery. */
 function useTest(id: number, onDelivery: (id: number) => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,9 +1,9 @@
 export const STATUSES = ['pending', 'delivered', 'failed'] as const;
 export interface Filters {
   readonly status?: (typeof STATUSES)[number] | undefined;
-  /** Of any server: plugins have events of their own. */
+  /** Any name: plugins have their own events. */
   readonly kind?: string | undefined;
-  /** Of this endpoint of the account alone. */
+  /** Only deliveries of this endpoint. */
   readonly endpoint?: number | undefined;
   readonly page?: number;
   /** Shown in the drawer. */

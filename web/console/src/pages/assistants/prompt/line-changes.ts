@@ -1,4 +1,4 @@
-/** A line of a text that became another one. */
+/** A line of the difference of two texts. */
 export interface LineChange {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;

@@ -10,7 +10,7 @@ import { useTexts } from '../../../texts/texts.js';
 const PromptVersions = lazyNamed(async () => (await import('./prompt-versions.js')).PromptVersions);
 const route = getRouteApi('/shell/assistants/$id');
 
-/** The instructions, with those of before. */
+/** The prompt, with its version history. */
 export function PromptField() {
   const { versions: t } = useTexts('assistants');
   const id = Number(route.useParams().id);

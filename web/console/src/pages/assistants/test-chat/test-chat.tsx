@@ -15,11 +15,11 @@ const MOST_CHARACTERS = 2_000;
 
 interface Props {
   readonly assistant: AssistantResponse;
-  /** What is typed in the editor is not saved yet, so that the test is of something older. */
+  /** The editor has unsaved changes, which the test does not use. */
   readonly isOld: boolean;
 }
 
-/** A free conversation with the assistant as it is stored. */
+/** A free conversation with the saved version of the assistant. */
 export function TestChat({ assistant, isOld }: Props) {
   const t = useTexts('assistants').chat;
   const chat = useTestChat(assistant.id);

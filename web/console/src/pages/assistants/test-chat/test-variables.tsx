@@ -5,7 +5,7 @@ import { placeholdersIn } from '../../../texts/placeholders.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './test-chat.module.css';
 
-/** What Prosa gives values itself. */
+/** Variables that Prosa fills in itself. */
 const OWN = new Set([
   'assistant_id',
   'assistant_name',
@@ -19,7 +19,7 @@ export type TestVariables = Readonly<Record<string, string>>;
 
 interface Props {
   readonly assistant: AssistantResponse;
-  /** Begins the test anew with the values that were typed. */
+  /** Restarts the test with the typed values. */
   readonly onApply: (variables: TestVariables) => void;
 }
 

@@ -13,7 +13,7 @@ export interface TestMessage {
   readonly author: 'you' | 'assistant';
   readonly text: string;
   readonly calls: readonly FunctionCallResponse[];
-  /** The answer broke off on its way. */
+  /** The connection broke during the answer. */
   readonly isCut: boolean;
 }
 
@@ -41,7 +41,7 @@ export function useTestChat(assistantId: number) {
           openTestConversation({ body: { assistant_id: assistantId, variables }, throwOnError: true }),
         )
       ).data,
-    // A conversation that is asked for twice is two: not even what has all else read anew does.
+    // Each request opens a new conversation, so this query is never refetched.
     staleTime: 'static',
   });
   const before = (opening.data?.history ?? []).map(({ role, content }) =>
@@ -55,7 +55,7 @@ export function useTestChat(assistantId: number) {
     setRound(round + 1);
     queries.removeQueries({ queryKey: key });
   };
-  /** @returns whether it was taken; a problem is in `problem` */
+  /** @returns whether the message was accepted; see `problem` for a failure */
   const send = async (text: string): Promise<boolean> => {
     const uuid = opening.data?.conversation_id;
     if (uuid === undefined) return false;
@@ -78,7 +78,7 @@ export function useTestChat(assistantId: number) {
   return { opening, messages: [...before, ...messages], isWriting, problem, send, restart };
 }
 
-/** Shows an answer while it comes. One that breaks off is marked, and never asked for again: it has been paid. */
+/** Streams an answer. A broken answer is marked and not requested again, since it was charged. */
 async function readAnswer(uuid: string, message: string, show: (answer: TestMessage) => void): Promise<void> {
   let answer = said('assistant', '');
   const put = (change: Partial<TestMessage>) => {

@@ -83,7 +83,7 @@ function MappingRow({ column, label, onEdit }: RowProps) {
   );
 }
 
-/** Why the file cannot be sent with these meanings. */
+/** Why the file cannot be imported with this mapping. */
 export function useMappingIssue(columns: readonly Column[]): string | null {
   const { import: t } = useTexts('campaigns');
   const phones = columns.filter(({ meaning }) => meaning === 'phone').length;

@@ -10,24 +10,24 @@ const ZIP = [0x50, 0x4b];
 export type Meaning = 'phone' | 'variable' | 'contact' | 'ignore';
 
 export interface Column {
-  /** As the first row has it; empty where that row is a contact. */
+  /** Name in the header; empty if the file has no header. */
   readonly name: string;
   readonly sample: string;
   readonly meaning: Meaning;
-  /** As which it reaches the prompt. */
+  /** Name of the variable in the prompt. */
   readonly variable: string;
 }
 
 export interface LeadFile {
   readonly file: File;
-  /** What a look at the file needs of it. */
+  /** The part of the file that the preview needs. */
   readonly beginning: File;
   readonly columns: readonly Column[];
-  /** Whether the first row is a contact, and so names no columns. */
+  /** Whether the first row is a contact instead of a header. */
   readonly firstRowIsLead: boolean;
 }
 
-/** The part of a file that is enough to look at it. */
+/** The first part of a file, enough for a preview. */
 export async function beginningOf(file: File): Promise<File> {
   const head = new Uint8Array(await file.slice(0, ZIP.length).arrayBuffer());
   const isZip = ZIP.every((byte, at) => head[at] === byte);
@@ -36,7 +36,7 @@ export async function beginningOf(file: File): Promise<File> {
     : new File([file.slice(0, BEGINNING_BYTES)], file.name, { type: file.type });
 }
 
-/** What the columns of a file seem to mean. */
+/** Guesses the meaning of each column. */
 export function guessed({ columns, first_row_is_lead: isLead }: LeadFileColumnsResponse): Column[] {
   const values = columns.map(({ name, samples }) => (isLead ? [name, ...samples] : samples));
   const names = columns.map(({ name }) => (isLead ? '' : name));
@@ -51,7 +51,7 @@ export function guessed({ columns, first_row_is_lead: isLead }: LeadFileColumnsR
   }));
 }
 
-/** Names for the columns as the import understands them; one without a name is left out by it. */
+/** Column names for the import. The import ignores a column without a name. */
 export function namesOf(columns: readonly Column[]): string[] {
   let contacts = 0;
   return columns.map(({ name, meaning, variable }) => {

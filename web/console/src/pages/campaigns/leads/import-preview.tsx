@@ -16,7 +16,7 @@ interface Props {
   readonly takesDuplicates: boolean;
 }
 
-/** What an import would do with the first rows, and what the assistant would have to say without a value. */
+/** Preview of the first rows, with variables of the prompt that no column fills. */
 export function ImportPreview({ campaignId, file, names, hasHeader, takesDuplicates }: Props) {
   const { import: t } = useTexts('campaigns');
   const { language } = useLanguage();

@@ -7,7 +7,7 @@ import { useFormat } from '../../../texts/use-format.js';
 
 const MAX_SHOWN = 10;
 
-/** What became of the rows of a file. */
+/** Result of an import. */
 export function ImportResult({ result }: { readonly result: LeadImportResponse }) {
   const { import: t } = useTexts('campaigns');
   const { language } = useLanguage();
@@ -37,7 +37,7 @@ export function ImportResult({ result }: { readonly result: LeadImportResponse }
   );
 }
 
-/** The first of the rows that are not taken, each with the reason. */
+/** The first skipped rows, each with the reason. */
 export function RefusedRows({ refusals, refused }: Pick<LeadImportResponse, 'refusals' | 'refused'>) {
   const { import: t } = useTexts('campaigns');
   const format = useFormat();

@@ -20,7 +20,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A lead with what is known of it, and its calls. */
+/** Details of a contact, with its calls. */
 export function LeadDrawer({ id, campaignId, onClose }: Props) {
   const { leads: t } = useTexts('campaigns');
   const { actions } = useTexts('common');

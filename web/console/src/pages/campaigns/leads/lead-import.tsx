@@ -27,7 +27,7 @@ interface Props {
   readonly onDone?: (result: LeadImportResponse) => void;
 }
 
-/** A file of contacts, what its columns mean, and what became of its rows. */
+/** Import of contacts: choice of the file, mapping of columns, result. */
 export function LeadImport({ campaignId, onDone }: Props) {
   const { import: t } = useTexts('campaigns');
   const [chosen, setChosen] = useState<LeadFile | null>(null);
@@ -175,7 +175,7 @@ function useImport(campaignId: number, onDone: (result: LeadImportResponse) => v
       void queries.invalidateQueries({ queryKey: ['leads', campaignId] });
     },
   });
-  // The answer comes when all of it is read; until then the list of imports says how far it is.
+  // The answer comes at the end. Until then the list of imports has the progress.
   const { data: running } = useQuery({
     queryKey: ['lead-imports', campaignId],
     queryFn: ({ signal }) =>

@@ -12,10 +12,10 @@ import classes from '../inbox.module.css';
 import { forgetSent, keyOf, useDraft } from './drafts.js';
 
 const MAX_LENGTH = 2_000;
-/** The customer's side shows it for a few seconds: telling it more often than this changes nothing. */
+/** The widget shows a typing hint for a few seconds, so hints are sent at most this often. */
 const TYPING_EVERY_MS = 3_000;
 
-/** Where an operator answers. What is typed stays, whatever happens to the page, the session or the request. */
+/** Reply box. The draft survives navigation, an expired session and a failed request. */
 export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<HTMLTextAreaElement> }) {
   const t = useTexts('inbox');
   const errorText = useErrorText();
@@ -29,7 +29,7 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
     if (hasVisibleText(message) && excess <= 0 && !reply.isPending) reply.mutate(message);
   };
   const pressed = (event: KeyboardEvent) => {
-    // Enter that ends the choice of a character is not meant for us.
+    // Enter that confirms an input method's choice does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
@@ -68,7 +68,7 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
   );
 }
 
-/** One key a message: sent again after a lost answer, it is stored once. */
+/** One idempotency key per message, so that a retry is stored once. */
 function useReply(id: string) {
   const queries = useQueryClient();
   return useMutation({

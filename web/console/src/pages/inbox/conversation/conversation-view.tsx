@@ -19,7 +19,7 @@ interface Props {
   readonly onBack: () => void;
 }
 
-/** One conversation: what was written, what can be done, and what is known of the customer. */
+/** One conversation: messages, actions and details. */
 export function ConversationView({ id, onBack }: Props) {
   const query = useConversation(id);
   return (
@@ -39,7 +39,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
   const mayChat = useIsAllowed('chat');
   const replyRef = useRef<HTMLTextAreaElement>(null);
   const [hasDetails, details] = useDisclosure(true);
-  // Reading is nothing that one waits for.
+  // Marking as read needs no feedback.
   const isBusy = action.isPending && action.variables !== 'read';
   const { keepUnread } = useReading(conversation, () => mayChat && action.mutate('read'));
   const act = {

@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react';
 import { newKey } from '../../../api/new-key.js';
 
-// Kept by the tab and not by what is on the screen: an answer of the server comes whatever is shown by then, and what was
-// sent must not be offered again as a draft.
+// Kept by the tab, not by a component: an answer can arrive after navigation, and
+// a sent message must not come back as a draft.
 const draftKey = (id: string) => `prosa.inbox.draft.${id}`;
 const sendingKey = (id: string) => `prosa.inbox.sending.${id}`;
 const listeners = new Set<() => void>();
 
-/** What an operator has typed into a conversation and not sent. */
+/** Unsent replies by conversation. */
 export function useDraft(id: string) {
   const text = useSyncExternalStore(subscribe, () => draftOf(id));
   return [text, (changed: string) => keep(id, changed)] as const;
 }
 
-/** The `Idempotency-Key` of a message until it is sent or thrown away: one key, however often and from where it is tried. */
+/** The `Idempotency-Key` of a message until it is sent or discarded. All attempts use the same key. */
 export function keyOf(id: string, message: string): string {
   const tried = JSON.parse(sessionStorage.getItem(sendingKey(id)) ?? '{}') as Partial<
     Record<'message' | 'key', string>

@@ -15,7 +15,7 @@ interface Props {
   readonly conversation: ConversationItemResponse;
 }
 
-/** What one author wrote in a row: the customer at the left, who answers at the right. */
+/** Consecutive messages of one author: the customer on the left, the others on the right. */
 export function MessageGroup({ messages, conversation }: Props) {
   const t = useTexts('inbox');
   const format = useFormat();
@@ -42,7 +42,7 @@ export function MessageGroup({ messages, conversation }: Props) {
   );
 }
 
-/** What customers write is plain text; what others write may have Markdown, as they see it in their chat. */
+/** Customers write plain text. Other messages can have Markdown, as in the widget. */
 function Bubble({ message: { author, content } }: { readonly message: ThreadMessageResponse }) {
   if (author === 'customer') return <p className={`${classes.bubble} ${classes.plain}`}>{content}</p>;
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly onToggle: () => void;
 }
 
-/** Who answers the customer, and the one button that changes it. */
+/** Shows who answers the customer, with the button that changes it. */
 export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   const t = useTexts('inbox');
   const mayChat = useIsAllowed('chat');

@@ -13,7 +13,7 @@ import { MessageGroup } from './message-group.js';
 import { useThread } from '../use-inbox.js';
 
 const TYPING_MS = 6_000;
-/** Who has scrolled up further than this reads what was before, and is left there. */
+/** Beyond this distance from the end, the reader reads earlier messages and is not scrolled down. */
 const NEAR_END_PX = 160;
 
 export function Thread({ conversation }: { readonly conversation: ConversationItemResponse }) {
@@ -86,7 +86,7 @@ function CustomerTyping({ id, lastId }: { readonly id: string; readonly lastId: 
   );
 }
 
-/** Messages of one day, and within it those that one author wrote in a row. */
+/** Groups messages by day, and within a day by author. */
 function daysOf(messages: readonly ThreadMessageResponse[]) {
   const days: { day: string; groups: ThreadMessageResponse[][] }[] = [];
   for (const message of messages) {

@@ -55,7 +55,7 @@ export function ConversationList({ filters, query }: Props) {
   );
 }
 
-/** Where each row leads, and what a click on it does. Neither changes with the conversation that is open. */
+/** Link and click handler of each row. Both stay the same when another conversation opens. */
 function useRows({ state, unread, q }: InboxFilters) {
   const navigate = useNavigate();
   const router = useRouter();

@@ -10,7 +10,7 @@ interface Props {
   readonly conversation: ConversationItemResponse;
   readonly isOpen: boolean;
   readonly href: string;
-  /** Stays the same function, or each row is drawn anew. */
+  /** Must be stable: a new function renders every row again. */
   readonly onOpen: (id: string) => void;
 }
 
@@ -61,7 +61,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
   );
 });
 
-/** With a key held, or another button, the browser opens a tab or a window. */
+/** With a modifier key or another button the browser opens a tab or a window. */
 function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }

@@ -5,7 +5,7 @@ export type InboxState = (typeof INBOX_STATES)[number];
 export interface InboxFilters {
   /** The conversation that is open. */
   readonly id?: string;
-  /** Open ones where none is named. */
+  /** Default: open. */
   readonly state?: InboxState;
   readonly unread?: true;
   readonly q?: string;

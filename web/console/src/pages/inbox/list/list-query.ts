@@ -5,7 +5,7 @@ import type { InboxFilters } from './filters.js';
 
 const CONVERSATIONS_A_PAGE = 30;
 
-/** By itself, for the route: it asks for the list while the page is still loaded. */
+/** A separate file, so that the route can request the list before the page has loaded. */
 export function conversationsQuery({ state = 'open', unread, q }: InboxFilters) {
   return infiniteQueryOptions({
     queryKey: ['conversations', 'list', { state, unread, q }],

@@ -9,7 +9,7 @@ interface ListKeys {
   readonly onHelp: () => void;
 }
 
-/** J and K through the list, / to search, ? for help; not while one types. */
+/** Shortcuts: J and K for the list, / for the search, ? for help. Inactive while typing. */
 export function useListKeys({ ids, openId, onOpen, onSearch, onHelp }: ListKeys): void {
   const [isEnabled] = useShortcutsEnabled();
   const step = (by: number) => {
