@@ -74,7 +74,10 @@ export const assistantFieldsEn = {
     hint: 'How it detects that the customer has finished.',
     options: { vad: 'By silence', ai: 'By meaning (AI)' },
   },
-  endpoint_sensitivity: { label: 'End-of-speech sensitivity' },
+  endpoint_sensitivity: {
+    label: 'End-of-speech delay',
+    hint: 'Silence after which it answers. Higher values wait longer.',
+  },
   turn_detection_threshold: { label: 'Voice threshold', placeholder: 'Automatic' },
   reengagement_interval: { label: 'Check in after silence of' },
   reengagement_prompt: { label: 'Check-in prompt', hint: 'If empty, the AI decides.' },

@@ -75,7 +75,10 @@ export const assistantFieldsPt = {
     hint: 'Como ele detecta que o cliente terminou.',
     options: { vad: 'Pelo silêncio', ai: 'Pelo sentido (IA)' },
   },
-  endpoint_sensitivity: { label: 'Sensibilidade do fim da fala' },
+  endpoint_sensitivity: {
+    label: 'Espera no fim da fala',
+    hint: 'Silêncio após o qual ele responde. Valores maiores esperam mais.',
+  },
   turn_detection_threshold: { label: 'Limiar de voz', placeholder: 'Automático' },
   reengagement_interval: { label: 'Retomar o contato após' },
   reengagement_prompt: { label: 'O que dizer', hint: 'Vazio: a IA decide.' },

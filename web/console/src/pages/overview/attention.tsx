@@ -7,6 +7,7 @@ import { dataOf } from '../../api/client.js';
 import { customerName } from '../../components/customer-name.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
+import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './overview.module.css';
@@ -100,7 +101,7 @@ function Alerts() {
       <span className={classes.itemText}>
         <Text size="sm">{t.alert(assistant_name ?? t.account)}</Text>
         <Text size="xs" c="dimmed">
-          {limit}
+          {ownText(t.limits, limit)}
         </Text>
       </span>
     </li>

@@ -17,6 +17,13 @@ export const overviewEn = {
     since: (time: string) => `waiting since ${time}`,
     alert: (name: string) => `Visitors were turned away by a limit: ${name}`,
     account: 'whole account',
+    limits: {
+      conversations_per_address_per_hour: 'Conversations per hour per IP address',
+      conversations_per_hour: 'Conversations per hour',
+      messages_per_hour: 'Messages per hour',
+      daily_spend_per_assistant: 'Daily spend of the assistant',
+      daily_spend_per_account: 'Daily spend of the account',
+    },
   },
   conversations: { title: 'Recent conversations', none: 'No conversations yet.', all: 'Open the inbox' },
   calls: { title: 'Recent calls', none: 'No calls yet.', all: 'View all' },

@@ -15,6 +15,13 @@ export const overviewPt = {
     since: (time: string) => `aguardando desde ${time}`,
     alert: (name: string) => `Visitantes foram recusados por um limite: ${name}`,
     account: 'conta inteira',
+    limits: {
+      conversations_per_address_per_hour: 'Conversas por hora por IP',
+      conversations_per_hour: 'Conversas por hora',
+      messages_per_hour: 'Mensagens por hora',
+      daily_spend_per_assistant: 'Gasto diário do assistente',
+      daily_spend_per_account: 'Gasto diário da conta',
+    },
   },
   conversations: {
     title: 'Conversas recentes',
