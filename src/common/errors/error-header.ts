@@ -17,7 +17,9 @@ export function nameError(response: Response, reason: TextRef): void {
  * Parameters that do not fit are left out; the key always fits.
  */
 export function errorHeaderOf({ key, params = {} }: TextRef): string {
-  const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   const whole = query.size === 0 ? key : `${key}?${query.toString()}`;
   return whole.length > MAX_LENGTH ? key : whole;
 }
