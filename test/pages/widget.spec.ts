@@ -604,7 +604,7 @@ describeInBrowser('The chat widget', () => {
     const page = await browser.open(siteUrl);
     await page.route(/widget-assets/, (route) => route.abort(), { times: 1 });
     await page.goto('/');
-    await page.getByRole('button', { name: 'Não foi possível abrir o chat. Tente de novo.' }).press('Enter');
+    await page.getByRole('button', { name: 'O chat não abriu. Tente de novo.' }).press('Enter');
     await log(page).getByText(GREETING).waitFor();
     expect(await launcher(page).isVisible()).toBe(false);
     await page.evaluate(`document.querySelector('aside').append(document.querySelector('prosa-chat'))`);

@@ -12,7 +12,7 @@ const ICONS = [
 const TEXTS = {
   launcherOpen: ['Open the chat', 'Abrir o chat'],
   launcherClose: ['Close the chat', 'Fechar o chat'],
-  launcherFailed: ["The chat couldn't open. Try again.", 'Não foi possível abrir o chat. Tente de novo.'],
+  launcherFailed: ["The chat couldn't open. Try again.", 'O chat não abriu. Tente de novo.'],
 } as const;
 
 let server = '';
