@@ -512,7 +512,7 @@ describe('documents that cannot be read', () => {
       await addWebsite(base, { url: 'http://169.254.169.254/latest/meta-data' }),
     );
 
-    expect(document.status_reason).toContain('não é público');
+    expect(document.status_reason).toContain('não é pública');
   });
 
   it('make the base fail when there is no other document, and not otherwise', async () => {
