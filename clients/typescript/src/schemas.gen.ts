@@ -13618,12 +13618,12 @@ export const LimitReachedPayloadSchema = {
         reached_at: {
             type: 'string',
             format: 'date-time',
-            description: 'When it refused somebody'
+            description: 'When it refused a visitor'
         },
         resets_at: {
             type: 'string',
             format: 'date-time',
-            description: 'When it lets somebody in again'
+            description: 'When it accepts visitors again'
         }
     },
     required: [
@@ -13778,7 +13778,7 @@ export const CallStartedEventSchema = {
                 'assistant_phone',
                 'created_at'
             ],
-            description: 'The call, which somebody has answered'
+            description: 'The call that was answered'
         }
     },
     required: [
@@ -14113,7 +14113,7 @@ export const CampaignCompletedEventSchema = {
                 completed_at: {
                     type: 'string',
                     format: 'date-time',
-                    description: 'When nobody was left to call'
+                    description: 'When the last contact was done'
                 }
             },
             required: [

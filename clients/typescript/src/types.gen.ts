@@ -6575,11 +6575,11 @@ export type LimitReachedPayload = {
      */
     scope: LimitReachedScope;
     /**
-     * When it refused somebody
+     * When it refused a visitor
      */
     reached_at: string;
     /**
-     * When it lets somebody in again
+     * When it accepts visitors again
      */
     resets_at: string;
 };
@@ -6594,7 +6594,7 @@ export type CallStartedEvent = {
      */
     timestamp: string;
     /**
-     * The call, which somebody has answered
+     * The call that was answered
      */
     data: {
         /**
@@ -6812,7 +6812,7 @@ export type CampaignCompletedEvent = {
          */
         created_at: string;
         /**
-         * When nobody was left to call
+         * When the last contact was done
          */
         completed_at: string;
     };
