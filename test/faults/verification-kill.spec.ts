@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sweepNumberVerificationsJob } from '../../src/modules/calls/verifications/sweep-number-verifications.job.js';
+import { sweepNumberVerificationsJob } from '../../src/modules/number-verifications/sweep-number-verifications.job.js';
 import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { lengthOf } from '../support/length.js';

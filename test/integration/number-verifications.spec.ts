@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TelephonyConfig } from '../../src/config/config.js';
-import { NumberVerificationsService } from '../../src/modules/calls/verifications/number-verifications.service.js';
-import { VerificationGuardService } from '../../src/modules/calls/verifications/verification-guard.service.js';
+import { NumberVerificationsService } from '../../src/modules/number-verifications/number-verifications.service.js';
+import { VerificationGuardService } from '../../src/modules/number-verifications/verification-guard.service.js';
 import { CallCarrier, type CallEvent } from '../../src/providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';

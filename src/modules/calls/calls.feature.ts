@@ -12,9 +12,9 @@ import { sweepRecordingsJob } from './recordings/sweep-recordings.job.js';
 import { SweepRecordingsProcessor } from './recordings/sweep-recordings.processor.js';
 import { sweepWebhookDeliveriesJob } from './completion/sweep-webhook-deliveries.job.js';
 import { SweepWebhookDeliveriesProcessor } from './completion/sweep-webhook-deliveries.processor.js';
-import { sweepNumberVerificationsJob } from './verifications/sweep-number-verifications.job.js';
-import { SweepNumberVerificationsProcessor } from './verifications/sweep-number-verifications.processor.js';
-import { verificationText } from './verifications/verification.texts.js';
+import { sweepNumberVerificationsJob } from '../number-verifications/sweep-number-verifications.job.js';
+import { SweepNumberVerificationsProcessor } from '../number-verifications/sweep-number-verifications.processor.js';
+import { verificationText } from '../number-verifications/verification.texts.js';
 import { CallWorkersModule } from './call-workers.module.js';
 
 export const callsFeature: Feature = {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit, Optional, type Type } from '@nes
 import { ModuleRef } from '@nestjs/core';
 import type { PersonalDataSource } from '../../common/personal-data/personal-data-source.js';
 import { CallPersonalDataService } from '../calls/personal-data/call-personal-data.service.js';
-import { VerificationPersonalDataService } from '../calls/personal-data/verification-personal-data.service.js';
+import { VerificationPersonalDataService } from '../number-verifications/verification-personal-data.service.js';
 import { AttemptPersonalDataService } from '../campaigns/personal-data/attempt-personal-data.service.js';
 import { ConversationPersonalDataService } from '../conversations/personal-data/conversation-personal-data.service.js';
 import { EntryPersonalDataService } from '../do-not-call/personal-data/entry-personal-data.service.js';

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { TooManyRequestsError } from '../../common/errors/errors.js';
+import { toE164 } from '../../common/phone/e164.js';
+import { Clock } from '../../common/time/clock.js';
+import { CallsConfig, TelephonyConfig } from '../../config/config.js';
+import type { Tx } from '../../database/transactions.js';
+import { allowedCountries, transferTarget } from '../../runtime/call/transfers/transfer-policy.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
+import { DoNotCallError, CarrierUnavailableError, OutsideCallingHoursError } from '../calls/calls.errors.js';
+import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
+import { secondsUntilRetry } from '../calls/carrier-breaker/open-breaker.js';
+import { isCallingHour, keepsHours } from '../calls/placement/calling-hours.js';
+import { NumberNotVerifiableError, VerificationUnderWayError } from './number-verifications.errors.js';
+import { NumberVerificationsRepository } from './number-verifications.repository.js';
+import type { VerificationCaller } from './verification-callers.service.js';
+
+/** In 24 hours. Nobody is rung up again and again, and nobody gets many tries to guess. */
+const MOST_OF_ACCOUNT = 10;
+const MOST_OF_ACCOUNT_TO_NUMBER = 3;
+const MOST_TO_NUMBER = 6;
+const RETRY_SECONDS = 3_600;
+
+/** Says who may be called to prove a number, and how often. */
+@Injectable()
+export class VerificationAdmissionService {
+  constructor(
+    private readonly verifications: NumberVerificationsRepository,
+    private readonly accounts: AccountsService,
+    private readonly doNotCall: DoNotCallService,
+    private readonly breaker: CarrierBreakerService,
+    private readonly calls: CallsConfig,
+    private readonly telephony: TelephonyConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The number (E.164) as calls go to it: the countries and kinds that transfers may reach, at hours at which people are called.
+   *
+   * @throws NumberNotVerifiableError | OutsideCallingHoursError | CarrierUnavailableError
+   */
+  async numberToCall(
+    userId: number,
+    wanted: string,
+    { carrier, phoneNumber }: VerificationCaller,
+  ): Promise<string> {
+    const { defaultCountry } = await this.accounts.get(userId);
+    const countries = allowedCountries(this.telephony.transferCountries, phoneNumber);
+    const target = transferTarget(toE164(wanted, defaultCountry) ?? '', countries);
+    if ('refused' in target) throw new NumberNotVerifiableError(target.refused);
+    const isHour =
+      !keepsHours(this.calls.callingHours, carrier) || isCallingHour(target.e164, this.clock.date());
+    if (!isHour) throw new OutsideCallingHoursError();
+    const breaker = await this.breaker.findOpen(carrier.name);
+    if (breaker?.state === 'open') throw new CarrierUnavailableError(secondsUntilRetry(breaker));
+    return target.e164;
+  }
+
+  /**
+   * Lets nobody else in until the transaction ends.
+   *
+   * @throws DoNotCallError | VerificationUnderWayError | TooManyRequestsError
+   */
+  async admit(userId: number, phoneNumber: string, tx: Tx): Promise<void> {
+    await this.verifications.lockNumber(phoneNumber, tx);
+    await this.accounts.lockLimits(userId, tx);
+    const listed = await this.doNotCall.listedAmong(userId, [phoneNumber], tx);
+    if (listed.has(phoneNumber)) throw new DoNotCallError();
+    const counts = await this.verifications.countRecent(userId, phoneNumber, tx);
+    if (counts.runningOfAccount > 0 || counts.runningToNumber > 0) throw new VerificationUnderWayError();
+    const isTooOften =
+      counts.ofAccount >= MOST_OF_ACCOUNT ||
+      counts.ofAccountToNumber >= MOST_OF_ACCOUNT_TO_NUMBER ||
+      counts.toNumber >= MOST_TO_NUMBER;
+    if (isTooOften) throw new TooManyRequestsError(RETRY_SECONDS);
+  }
+}

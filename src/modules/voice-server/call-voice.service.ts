@@ -1,0 +1,103 @@
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { ChatConfig, ServerConfig } from '../../config/config.js';
+import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-registry.js';
+import { CallTalks } from '../../runtime/call/call-talks.js';
+import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../runtime/call/talk.js';
+import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
+import type { AgentTalks } from '../../voice/agent-talks.js';
+
+/** The process has started by then, and the engine is loaded: its ears take seconds of the processor more. */
+const WARM_UP_AFTER_MS = 3_000;
+
+/** Lets this process speak on calls of audio. The engine is loaded at the end of the start, or with the first of them. */
+@Injectable()
+export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private engine: Promise<AgentTalks> | null = null;
+  private warmUp: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly talks: CallTalks,
+    private readonly speech: SpeechProviderRegistry,
+    private readonly limits: ChatConfig,
+    private readonly server: ServerConfig,
+    private readonly recordings: RecordingUploadsService,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    const { installation } = this.speech;
+    if (!this.server.roles.has('voice') || !installation.canSpeak()) return;
+    this.talks.speakWith(this, async (setup) => {
+      const engine = await this.load();
+      // What accounts may not know is said by no provider of theirs.
+      return engine.announce(setup, installation, installation.offered('synthesizer')[0] ?? '');
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.talks.canSpeak) return;
+    this.warmUp = setTimeout(() => void this.prepareAll(), WARM_UP_AFTER_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.warmUp) clearTimeout(this.warmUp);
+    const engine = await this.engine?.catch(() => null);
+    await engine?.close();
+  }
+
+  /** Resolves when the engine is loaded, so that the first call need not wait for it; a failure is logged. */
+  async loaded(): Promise<void> {
+    if (!this.talks.canSpeak) return;
+    try {
+      await this.load();
+    } catch (err) {
+      this.logger.warn('the voice was not loaded ahead of the first call', { err });
+    }
+  }
+
+  prepare(setup: TalkPreparation): void {
+    this.load()
+      .then((engine) => engine.prepare(setup))
+      .catch((err: unknown) => this.logger.warn('first words not prepared', { callId: setup.callId, err }));
+  }
+
+  async make(setup: TalkSetup): Promise<Talk> {
+    const engine = await this.load();
+    return engine.make(setup);
+  }
+
+  /** What the first call would wait for: the engine, and the ears of the sandbox where they are the only ones. */
+  private async prepareAll(): Promise<void> {
+    await this.loaded();
+    try {
+      const [recognizer] = this.speech.installation.offered('recognizer');
+      if (recognizer === this.speech.sandbox.code) await this.speech.sandbox.ready();
+      this.logger.info('voice and ears are loaded');
+    } catch (err) {
+      this.logger.warn('the ears of the sandbox were not loaded ahead of the first call', { err });
+    }
+  }
+
+  private load(): Promise<AgentTalks> {
+    return (this.engine ??= this.open().catch((error: unknown) => {
+      this.engine = null;
+      throw error;
+    }));
+  }
+
+  private async open(): Promise<AgentTalks> {
+    const { AgentTalks } = await import('../../voice/agent-talks.js');
+    return new AgentTalks({
+      limits: this.limits,
+      speechOf: (userId) => this.speech.of(userId),
+      recordingsDir: this.recordings.folder,
+      onError: (err) => this.logger.warn('talk disturbed', { err }),
+    });
+  }
+}

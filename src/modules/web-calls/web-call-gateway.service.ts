@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { hashToken } from '../../common/auth/opaque-token.js';
+import { Logger } from '../../common/observability/logger.js';
+import { CLOSE, MAX_MESSAGE_BYTES, tokenOf } from '../../providers/telephony/web/web-call-protocol.js';
+import {
+  bufferOf,
+  closeSocket,
+  WebSocketConnection,
+} from '../../providers/telephony/web/web-socket-connection.js';
+import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../calls/web/media-upgrades.js';
+import { WebCallAdmissionService } from './web-call-admission.service.js';
+
+/** A connection has to say which call it is for within so long. */
+const START_MS = 5_000;
+/** Connections that have not said so yet. */
+const MAX_STRANGERS = 200;
+/** Takes the WebSockets of web calls in the voice process that has the call, and lets each call begin when its browser has connected with the right token. */
+@Injectable()
+export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
+  private readonly strangers = new Set<WebSocket>();
+  private isClosing = false;
+
+  constructor(
+    private readonly admission: WebCallAdmissionService,
+    private readonly upgrades: MediaUpgrades,
+    private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.upgrades.takeWith((request, socket, head) => this.upgrade(request, socket, head));
+  }
+
+  /** Calls go on as long as this process may talk; new ones are for another process. */
+  onModuleDestroy(): void {
+    this.isClosing = true;
+    for (const socket of this.strangers) closeSocket(socket, CLOSE.over);
+    this.sockets.close();
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Whatever becomes of a connection that is refused is of no interest.
+    socket.on('error', () => socket.destroy());
+    const callId = callOfMediaPath(request.url);
+    if (callId === null) {
+      refuseUpgrade(socket, 404);
+    } else if (this.isClosing || this.strangers.size >= MAX_STRANGERS) {
+      refuseUpgrade(socket, 503);
+    } else {
+      this.sockets.handleUpgrade(request, socket, head, (open) => this.meet(callId, open));
+    }
+  }
+
+  private meet(callId: number, socket: WebSocket): void {
+    this.strangers.add(socket);
+    const known = () => {
+      clearTimeout(timer);
+      this.strangers.delete(socket);
+    };
+    const timer = setTimeout(() => closeSocket(socket, CLOSE.nothingCame), START_MS);
+    socket.once('close', known);
+    socket.on('error', () => socket.terminate());
+    socket.once('message', (data, isBinary) => {
+      known();
+      const token = isBinary ? undefined : tokenOf(bufferOf(data));
+      if (token === undefined) return closeSocket(socket, CLOSE.badFrame);
+      // Nothing may be lost between the first message and the call's own listener.
+      socket.pause();
+      void this.start(callId, socket, token);
+    });
+  }
+
+  private async start(callId: number, socket: WebSocket, token: string | null): Promise<void> {
+    try {
+      const connection = new WebSocketConnection(socket);
+      const isConnected =
+        token !== null && (await this.admission.admit(callId, hashToken(token), connection));
+      socket.resume();
+      if (!isConnected) closeSocket(socket, CLOSE.unauthorized);
+    } catch (error) {
+      this.logger.error('web call not begun', { callId, err: error });
+      socket.resume();
+      closeSocket(socket, CLOSE.unauthorized);
+    }
+  }
+}
