@@ -12,7 +12,6 @@ import { shareConnections } from './database/pool/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { Feature } from './feature.js';
 import { features } from './features.js';
-import { CallVoiceModule } from './modules/calls/call-voice.module.js';
 import { QueueModule } from './queues/queue.module.js';
 import { PluginHostModule } from './plugins/plugin-host.module.js';
 import type { Plugin } from './plugins/plugin.js';
@@ -55,9 +54,9 @@ export class AppModule {
         LiveModule,
         QueueModule.of(jobs, databaseUrl, config.database.redisUrl, connections.jobs),
         ...(plugins.length > 0 ? [PluginHostModule.of(plugins)] : []),
-        ...all.map(({ module }) => module),
+        ...all.flatMap(({ module }) => module ?? []),
         ...(config.server.roles.has('worker') ? [WorkersModule.of(all)] : []),
-        ...(config.server.roles.has('voice') ? [CallVoiceModule] : []),
+        ...(config.server.roles.has('voice') ? all.flatMap(({ voiceModules = [] }) => voiceModules) : []),
       ],
     };
   }

@@ -31,11 +31,14 @@ export interface ErrorExample {
  * those of plugins are taken up in the same way.
  */
 export interface Feature {
-  readonly module: Type | DynamicModule;
-  /** Processors get what `module` exports. */
+  /** Loaded by each role. None where the feature is of the worker or the voice role alone. */
+  readonly module?: Type | DynamicModule;
+  /** Processors get what `module` and `workerModules` export. */
   readonly jobs?: readonly FeatureJob[];
   /** Modules that processors need and the API does not. */
   readonly workerModules?: readonly Type[];
+  /** Modules of the voice role alone. */
+  readonly voiceModules?: readonly Type[];
   readonly texts?: TextCollection;
   readonly tags?: readonly FeatureTag[];
   readonly errorExamples?: readonly ErrorExample[];

@@ -14,6 +14,10 @@ import { conversationsFeature } from './modules/conversations/conversations.feat
 import { campaignsFeature } from './modules/campaigns/campaigns.feature.js';
 import { leadsFeature } from './modules/leads/leads.feature.js';
 import { callsFeature } from './modules/calls/calls.feature.js';
+import { numberVerificationsFeature } from './modules/number-verifications/number-verifications.feature.js';
+import { inboundCallsFeature } from './modules/inbound-calls/inbound-calls.feature.js';
+import { webCallsFeature } from './modules/web-calls/web-calls.feature.js';
+import { voiceServerFeature } from './modules/voice-server/voice-server.feature.js';
 import { analyticsFeature } from './modules/analytics/analytics.feature.js';
 import { carrierAccountsFeature } from './modules/carrier-accounts/carrier-accounts.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
@@ -44,8 +48,12 @@ export const features: readonly Feature[] = [
   campaignsFeature,
   leadsFeature,
   callsFeature,
+  inboundCallsFeature,
+  webCallsFeature,
+  voiceServerFeature,
   analyticsFeature,
   phoneNumbersFeature,
+  numberVerificationsFeature,
   carrierAccountsFeature,
   modelKeysFeature,
   doNotCallFeature,

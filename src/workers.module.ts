@@ -21,7 +21,8 @@ export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
       module: WorkersModule,
       imports: [
         DiscoveryModule,
-        ...features.flatMap(({ module, workerModules = [] }) => [module, ...workerModules]),
+        ...features.flatMap(({ module }) => module ?? []),
+        ...features.flatMap(({ workerModules = [] }) => workerModules),
       ],
       providers: [
         JobMetricsService,

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import type { PersonalDataSource } from '../common/personal-data/personal-data-source.js';
 import type { EntityClass } from '../database/data-source-options.js';
 import type { MigrationClass } from '../database/preparation/migrate-plugins.js';
@@ -24,6 +24,7 @@ export interface Plugin extends Feature {
   readonly name: string;
   /** The versions of Prosa it is made for, as `^0.2.0`. */
   readonly prosa: string;
+  readonly module: Type | DynamicModule;
   readonly entities?: readonly EntityClass[];
   /** In any order: they run in that of their timestamps. */
   readonly migrations?: readonly MigrationClass[];

@@ -11,7 +11,6 @@ import { CallTalks } from '../../runtime/call/call-talks.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { FilesModule } from '../files/files.module.js';
-import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
 import { CarrierBreakerService } from './carrier-breaker/carrier-breaker.service.js';
@@ -70,19 +69,9 @@ import { SecondLegsService } from './session/second-legs.service.js';
 import { MakeCallController } from './placement/make-call.controller.js';
 import { MakeCallService } from './placement/make-call.service.js';
 import { OutboundCallsService } from './placement/outbound-calls.service.js';
-import { OwnWebCallsController } from '../web-calls/own-web-calls.controller.js';
-import { PublicWebCallsController } from '../web-calls/public-web-calls.controller.js';
 import { DialledCallsRepository } from './twilio/dialled-calls.repository.js';
 import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
 import { TwilioProofsService } from './twilio/twilio-proofs.service.js';
-import { VerificationPersonalDataService } from '../number-verifications/verification-personal-data.service.js';
-import { NumberVerificationsController } from '../number-verifications/number-verifications.controller.js';
-import { NumberVerificationsRepository } from '../number-verifications/number-verifications.repository.js';
-import { NumberVerificationsService } from '../number-verifications/number-verifications.service.js';
-import { VerificationAdmissionService } from '../number-verifications/verification-admission.service.js';
-import { VerificationCallersService } from '../number-verifications/verification-callers.service.js';
-import { VerificationCallsService } from '../number-verifications/verification-calls.service.js';
-import { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
 import { VoiceClientService } from './voice/voice-client.service.js';
 import { VoiceDispatchService } from './voice/voice-dispatch.service.js';
 import { VoiceProcessesRepository } from './voice/voice-processes.repository.js';
@@ -90,10 +79,6 @@ import { VoiceProcessesService } from './voice/voice-processes.service.js';
 import { CallVoicesService } from './turns/call-voices.service.js';
 import { VoiceReadinessService } from './voice/voice-readiness.service.js';
 import { MediaUpgrades } from './web/media-upgrades.js';
-import { RoomInvitationsService } from '../web-calls/room-invitations.service.js';
-import { WebCallTunnelService } from '../web-calls/web-call-tunnel.service.js';
-import { WebCallsRepository } from '../web-calls/web-calls.repository.js';
-import { WebCallsService } from '../web-calls/web-calls.service.js';
 import { WebhookRetentionService } from './completion/webhook-retention.service.js';
 
 @Module({
@@ -108,17 +93,9 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     PhoneNumbersModule,
     StorageModule,
     TelephonyModule,
-    VisitorsModule,
     WebhooksModule,
   ],
-  controllers: [
-    CallsController,
-    MakeCallController,
-    NumberVerificationsController,
-    OwnWebCallsController,
-    PublicWebCallsController,
-    RecordingsController,
-  ],
+  controllers: [CallsController, MakeCallController, RecordingsController],
   providers: [
     AnsweredCallService,
     CallAssistantsService,
@@ -170,7 +147,6 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     RecordingUploadsService,
     RecordingsRepository,
     RecordingsService,
-    RoomInvitationsService,
     TurnMetricsService,
     UnansweredCallsRepository,
     DialledCallsRepository,
@@ -181,9 +157,6 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     VoiceProcessesRepository,
     VoiceProcessesService,
     VoiceReadinessService,
-    WebCallTunnelService,
-    WebCallsRepository,
-    WebCallsService,
     WebhookRetentionService,
     CallExpiryRepository,
     CallExpiryService,
@@ -191,15 +164,14 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CallTracesRepository,
     CallFiguresRepository,
     CallFiguresService,
-    NumberVerificationsRepository,
-    NumberVerificationsService,
-    VerificationAdmissionService,
-    VerificationCallersService,
-    VerificationCallsService,
-    VerificationGuardService,
-    VerificationPersonalDataService,
   ],
   exports: [
+    TwilioProofsService,
+    VoiceReadinessService,
+    VoiceDispatchService,
+    VoiceClientService,
+    CallPaceService,
+    CallAssistantsService,
     CallFiguresService,
     CallExpiryService,
     CallPersonalDataService,
@@ -214,15 +186,10 @@ import { WebhookRetentionService } from './completion/webhook-retention.service.
     CarrierBreakerService,
     CallsService,
     MediaUpgrades,
-    NumberVerificationsService,
     OutboundCallsService,
     RecordingUploadsService,
     RecordingsService,
-    VerificationGuardService,
-    VerificationPersonalDataService,
     VoiceProcessesService,
-    WebCallTunnelService,
-    WebCallsRepository,
     WebhookRetentionService,
   ],
 })

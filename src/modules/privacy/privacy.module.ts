@@ -6,6 +6,7 @@ import { ConversationsModule } from '../conversations/conversations.module.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
+import { NumberVerificationsModule } from '../number-verifications/number-verifications.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { SimulationsModule } from '../simulations/simulations.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -28,6 +29,7 @@ import { PrivacyController } from './privacy.controller.js';
     DoNotCallModule,
     KnowledgebasesModule,
     LeadsModule,
+    NumberVerificationsModule,
     PhoneNumbersModule,
     SimulationsModule,
     WebhooksModule,

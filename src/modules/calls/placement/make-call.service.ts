@@ -26,10 +26,9 @@ import {
 import { CallNewsService } from '../call-news.service.js';
 import { CallsService } from '../calls.service.js';
 import type { MakeCallRequest } from '../dto/make-call.request.js';
+import { SANDBOX_NUMBER } from './customer-number.js';
 import { type OutboundCall, OutboundCallsService } from './outbound-calls.service.js';
 
-/** Seen by whom an account without a number calls where nobody is rung. */
-export const SANDBOX_NUMBER = '+551130000000';
 /** Calls of one account that are started or wait to be, in a process. */
 const MAX_STARTS = 50;
 

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { Clock, SystemClock } from '../../common/time/clock.js';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { NumberVerificationsController } from './number-verifications.controller.js';
+import { NumberVerificationsRepository } from './number-verifications.repository.js';
+import { NumberVerificationsService } from './number-verifications.service.js';
+import { VerificationAdmissionService } from './verification-admission.service.js';
+import { VerificationCallersService } from './verification-callers.service.js';
+import { VerificationCallsService } from './verification-calls.service.js';
+import { VerificationGuardService } from './verification-guard.service.js';
+import { VerificationPersonalDataService } from './verification-personal-data.service.js';
+
+@Module({
+  imports: [AccountsModule, BillingModule, CallsModule, DoNotCallModule, PhoneNumbersModule, TelephonyModule],
+  controllers: [NumberVerificationsController],
+  providers: [
+    { provide: Clock, useFactory: () => new SystemClock() },
+    NumberVerificationsRepository,
+    NumberVerificationsService,
+    VerificationAdmissionService,
+    VerificationCallersService,
+    VerificationCallsService,
+    VerificationGuardService,
+    VerificationPersonalDataService,
+  ],
+  exports: [NumberVerificationsService, VerificationGuardService, VerificationPersonalDataService],
+})
+export class NumberVerificationsModule {}

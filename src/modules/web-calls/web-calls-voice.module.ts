@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { RoomCallsService } from './room-calls.service.js';
+import { WebCallAdmissionService } from './web-call-admission.service.js';
+import { WebCallGatewayService } from './web-call-gateway.service.js';
+import { WebCallsModule } from './web-calls.module.js';
+
+/** The voice role's part: connects the customer's audio with the call. */
+@Module({
+  imports: [CallsModule, TelephonyModule, WebCallsModule],
+  providers: [RoomCallsService, WebCallAdmissionService, WebCallGatewayService],
+})
+export class WebCallsVoiceModule {}
