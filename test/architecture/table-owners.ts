@@ -168,6 +168,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     why: 'The limit of the plan is checked in the statement that adds a tool, with the account locked.',
   },
   {
+    module: 'web-calls',
+    uses: ['active_calls', 'calls'],
+    why: 'The token of a call from a browser is redeemed only while the call is on, in one statement that returns the key of its carrier.',
+  },
+  {
     module: 'webhooks',
     uses: ['assistants'],
     why: 'A delivery refers to its assistant only if it still exists; looked up and locked in the INSERT, so that a deletion in between does no harm.',
