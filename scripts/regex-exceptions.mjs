@@ -44,7 +44,7 @@ export const REGEX_EXCEPTIONS = [
     reason: 'Paths of our own API description.',
   },
   {
-    file: 'src/modules/calls/twilio/twilio-paths.ts',
+    file: 'src/modules/voice-workers/twilio/twilio-paths.ts',
     source: '`^/twilio${PROCESS}${ACCOUNT}/(?<what>voice|media|calls/[\\\\w%.~-]{1,200})$`',
     reason: 'Anchored, of constants with bounded repetitions.',
   },

@@ -13,7 +13,7 @@ import { markUnreadBody } from '../common/http/connections/unread-body.js';
 import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
 import { rememberBodyHash } from '../modules/idempotency/body-hash.js';
-import { TwilioCallbacksService } from '../modules/calls/twilio/twilio-callbacks.service.js';
+import { TwilioCallbacksService } from '../modules/voice-workers/twilio/twilio-callbacks.service.js';
 import { RateLimitsService } from '../common/limits/rate-limits.service.js';
 import { MetricsService } from '../common/observability/metrics.service.js';
 import { assignRequestId } from '../common/observability/request-id.js';

@@ -9,7 +9,7 @@ import { publicOriginOf } from '../config/public-origin.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallVoiceService } from '../modules/voice-server/call-voice.service.js';
-import { CallSessionsService } from '../modules/calls/session/call-sessions.service.js';
+import { CallSessionsService } from '../modules/call-sessions/call-sessions.service.js';
 import { WebCallTunnelService } from '../modules/web-calls/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { type AnsweringModel, ChatModelRegistry } from '../providers/llm/chat-model-registry.js';

@@ -12,7 +12,7 @@ import type {
 } from '@nestjs/swagger';
 import { limitReachedPayload } from '../../src/modules/alerts/limit-reached-payload.js';
 import { Call } from '../../src/modules/calls/call.entity.js';
-import { callWebhookPayload } from '../../src/modules/calls/completion/call-webhook-payload.js';
+import { callWebhookPayload } from '../../src/modules/call-completion/call-webhook-payload.js';
 import { conversationEndedPayload } from '../../src/modules/conversations/endings/conversation-ended-payload.js';
 import type { Conversation } from '../../src/modules/conversations/conversation.entity.js';
 import type { Message } from '../../src/modules/conversations/message.entity.js';

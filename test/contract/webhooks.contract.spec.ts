@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '../../src/database/transactions.js';
 import { IdleConversationsService } from '../../src/modules/conversations/endings/idle-conversations.service.js';
-import { WebhookRetentionService } from '../../src/modules/calls/completion/webhook-retention.service.js';
+import { WebhookRetentionService } from '../../src/modules/call-completion/webhook-retention.service.js';
 import { type WebhookEvent, WebhooksService } from '../../src/modules/webhooks/webhooks.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';

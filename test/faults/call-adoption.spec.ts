@@ -5,7 +5,7 @@ import { getQueueToken } from '@nestjs/bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bullmq';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
-import { sweepCallsJob } from '../../src/modules/calls/session/recovery/sweep-calls.job.js';
+import { sweepCallsJob } from '../../src/modules/call-recovery/sweep-calls.job.js';
 import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';

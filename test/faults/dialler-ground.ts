@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweepCallsJob } from '../../src/modules/calls/session/recovery/sweep-calls.job.js';
+import { sweepCallsJob } from '../../src/modules/call-recovery/sweep-calls.job.js';
 import { sweepDialsJob } from '../../src/modules/campaigns/dialler/recovery/sweep-dials.job.js';
 import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';

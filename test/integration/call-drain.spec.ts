@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CallSessionsService } from '../../src/modules/calls/session/call-sessions.service.js';
+import { CallSessionsService } from '../../src/modules/call-sessions/call-sessions.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';

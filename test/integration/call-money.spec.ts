@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LiveTurns } from '../../src/modules/calls/turns/live-turns.js';
-import { CallCompletionService } from '../../src/modules/calls/completion/call-completion.service.js';
-import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
+import { LiveTurns } from '../../src/modules/active-calls/live-turns.js';
+import { CallCompletionService } from '../../src/modules/call-completion/call-completion.service.js';
+import { ActiveCallsRepository } from '../../src/modules/active-calls/active-calls.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { phoneNumber } from '../support/campaign-builders.js';

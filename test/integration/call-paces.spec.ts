@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CarrierBreakerService } from '../../src/modules/calls/carrier-breaker/carrier-breaker.service.js';
+import { CarrierBreakerService } from '../../src/modules/active-calls/carrier-breaker/carrier-breaker.service.js';
 import {
   CallPaceRepository,
   type PaceLimits,
-} from '../../src/modules/calls/placement/pace/call-pace.repository.js';
-import { CallPaceService } from '../../src/modules/calls/placement/pace/call-pace.service.js';
+} from '../../src/modules/active-calls/rate-limit/call-rate-limits.repository.js';
+import { CallPaceService } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.service.js';
 import { CallCarrier, type PlaceCall } from '../../src/providers/telephony/call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CallSessionsService } from '../../src/modules/calls/session/call-sessions.service.js';
+import { CallSessionsService } from '../../src/modules/call-sessions/call-sessions.service.js';
 import type { ChatModel, ChatRequest, TokenUsage } from '../../src/providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';

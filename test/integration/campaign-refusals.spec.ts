@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { CallPaceService } from '../../src/modules/calls/placement/pace/call-pace.service.js';
+import { CallPaceService } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.service.js';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
 import type { SandboxDialLog } from '../../src/providers/telephony/sandbox/sandbox-dial-log.js';
 import { type TestAccount, TestApp } from '../support/app.js';

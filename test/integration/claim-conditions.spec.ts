@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import type { Tx } from '../../src/database/transactions.js';
-import { CarrierBreakerRepository } from '../../src/modules/calls/carrier-breaker/carrier-breaker.repository.js';
+import { CarrierBreakerRepository } from '../../src/modules/active-calls/carrier-breaker/carrier-breaker.repository.js';
 import { DialAttemptsRepository } from '../../src/modules/campaigns/dialler/attempts/dial-attempts.repository.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
 import { WebhookQueueRepository } from '../../src/modules/webhooks/delivery/webhook-queue.repository.js';

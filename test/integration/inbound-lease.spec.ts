@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CallRecoveryService } from '../../src/modules/calls/session/recovery/call-recovery.service.js';
-import { LEASE_MS } from '../../src/modules/calls/session/leases/call-lease.js';
+import { CallRecoveryService } from '../../src/modules/call-recovery/call-recovery.service.js';
+import { LEASE_MS } from '../../src/modules/active-calls/leases/call-lease.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { TestApp } from '../support/app.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
+import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addCall, addRun } from '../support/call-rows.js';

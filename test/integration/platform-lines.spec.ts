@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
-import { LiveTurns } from '../../src/modules/calls/turns/live-turns.js';
-import { CallCompletionService } from '../../src/modules/calls/completion/call-completion.service.js';
-import { ActiveCallsRepository } from '../../src/modules/calls/session/active-calls.repository.js';
-import { OutboundCallsService } from '../../src/modules/calls/placement/outbound-calls.service.js';
+import { LiveTurns } from '../../src/modules/active-calls/live-turns.js';
+import { CallCompletionService } from '../../src/modules/call-completion/call-completion.service.js';
+import { ActiveCallsRepository } from '../../src/modules/active-calls/active-calls.repository.js';
+import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { phoneNumber } from '../support/campaign-builders.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { CallsConfig } from '../../src/config/config.js';
-import { VoiceProcessesService } from '../../src/modules/calls/voice/voice-processes.service.js';
+import { VoiceProcessesService } from '../../src/modules/voice-workers/voice-processes.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { until } from '../support/until.js';

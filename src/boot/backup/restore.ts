@@ -6,7 +6,7 @@ import { DatabaseLoad, refuseNewerSchema } from '../../database/backup/load-data
 import type { Manifest } from '../../database/backup/manifest.js';
 import { refuseOtherPlugins } from '../../database/backup/plugin-schemas.js';
 import { ARE_ACCOUNTS_THERE } from '../../modules/accounts/accounts-there.repository.js';
-import { END_CALLS_OF_BACKUP } from '../../modules/calls/session/recovery/restored-calls.repository.js';
+import { END_CALLS_OF_BACKUP } from '../../modules/active-calls/ends/restored-calls.repository.js';
 import { STOP_RUNNING_CAMPAIGNS } from '../../modules/campaigns/restored-campaigns.repository.js';
 import { namedPlugins } from '../../plugins/named-plugins.js';
 import type { Plugin } from '../../plugins/plugin.js';

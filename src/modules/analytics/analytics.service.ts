@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import type { FiguresRequest, Grouping } from '../../common/figures/figures-request.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { type CallFigures, CallFiguresService, NO_CALLS } from '../calls/figures/call-figures.service.js';
+import { type CallFigures, CallFiguresService, NO_CALLS } from '../calls/stats/call-stats.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import {
   type ConversationFigures,

@@ -10,7 +10,7 @@ import {
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import type { CallFilter, ListedCall } from './listing/call-list.statements.js';
-import { CallNewsService } from './call-news.service.js';
+import { CallNewsService } from './call-events-publisher.service.js';
 import { type CallMove, type EndReason, isAllowed } from './call-states.js';
 import type { Call } from './call.entity.js';
 import {
@@ -20,8 +20,8 @@ import {
   IllegalCallMoveError,
 } from './calls.errors.js';
 import { type CallFacts, CallsRepository, type NewCall } from './calls.repository.js';
-import { endCallsJob } from './session/stops/end-calls.job.js';
-import { ActiveCallsRepository } from './session/active-calls.repository.js';
+import { endCallsJob } from '../active-calls/ends/end-calls.job.js';
+import { ActiveCallsRepository } from '../active-calls/active-calls.repository.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { ANSWER_LIFE_MS, RecordingLinksService } from './recordings/recording-links.service.js';
@@ -31,7 +31,7 @@ import type { CallTurn } from './turns/call-turn.entity.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
-import { isInternational, toStoredNumber } from './placement/customer-number.js';
+import { isInternational, toStoredNumber } from './customer-number.js';
 
 /** `campaignId` and `campaignName` go together: both, or none of them. */
 export type CallDetails = Omit<NewCall, 'userId'>;

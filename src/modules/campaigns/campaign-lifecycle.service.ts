@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
-import { endCallsJob } from '../calls/session/stops/end-calls.job.js';
+import { endCallsJob } from '../active-calls/ends/end-calls.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../i18n/catalogue.js';
 import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
 import { BillingService } from '../billing/billing.service.js';
-import { CallStopsService } from '../calls/session/stops/call-stops.service.js';
+import { CallStopsService } from '../call-sessions/ends/call-stops.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { campaignCompletedPayload } from './campaign-completed-payload.js';

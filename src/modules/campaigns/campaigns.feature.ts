@@ -2,7 +2,7 @@ import type { Feature } from '../../feature.js';
 import { CampaignsModule } from './campaigns.module.js';
 import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
 import { DialCampaignsProcessor } from './dialler/dial-campaigns.processor.js';
-import { leadOutcomeJob } from '../calls/completion/lead-outcome.job.js';
+import { leadOutcomeJob } from '../call-completion/lead-outcome.job.js';
 import { LeadOutcomeProcessor } from './dialler/outcomes/lead-outcome.processor.js';
 import { sweepDialsJob } from './dialler/recovery/sweep-dials.job.js';
 import { SweepDialsProcessor } from './dialler/recovery/sweep-dials.processor.js';

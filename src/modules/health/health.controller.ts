@@ -10,9 +10,9 @@ import { DrainService } from '../../common/http/connections/drain.service.js';
 import { ServerConfig } from '../../config/config.js';
 import { DatabaseHealthService } from '../../database/database-health.service.js';
 import { QueueHealthService } from '../../queues/metrics/queue-health.service.js';
-import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
-import { CallSessionsService } from '../calls/session/call-sessions.service.js';
-import { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
+import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
+import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { LiveResponse, ReadyResponse } from './health.response.js';
 
 const PING_TIMEOUT_MS = 2_000;

@@ -9,10 +9,10 @@ import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import type { CallTalks } from '../../runtime/call/call-talks.js';
 import type { CallsService } from '../calls/calls.service.js';
-import type { CallCapacityService } from '../calls/placement/call-capacity.service.js';
+import type { CallCapacityService } from '../active-calls/call-capacity.service.js';
 import type { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
-import type { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
-import type { CallSessionsService } from '../calls/session/call-sessions.service.js';
+import type { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import type { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import type { InboundRoutesService } from './inbound-routes.service.js';
 

@@ -9,13 +9,13 @@ import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/te
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { CallTalks } from '../../runtime/call/call-talks.js';
-import { CallCapacityService } from '../calls/placement/call-capacity.service.js';
-import { CallSessionsService } from '../calls/session/call-sessions.service.js';
+import { CallCapacityService } from '../active-calls/call-capacity.service.js';
+import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { type InboundRoute, InboundRoutesService } from './inbound-routes.service.js';
 import { CallsService } from '../calls/calls.service.js';
 import { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
-import { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
-import { type CallLease, LEASE_MS } from '../calls/session/leases/call-lease.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { type CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
 
 const LISTEN_AGAIN_MS = 1_000;
 

@@ -8,9 +8,9 @@ import { allowedCountries, transferTarget } from '../../runtime/call/transfers/t
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { DoNotCallError, CarrierUnavailableError, OutsideCallingHoursError } from '../calls/calls.errors.js';
-import { CarrierBreakerService } from '../calls/carrier-breaker/carrier-breaker.service.js';
-import { secondsUntilRetry } from '../calls/carrier-breaker/open-breaker.js';
-import { isCallingHour, keepsHours } from '../calls/placement/calling-hours.js';
+import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
+import { secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.js';
+import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
 import { NumberNotVerifiableError, VerificationUnderWayError } from './number-verifications.errors.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import type { VerificationCaller } from './verification-callers.service.js';

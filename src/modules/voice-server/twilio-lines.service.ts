@@ -6,9 +6,9 @@ import { MetricsService } from '../../common/observability/metrics.service.js';
 import { TelephonyConfig } from '../../config/config.js';
 import { MAX_MESSAGE_BYTES } from '../../providers/telephony/twilio/calls/media-stream-protocol.js';
 import { TwilioCallCarrier } from '../../providers/telephony/twilio/calls/twilio-call-carrier.js';
-import { refuseUpgrade } from '../calls/web/media-upgrades.js';
-import { formOf } from '../calls/twilio/form-body.js';
-import { keyOfCallback, twilioAddressOf, twilioPathOf } from '../calls/twilio/twilio-paths.js';
+import { refuseUpgrade } from '../voice-workers/media-upgrades.js';
+import { formOf } from '../voice-workers/twilio/form-body.js';
+import { keyOfCallback, twilioAddressOf, twilioPathOf } from '../voice-workers/twilio/twilio-paths.js';
 
 /** Streams that have not said which call they are of, and those of calls. */
 const MAX_STREAMS = 2_000;

@@ -16,13 +16,13 @@ import { ServerConfig, VoiceConfig } from '../../config/config.js';
 import { FRAME_MS } from '../../providers/telephony/call-audio.js';
 import { lineClock } from '../../providers/telephony/line-clock.js';
 import { CallTalks } from '../../runtime/call/call-talks.js';
-import { CallPlacementService } from '../calls/placement/call-placement.service.js';
-import { CallSessionsService } from '../calls/session/call-sessions.service.js';
+import { CallPlacementService } from '../outbound-calls/call-placement.service.js';
+import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { CallVoiceService } from './call-voice.service.js';
 import { TwilioLinesService } from './twilio-lines.service.js';
-import { MediaUpgrades, refuseUpgrade } from '../calls/web/media-upgrades.js';
-import { DIAL_WITHIN_HEADER } from '../calls/voice/voice-client.service.js';
-import { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
+import { MediaUpgrades, refuseUpgrade } from '../voice-workers/media-upgrades.js';
+import { DIAL_WITHIN_HEADER } from '../voice-workers/voice-client.service.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 
 const SEND = /^\/calls\/(\d{1,10})\/send\?may_dial=(true|false)$/;
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -14,7 +14,7 @@ import { LiveKitRooms } from '../../providers/telephony/livekit/livekit-rooms.js
 import { LiveKitWorker, type RoomJob } from '../../providers/telephony/web/livekit/livekit-worker.js';
 import { callOfMetadata, RoomNames } from '../../providers/telephony/web/livekit/room-names.js';
 import { CLOSE } from '../../providers/telephony/web/web-call-protocol.js';
-import { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { WebCallAdmissionService } from './web-call-admission.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 

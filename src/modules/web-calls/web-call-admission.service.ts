@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { WebCallCarrier } from '../../providers/telephony/web/web-call-carrier.js';
 import type { WebCallConnection } from '../../providers/telephony/web/web-call-connection.js';
-import { CallRecoveryService } from '../calls/session/recovery/call-recovery.service.js';
+import { CallRecoveryService } from '../call-recovery/call-recovery.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 
 /** Lets each web call begin, in the voice process that has it, when its customer has connected with the right token. */

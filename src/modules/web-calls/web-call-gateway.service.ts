@@ -10,7 +10,7 @@ import {
   closeSocket,
   WebSocketConnection,
 } from '../../providers/telephony/web/web-socket-connection.js';
-import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../calls/web/media-upgrades.js';
+import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../voice-workers/media-upgrades.js';
 import { WebCallAdmissionService } from './web-call-admission.service.js';
 
 /** A connection has to say which call it is for within so long. */

@@ -7,12 +7,12 @@ import { TooManyRequestsError } from '../../common/errors/errors.js';
 import { UnprovenRequestsService } from '../../common/limits/unproven-requests.service.js';
 import { Logger } from '../../common/observability/logger.js';
 import { ServerConfig } from '../../config/config.js';
-import { VoiceClientService } from '../calls/voice/voice-client.service.js';
-import { VoiceDispatchService } from '../calls/voice/voice-dispatch.service.js';
-import { type VoiceProcessAddress, VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
-import { type TwilioPath, twilioPathOf } from '../calls/twilio/twilio-paths.js';
-import { TwilioProofsService } from '../calls/twilio/twilio-proofs.service.js';
-import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../calls/web/media-upgrades.js';
+import { VoiceClientService } from '../voice-workers/voice-client.service.js';
+import { VoiceDispatchService } from '../voice-workers/voice-dispatch.service.js';
+import { type VoiceProcessAddress, VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { type TwilioPath, twilioPathOf } from '../voice-workers/twilio/twilio-paths.js';
+import { TwilioProofsService } from '../voice-workers/twilio/twilio-proofs.service.js';
+import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../voice-workers/media-upgrades.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 
 /** Upgrades whose voice process has not answered yet. */

@@ -14,10 +14,10 @@ import { visitorVariables } from '../visitors/visitor-variables.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { CallNotAffordableError, ParallelCallsLimitError } from '../calls/calls.errors.js';
 import { CallsService } from '../calls/calls.service.js';
-import { CallCapacityService, type CallTerms } from '../calls/placement/call-capacity.service.js';
-import { CallAssistantsService } from '../calls/session/call-assistants.service.js';
-import { VoiceProcessesService } from '../calls/voice/voice-processes.service.js';
-import { VoiceReadinessService, type VoiceState } from '../calls/voice/voice-readiness.service.js';
+import { CallCapacityService, type CallTerms } from '../active-calls/call-capacity.service.js';
+import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { VoiceReadinessService, type VoiceState } from '../voice-workers/voice-readiness.service.js';
 import {
   NoVoiceProcessError,
   VisitorCallsLimitError,

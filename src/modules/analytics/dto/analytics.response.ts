@@ -4,7 +4,7 @@ import type { TokenFigures } from '../../../common/figures/token-figures.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { dollarsOf } from '../../billing/money.js';
 import { CALL_STATUSES, type CallStatus } from '../../calls/call-states.js';
-import type { CallFigures } from '../../calls/figures/call-figures.service.js';
+import type { CallFigures } from '../../calls/stats/call-stats.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
 

@@ -8,7 +8,7 @@ import type {
 import type { Tx } from '../../../database/transactions.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { RecordingLinksService, WEBHOOK_LIFE_MS } from '../recordings/recording-links.service.js';
-import { type CallRecord, CallTracesRepository } from './call-traces.repository.js';
+import { type CallRecord, CallTracesRepository } from './call-personal-data.repository.js';
 
 /**
  * Calls with a person. They stay, with their costs and times, because the ledger and the counts of each day refer to them;

@@ -14,7 +14,7 @@ import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import type { Call } from '../call.entity.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
-import { CallNewsService } from '../call-news.service.js';
+import { CallNewsService } from '../call-events-publisher.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 /** What a recording is named beyond its samples. */

@@ -4,7 +4,7 @@ import type { DomainError } from '../../../common/errors/domain-error.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { isLockTimeout } from '../../../database/database.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
-import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
+import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSenderService } from './attempts/attempt-sender.service.js';
 import { HeldTenants } from './claims/held-tenants.js';
 import { type Claim, LeadClaimerService } from './claims/lead-claimer.service.js';

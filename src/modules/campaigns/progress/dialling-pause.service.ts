@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InsufficientBalanceError } from '../../billing/billing.errors.js';
-import { CarrierBreakerService } from '../../calls/carrier-breaker/carrier-breaker.service.js';
-import { OutboundCallsService } from '../../calls/placement/outbound-calls.service.js';
+import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
+import { OutboundCallsService } from '../../outbound-calls/outbound-calls.service.js';
 import { type LeadCounts, LeadDialsService } from '../../leads/lead-dials.service.js';
 import { CampaignObstaclesService } from '../campaign-obstacles.service.js';
 import type { Campaign } from '../campaign.entity.js';

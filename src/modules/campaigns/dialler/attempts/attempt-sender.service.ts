@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../../common/failpoints.js';
-import { OutboundCallsService } from '../../../calls/placement/outbound-calls.service.js';
+import { OutboundCallsService } from '../../../outbound-calls/outbound-calls.service.js';
 import { AttemptResultsService } from './attempt-results.service.js';
 import type { Claim } from '../claims/lead-claimer.service.js';
 import { LeadLocksRepository, STOPPED } from '../claims/lead-locks.repository.js';

@@ -9,7 +9,7 @@ import {
   OutboundCallsService,
   type Reservations,
   type RunningCall,
-} from '../../../calls/placement/outbound-calls.service.js';
+} from '../../../outbound-calls/outbound-calls.service.js';
 import { AttemptResultsService } from '../attempts/attempt-results.service.js';
 import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
 import type { SendingAttempt } from '../attempts/dial-attempts.repository.js';

@@ -1,8 +1,8 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { z } from 'zod';
-import { CallEndNotifierService } from '../../../calls/completion/call-end-notifier.service.js';
+import { CallEndNotifierService } from '../../../call-completion/call-end-notifier.service.js';
 import { LeadOutcomesService } from './lead-outcomes.service.js';
-import { leadOutcomeJob } from '../../../calls/completion/lead-outcome.job.js';
+import { leadOutcomeJob } from '../../../call-completion/lead-outcome.job.js';
 import { JobProcessor } from '../../../../queues/job-processor.js';
 import { ProcessorOf } from '../../../../queues/processor-of.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallStopsService } from '../../../calls/session/stops/call-stops.service.js';
+import { CallStopsService } from '../../../call-sessions/ends/call-stops.service.js';
 import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';
 import { DialAttemptsRepository, type SendingAttempt } from '../attempts/dial-attempts.repository.js';
 import { DiallerService } from '../dialler.service.js';

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { defineJob } from '../../queues/job-definition.js';
+
+/** Has a worker look after a call: dial it, or monitor it when nobody does. */
+export const dialCallJob = defineJob({
+  name: 'dial-call',
+  schema: z.object({ callId: z.number().int() }),
+  retry: { attempts: 3, backoffMs: 1_000 },
+  concurrency: 8,
+});

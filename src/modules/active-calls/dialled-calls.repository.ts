@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+
+/** What a carrier itself has told of calls that somebody is asking it for; of all accounts. */
+@Injectable()
+export class DialledCallsRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Keeps that the carrier has the call of a key. Whoever asked for it may have died before the answer, and nobody else
+   * would know.
+   *
+   * @param key UUID
+   */
+  async note(key: string, carrier: string, carrierCallId: string): Promise<void> {
+    await this.database.query(
+      `UPDATE active_calls active SET carrier_call_id = $3 FROM calls call
+       WHERE call.attempt_id = $1 AND active.call_id = call.id AND active.carrier = $2
+         AND active.stage = 'placing' AND active.carrier_call_id IS NULL`,
+      [key, carrier, carrierCallId],
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+
+/** Who has a call, and how often it was handed over. */
+export interface CallHandoffState {
+  /** Null: the call's own assistant. */
+  readonly speakerId: number | null;
+  readonly handoffs: number;
+}
+
+/** Hand-overs of open calls; work of the platform itself, on calls by their id. */
+@Injectable()
+export class CallHandoffsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(callId: number): Promise<CallHandoffState | null> {
+    const [row] = await this.database.query<CallHandoffState>(
+      'SELECT speaker_id AS "speakerId", handoffs FROM active_calls WHERE call_id = $1',
+      [callId],
+    );
+    return row ?? null;
+  }
+
+  /** False when the call is not the token's any more. */
+  async write(callId: number, token: string, { speakerId, handoffs }: CallHandoffState): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE active_calls SET speaker_id = $3, handoffs = $4
+       WHERE call_id = $1 AND lease_token = $2 AND stage = 'open' RETURNING call_id`,
+      [callId, token, speakerId, handoffs],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,126 @@
+import type {
+  AssistantState,
+  CallCarrierCapabilities,
+  CallEvent,
+  CallLine,
+  CallMedia,
+  PlaceCall,
+  SecondLegLine,
+  ShownTurn,
+  TransferCall,
+} from '../../../providers/telephony/call-carrier.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+
+/** Room for one second leg on its trunk. */
+export interface LegRoom {
+  /** @throws CallCarrierError when there is none */
+  take(request: PlaceCall): Promise<void>;
+  free(): Promise<void>;
+}
+
+/**
+ * The line of a call, as the process that monitors the call may use it. Once it has let go of the call, because it shuts
+ * down or another process has adopted the call, nothing it still does reaches the line; above all it does not hang up.
+ */
+export class LeaseGuardedLine implements CallLine {
+  readonly media: CallMedia;
+  /** Hears of the second legs that are placed for this call, by the carrier's ids. */
+  onSecondLeg: (callId: string) => void = () => undefined;
+
+  /** @param isHeld whether the call is still this process's */
+  constructor(
+    private readonly line: CallLine,
+    private readonly isHeld: () => boolean,
+  ) {
+    this.media = this.guarded(line.media);
+  }
+
+  get capabilities(): CallCarrierCapabilities {
+    return this.line.capabilities;
+  }
+
+  watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent> {
+    return this.line.watch(callId, signal);
+  }
+
+  /** Whoever leaves a call hangs it up; one that has been let go of is left as it is, where another may have it. */
+  async hangUp(callId: string): Promise<void> {
+    if (this.isHeld() || this.line.capabilities.livesInProcess) await this.line.hangUp(callId);
+  }
+
+  showTurn(callId: string, turn: ShownTurn): void {
+    if (this.isHeld()) this.line.showTurn?.(callId, turn);
+  }
+
+  showState(callId: string, state: AssistantState): void {
+    if (this.isHeld()) this.line.showState?.(callId, state);
+  }
+
+  transfer(callId: string, transfer: TransferCall): Promise<void> {
+    return this.whileHeld(() => this.line.transfer(callId, transfer));
+  }
+
+  sendDigits(callId: string, digits: string): Promise<void> {
+    return this.whileHeld(() => this.line.sendDigits(callId, digits));
+  }
+
+  accept(callId: string): Promise<void> {
+    return this.whileHeld(() => this.line.accept(callId));
+  }
+
+  /**
+   * A line that second legs of this call are placed on: none is placed for a call that was let go of.
+   *
+   * @param room taken by each leg until it is over
+   */
+  secondLegsOn(line: SecondLegLine, room: LegRoom): SecondLegLine {
+    const open = new Set<string>();
+    const over = async (callId: string) => {
+      if (open.delete(callId)) await room.free();
+    };
+    return {
+      media: line.media,
+      place: async (request, signal) => {
+        await this.whileHeld(() => room.take(request));
+        try {
+          if (signal?.aborted) throw new CallCarrierError('unavailable', 'no');
+          const placed = await this.whileHeld(() => line.place(request));
+          open.add(placed.callId);
+          this.onSecondLeg(placed.callId);
+          return placed;
+        } catch (error) {
+          await room.free();
+          throw error;
+        }
+      },
+      watch: (callId, signal) => untilOver(line.watch(callId, signal), () => over(callId)),
+      hangUp: async (callId) => {
+        await line.hangUp(callId);
+        await over(callId);
+      },
+      sendDigits: (callId, digits) => line.sendDigits(callId, digits),
+    };
+  }
+
+  private guarded(media: CallMedia): CallMedia {
+    return 'text' in media
+      ? { text: { say: (callId, text) => this.whileHeld(() => media.text.say(callId, text)) } }
+      : { audio: { open: (callId, signal) => this.whileHeld(() => media.audio.open(callId, signal)) } };
+  }
+
+  private async whileHeld<T>(deed: () => Promise<T>): Promise<T> {
+    if (!this.isHeld()) throw new CallCarrierError('unavailable', 'no');
+    return deed();
+  }
+}
+
+/** @param onOver told of the end before whoever listens */
+async function* untilOver(
+  events: AsyncIterableIterator<CallEvent>,
+  onOver: () => Promise<void>,
+): AsyncGenerator<CallEvent> {
+  for await (const event of events) {
+    if (event.type === 'ended' || (event.type === 'state' && event.call.end)) await onOver();
+    yield event;
+  }
+}

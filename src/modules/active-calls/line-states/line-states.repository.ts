@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+
+/** A call whose line is, or was, in another process. */
+export interface ForeignLine {
+  readonly callId: number;
+  readonly userId: number;
+  readonly carrierCallId: string;
+  /** Of the process that has the call, or had it. */
+  readonly leaseToken: string;
+  /** It has not said for a while that it has the call. */
+  readonly isLapsed: boolean;
+  readonly voiceProcessId: string | null;
+  /** Null for a process that nobody knows of any more. */
+  readonly address: string | null;
+  /** The process is about to end, and lets go of its calls. */
+  readonly isDraining: boolean;
+}
+
+/** What is kept of the lines of calls, so that they outlive their processes; of all accounts. */
+@Injectable()
+export class LineStatesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** False when the call is not (or not any more) the token's. */
+  async save(callId: number, token: string, state: string | null): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE active_calls SET line_state = $3
+       WHERE call_id = $1 AND stage = 'open' AND lease_token = $2 RETURNING call_id`,
+      [callId, token, state],
+    );
+    return rows.length > 0;
+  }
+
+  async find(callId: number): Promise<string | null> {
+    const [row] = await this.database.query<{ state: string | null }>(
+      'SELECT line_state AS state FROM active_calls WHERE call_id = $1',
+      [callId],
+    );
+    return row?.state ?? null;
+  }
+
+  /** Open calls of a carrier that another process has, or had. */
+  listForeign(carrier: string, ownProcessId: string, limit: number): Promise<ForeignLine[]> {
+    return this.database.query<ForeignLine>(
+      `SELECT active.call_id AS "callId", active.user_id AS "userId", carrier_call_id AS "carrierCallId",
+         lease_token AS "leaseToken", lease_until < now() AS "isLapsed",
+         voice_process_id AS "voiceProcessId", process.address,
+         coalesce(process.draining, false) AS "isDraining"
+       FROM active_calls active LEFT JOIN voice_processes process ON process.id = active.voice_process_id
+       WHERE active.carrier = $1 AND carrier_call_id IS NOT NULL AND stage = 'open' AND lease_token IS NOT NULL
+         AND voice_process_id IS DISTINCT FROM $2
+       ORDER BY active.call_id LIMIT $3`,
+      [carrier, ownProcessId, limit],
+    );
+  }
+
+  /**
+   * Takes a call from a process that is gone, whose second legs nobody carries any more; false when somebody else was
+   * quicker, or it is over.
+   */
+  async takeFrom(
+    { callId, leaseToken }: ForeignLine,
+    token: string,
+    ownProcessId: string,
+    leaseMs: number,
+  ): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE active_calls SET lease_token = $3, voice_process_id = $4, second_leg_number_id = NULL,
+         lease_until = now() + make_interval(secs => $5)
+       WHERE call_id = $1 AND stage = 'open' AND lease_token = $2 RETURNING call_id`,
+      [callId, leaseToken, token, ownProcessId, leaseMs / 1_000],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether another process has the call now, or had it at its end. */
+  async isElsewhere(callId: number, ownProcessId: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT FROM active_calls
+       WHERE call_id = $1 AND voice_process_id IS NOT NULL AND voice_process_id <> $2`,
+      [callId, ownProcessId],
+    );
+    return rows.length > 0;
+  }
+}

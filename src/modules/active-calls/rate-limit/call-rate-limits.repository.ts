@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+
+/** Time between two calls, in milliseconds, of each limit that a call is subject to; null where there is none. */
+export interface PaceLimits {
+  readonly carrier: { readonly name: string; readonly stepMs: number } | null;
+  readonly trunk: { readonly id: number; readonly stepMs: number } | null;
+  readonly userId: number;
+  readonly accountStepMs: number | null;
+}
+
+/** How far away a turn may be, in milliseconds. */
+export interface Patience {
+  readonly ofCarrier: number;
+  /** Of the trunk and the account. */
+  readonly ofOwner: number;
+}
+
+/**
+ * - `taken`: the carrier may be asked after `waitMs`
+ * - `lined-up`: the call has its turn among those of its trunk and account, and comes again after `waitMs` for that of the
+ *   carrier, which is kept for nobody who has to wait for another reason
+ * - `held`: more calls wait for the trunk or the account than there is patience for; nothing is taken
+ * - `crowded`: the same of the carrier
+ */
+export interface Turn {
+  readonly outcome: 'taken' | 'lined-up' | 'held' | 'crowded';
+  readonly waitMs: number;
+}
+
+/** All moments are the database's own. */
+@Injectable()
+export class CallPaceRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes the next turn of all limits together. Turns of one limit are a step apart, whoever takes them.
+   *
+   * @param patience null: the turn is taken however far it is away, and the call does not wait for it
+   * @param isLinedUp it has its turn among those of its trunk and account
+   */
+  async takeTurn(limits: PaceLimits, patience: Patience | null, isLinedUp = false): Promise<Turn> {
+    const { carrier, trunk, userId, accountStepMs } = limits;
+    const [turn] = await this.database.writePrepared<Turn>(
+      `SELECT outcome, wait_ms AS "waitMs" FROM take_call_turn($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        carrier?.name ?? null,
+        carrier?.stepMs ?? null,
+        trunk?.id ?? null,
+        trunk?.stepMs ?? null,
+        userId,
+        accountStepMs,
+        patience?.ofCarrier ?? null,
+        patience?.ofOwner ?? null,
+        isLinedUp,
+      ],
+    );
+    if (!turn) throw new Error('no turn was answered');
+    return turn;
+  }
+}

@@ -1,0 +1,224 @@
+import { Injectable } from '@nestjs/common';
+import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
+import { CallsConfig } from '../../config/config.js';
+import { recordCall } from '../../common/observability/tracing.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { evaluateCallJob } from './evaluate-call.job.js';
+import { JobsService } from '../../queues/jobs.service.js';
+import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
+import type { Evaluation } from '../../runtime/call/evaluation/evaluation.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { BillingService } from '../billing/billing.service.js';
+import type { TalkedStatus, UnansweredStatus } from '../calls/call-outcomes.js';
+import { costOf, totalOf } from '../calls/call-prices.js';
+import { CallEndNotifierService } from './call-end-notifier.service.js';
+import { ActiveCallsRepository, type RunningCall } from '../active-calls/active-calls.repository.js';
+import { type CallStatus, movesBetween } from '../calls/call-states.js';
+import { CallWebhooksService } from './call-webhooks.service.js';
+import { CallNewsService } from '../calls/call-events-publisher.service.js';
+import type { Call } from '../calls/call.entity.js';
+import { CallLostError } from '../calls/calls.errors.js';
+import type { CallFacts } from '../calls/calls.repository.js';
+import { CallsService } from '../calls/calls.service.js';
+import { type UnansweredEnd, UnansweredCallsRepository } from '../active-calls/ends/unanswered-calls.repository.js';
+import { CallTurnsRepository } from '../calls/turns/call-turns.repository.js';
+import type { LiveTurns } from '../active-calls/live-turns.js';
+
+const MAX_ENDS_AT_ONCE = 64;
+
+/** One evaluation of a call is under way at a time: each asks a model, and costs. */
+export function evaluationJobId(callId: number): string {
+  return `evaluate-call-${callId}`;
+}
+
+/** What is known of a talk that is over. */
+export interface Talk {
+  readonly status: TalkedStatus;
+  /** In the carrier's time, from the answer. */
+  readonly seconds: number;
+  readonly facts: Pick<
+    CallFacts,
+    'answeredBy' | 'gatekeeper' | 'endReason' | 'transcript' | 'variables' | 'quality' | 'tokens'
+  >;
+  /** A recording is about to be stored, or a tool has not answered. What comes after, such as the webhook, waits for `settled`. */
+  readonly isUnsettled?: boolean;
+}
+
+/** Whoever has talked on the call. */
+interface TalkOwner {
+  /** Null: nobody, so that nothing was said. */
+  readonly token: string | null;
+  readonly turns: Pick<LiveTurns, 'unwritten'>;
+}
+
+/**
+ * The ends of calls. Each is one transaction with all that belongs to it: the state, the money, the webhook. Of several
+ * processes that try, one succeeds.
+ */
+@Injectable()
+export class CallCompletionService {
+  /** By account: the calls of one never wait for the money of another. */
+  private readonly quietEnds = new KeyedBatches<number, UnansweredEnd, boolean>(async (userId, ends) => {
+    const ended = await this.unansweredCalls.end(userId, ends);
+    return ends.map(({ callId }) => ended.has(callId));
+  }, MAX_ENDS_AT_ONCE);
+
+  constructor(
+    private readonly calls: CallsService,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly unansweredCalls: UnansweredCallsRepository,
+    private readonly turns: CallTurnsRepository,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+    private readonly webhooks: CallWebhooksService,
+    private readonly news: CallNewsService,
+    private readonly endNotifier: CallEndNotifierService,
+    private readonly transactions: Transactions,
+    private readonly jobs: JobsService,
+    private readonly prices: CallsConfig,
+  ) {}
+
+  /** Nobody has answered: nothing is charged. @throws CallLostError */
+  async unanswered(
+    running: RunningCall,
+    status: UnansweredStatus,
+    token: string | null,
+    facts: Pick<CallFacts, 'dialInDoubt'> = {},
+  ): Promise<void> {
+    const { call, active } = running;
+    if (await this.endQuietly(call, status, token, facts)) return this.afterLastState(call, false);
+    const isAnnounced = await this.transactions.run(async (tx) => {
+      const ended = await this.activeCalls.endUnanswered(call.id, token, tx);
+      if (!ended) throw new CallLostError();
+      await this.move(call, status, facts, tx);
+      const willTell = await this.webhooks.announce(call, ended, tx);
+      // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
+      if (!willTell) await this.transactions.commitAsynchronously(tx);
+      if (active.holdId !== null) await this.billing.void(active.holdId, tx);
+      return willTell;
+    });
+    await this.afterLastState(call, isAnnounced);
+  }
+
+  /**
+   * Ends a call in one statement, together with others of its account that end at the same time. False, and nothing has
+   * happened, where somebody is to be told, or the call is not the token's any more.
+   */
+  private async endQuietly(
+    { id: callId, userId, status }: Call,
+    to: UnansweredStatus,
+    token: string | null,
+    { dialInDoubt: isInDoubt = false }: Pick<CallFacts, 'dialInDoubt'>,
+  ): Promise<boolean> {
+    const [move, ...more] = movesBetween(status, to);
+    // One that rang without our knowing has rung first.
+    if (!move || more.length > 0) return false;
+    return this.quietEnds.run(userId, { callId, move, token, isInDoubt });
+  }
+
+  /** The talk is over: it is charged, and evaluated where that is wished, once it is recorded. @throws CallLostError */
+  async talked({ call, active }: RunningCall, talk: Talk, { token, turns }: TalkOwner): Promise<void> {
+    const next = await this.transactions.run(async (tx) => {
+      if (token !== null) await this.turns.write(call.id, token, turns.unwritten, tx);
+      if (!(await this.activeCalls.endTalk(call.id, token, tx))) throw new CallLostError();
+      // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
+      const seconds = Math.min(talk.seconds, active.maxDurationSeconds);
+      const cost = costOf(seconds, {
+        pricePerMinuteMicros: active.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
+        carrierPricePerMinuteMicros:
+          active.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
+      });
+      await this.move(
+        call,
+        talk.status,
+        {
+          ...talk.facts,
+          durationSeconds: seconds,
+          carrierCostMicros: cost.carrierMicros,
+          aiCostMicros: cost.aiMicros,
+        },
+        tx,
+      );
+      const isLeft = talk.isUnsettled === true || (await this.isEvaluated(call, tx));
+      const { userId, id, assistantId } = call;
+      const isAnnounced =
+        !isLeft && (await this.complete({ userId, id, assistantId, status: talk.status }, {}, tx));
+      // Last, because from here on all calls of the account wait for the end of the transaction.
+      if (active.holdId !== null) await this.billing.capturePart(active.holdId, totalOf(cost), tx);
+      return { isLeft, isAnnounced };
+    });
+    if (!next.isLeft) await this.afterLastState(call, next.isAnnounced);
+    else this.talkEnded(call);
+    if (next.isLeft && !talk.isUnsettled) this.settled(call);
+  }
+
+  private talkEnded({ id, userId, campaignName }: Call): void {
+    this.news.changed({ userId, id });
+    this.webhooks.wakeFor(userId);
+    if (campaignName !== null) this.endNotifier.lineFreed();
+  }
+
+  /** The recording is stored, or cannot be, and no tool runs: what is left to do for the call may begin. */
+  settled({ id: callId }: Pick<Call, 'id'>): void {
+    this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
+  }
+
+  /**
+   * The work after the call is done. False when that was so before.
+   *
+   * @param tokens what it took
+   */
+  async evaluated(call: Call, evaluation: Evaluation, tokens: TokenSum = NO_TOKENS): Promise<boolean> {
+    try {
+      const isAnnounced = await this.transactions.run((tx) =>
+        this.complete(call, { evaluation: { ...evaluation }, tokens }, tx),
+      );
+      await this.afterLastState(call, isAnnounced);
+      return true;
+    } catch (error) {
+      if (error instanceof CallLostError) return false;
+      throw error;
+    }
+  }
+
+  /** Returns whether somebody is to be told. */
+  private async complete(
+    call: Pick<Call, 'userId' | 'id' | 'status' | 'assistantId'>,
+    facts: CallFacts,
+    tx: Tx,
+  ): Promise<boolean> {
+    const ended = await this.activeCalls.end(call.id, tx);
+    if (!ended) throw new CallLostError();
+    await this.move(call, 'completed', facts, tx);
+    return this.webhooks.announce(call, ended, tx);
+  }
+
+  private async move(
+    { userId, id, status }: Pick<Call, 'userId' | 'id' | 'status'>,
+    to: CallStatus,
+    facts: CallFacts,
+    tx: Tx,
+  ): Promise<void> {
+    const moves = movesBetween(status, to);
+    for (const move of moves) {
+      const known = move === moves.at(-1) ? facts : {};
+      if (!(await this.calls.move(userId, id, move, known, tx))) throw new CallLostError();
+    }
+  }
+
+  private async isEvaluated({ userId, assistantId }: Call, tx: Tx): Promise<boolean> {
+    const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
+    return config?.post_call_evaluation ?? false;
+  }
+
+  private async afterLastState(
+    { id, userId, campaignName, createdAt }: Pick<Call, 'id' | 'userId' | 'campaignName' | 'createdAt'>,
+    isAnnounced: boolean,
+  ): Promise<void> {
+    recordCall(id, createdAt, {});
+    this.news.changed({ userId, id });
+    if (isAnnounced) this.webhooks.wake();
+    else this.webhooks.wakeFor(userId);
+    if (campaignName !== null) await this.endNotifier.ended(id);
+  }
+}

@@ -1,0 +1,247 @@
+import { Injectable } from '@nestjs/common';
+import { addTokens, NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
+import { Logger } from '../../common/observability/logger.js';
+import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
+import type { CallResult, EngineCall } from '../../runtime/call/call-engine.js';
+import type { VariableContext } from '../../runtime/compile-assistant.js';
+import { CallCompletionService, type Talk } from '../call-completion/call-completion.service.js';
+import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../calls/call-outcomes.js';
+import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
+import { qualityOf } from '../calls/turns/call-quality.js';
+import { CallFunctionCallsService, type FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
+import { CallVoicesService } from '../calls/turns/call-voices.service.js';
+import { TurnMetricsService } from '../calls/turns/turn-metrics.service.js';
+import type { Call } from '../calls/call.entity.js';
+import { CallsService } from '../calls/calls.service.js';
+import type { RunningCall } from '../active-calls/active-calls.repository.js';
+import type { CallAssistant } from '../active-calls/call-assistants.service.js';
+import { CallEngineFactory } from './call-engine.factory.js';
+import { CallHangupService } from './ends/call-hangup.service.js';
+import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
+import type { CallLease } from '../active-calls/leases/call-lease.js';
+import { SecondLegsService } from './second-legs.service.js';
+
+/** A call on its way to its end, in the hands of this process. */
+export interface MonitoredCall extends RunningCall {
+  readonly lease: CallLease;
+  readonly carrierCallId: string;
+}
+
+/** How the line of a call stands at the answer, or when another process goes on with it. */
+interface AnsweredLine {
+  readonly events: AsyncIterator<CallEvent>;
+  /** As the carrier tells it; null where it tells of the answer alone. */
+  readonly state: CarrierCall | null;
+  /** Somebody has talked on it before. */
+  readonly wasTalking: boolean;
+}
+
+/** An answered call: the assistant's talk on it, what is left of the line after that, and what is written of it. */
+@Injectable()
+export class AnsweredCallService {
+  constructor(
+    private readonly engines: CallEngineFactory,
+    private readonly calls: CallsService,
+    private readonly completion: CallCompletionService,
+    private readonly handoffs: CallHandoffsService,
+    private readonly hangup: CallHangupService,
+    private readonly secondLegs: SecondLegsService,
+    private readonly recordings: RecordingUploadsService,
+    private readonly turnMetrics: TurnMetricsService,
+    private readonly voices: CallVoicesService,
+    private readonly functionCalls: CallFunctionCallsService,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Renders the first words while it rings. */
+  prepare({ call, lease, carrierCallId }: MonitoredCall, { compiled, voice }: CallAssistant): void {
+    const { line, signal } = lease;
+    this.engines.prepare(line, {
+      callId: carrierCallId,
+      userId: call.userId,
+      assistant: compiled,
+      variables: compiled.variablesOf(variableContextOf(call)),
+      voice,
+      signal,
+    });
+  }
+
+  /**
+   * Talks on it, and writes the end. Returns when that is done, or the call has been let go of.
+   *
+   * @throws CallCarrierError when the line cannot be watched
+   * @throws CallLostError when another process has the call
+   */
+  async talk(answered: MonitoredCall, assistant: CallAssistant, line: AnsweredLine): Promise<void> {
+    const { call, lease } = answered;
+    const { events, state, wasTalking } = line;
+    const party = { call, lease, variableContext: variableContextOf(call) };
+    const handoffs = wasTalking ? await this.handoffs.resume(party) : this.handoffs.begin(party);
+    const resumed = {
+      turns: lease.turns.all,
+      elapsedMs: sinceAnswerMs(lease, state?.answeredAt ?? undefined),
+      isOnHold: state?.transfer === 'running',
+      lineBroke: lease.line.capabilities.livesInProcess,
+      ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
+    };
+    const engine = await this.engines.on(lease.line, call.userId);
+    const notes = this.functionCalls.of(call);
+    const result = await engine.run({
+      ...this.engineCall(answered, assistant, notes),
+      handoffs: handoffs.source,
+      events,
+      answeredBy: state?.answeredBy ?? null,
+      isHeld: state?.isHeld ?? false,
+      ...(wasTalking ? { resumed } : {}),
+    });
+    if (result.lateness) this.turnMetrics.soundWasLate(result.lateness);
+    // Where another process has the line now, it stores this part with its own.
+    const goesOnElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
+    const recording = goesOnElsewhere ? null : result.recording;
+    try {
+      await this.conclude(answered, result);
+    } finally {
+      // Of a call that has ended, what this process has recorded only this process can store.
+      if (recording) await this.recordings.upload(call, recording);
+      await notes.whenDone(result.toolsDone);
+    }
+    if (recording || result.toolsDone) this.completion.settled(call);
+  }
+
+  /** Another process has transferred the customer, and died: there is nobody left to talk to. */
+  async seeTransferOut(
+    answered: MonitoredCall,
+    state: CarrierCall,
+    assistant: CallAssistant | null,
+  ): Promise<void> {
+    const { call, active, lease } = answered;
+    const talkedMs = sinceAnswerMs(lease, state.answeredAt ?? undefined);
+    const last = await this.hangup.outlast(answered, active.maxDurationSeconds * 1_000 - talkedMs);
+    if (!lease.isHeld) return;
+    const talk: Talk = {
+      status: talkedStatus('transfer'),
+      seconds: talkedSeconds(last?.end?.answeredMs ?? talkedMs),
+      facts: {
+        answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
+        endReason: 'transfer',
+        transcript: transcriptOf(lease.turns.all),
+        variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
+      },
+    };
+    await this.completion.talked(answered, talk, lease);
+  }
+
+  private async conclude(answered: MonitoredCall, result: CallResult): Promise<void> {
+    const { call, lease } = answered;
+    let isWritten = false;
+    try {
+      if (!lease.isHeld) return;
+      if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
+      const last = await this.endOf(answered, result);
+      if (!lease.isHeld) return;
+      await this.completion.talked(answered, talkOf(result, last), lease);
+      isWritten = true;
+    } finally {
+      if (!isWritten) await this.keepTokens(call, tokensOf(result));
+    }
+  }
+
+  /** Of a part of the call: whoever goes on with it knows of its own alone. */
+  private async keepTokens(call: Call, tokens: TokenSum): Promise<void> {
+    if (tokens.inputTokens === null) return;
+    await this.calls
+      .addTokens(call, tokens)
+      .catch((err: unknown) => this.logger.warn('tokens of a call not counted', { callId: call.id, err }));
+  }
+
+  private endOf(
+    answered: MonitoredCall,
+    { endedBy, lineIsOpen, durationMs }: CallResult,
+  ): Promise<CarrierCall | null> {
+    if (!lineIsOpen) return this.hangup.lastWord(answered);
+    // Whoever was transferred talks on, as long as the money is held for.
+    const maxMs = answered.active.maxDurationSeconds * 1_000;
+    return endedBy === 'transfer'
+      ? this.hangup.outlast(answered, maxMs - durationMs)
+      : this.hangup.hangUp(answered);
+  }
+
+  private engineCall(
+    { call, active, lease, carrierCallId }: MonitoredCall,
+    { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
+    notes: FunctionCallNotes,
+  ): Omit<EngineCall, 'events'> {
+    const { userId, clientPhoneNumber: customer } = call;
+    const transferring = { userId, customer, callsPerSecond: active.callsPerSecond, lease };
+    return {
+      callId: carrierCallId,
+      assistant: compiled,
+      variableContext: variableContextOf(call),
+      // Money is held for the duration that was set when the call began.
+      settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
+      numbers,
+      secondLegs: new Map(
+        [...secondLegs].map(([id, carrier]) => {
+          const room = this.secondLegs.roomFor(transferring, { id, carrier });
+          return [id, lease.line.secondLegsOn(carrier, room)];
+        }),
+      ),
+      voice,
+      // As it was when the call began: nobody is recorded who was told otherwise.
+      recordAs: call.recordingEnabled ? call.id : null,
+      mayMeetMachine: call.type === 'outbound',
+      listener: {
+        onTurn: (turn, earlier) => {
+          lease.turns.note(turn, earlier);
+          lease.line.showTurn(carrierCallId, turn);
+        },
+        onAction: (action) => notes.note(action),
+        onState: (state) => lease.line.showState(carrierCallId, state),
+        onMetrics: (turn) => this.turnMetrics.took(turn),
+        onIgnored: ({ kind, text: transcript }) =>
+          this.logger.debug('words that are no turn', { callId: call.id, kind, transcript }),
+        onVoice: (heard) => this.voices.heard(call, heard),
+        onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
+      },
+      signal: lease.signal,
+    };
+  }
+}
+
+/** In the carrier's time. */
+function sinceAnswerMs({ line }: CallLease, answeredAt: Date | undefined): number {
+  if (!answeredAt) return 0;
+  return Math.max(Date.now() - answeredAt.getTime(), 0) * line.capabilities.speed;
+}
+
+/** The carrier counts what is charged; where it does not tell, the engine's own count is the best there is. */
+function talkOf(result: CallResult, last: CarrierCall | null): Talk {
+  const { transcript, variables, endedBy, answeredBy, gatekeeper, durationMs } = result;
+  return {
+    status: talkedStatus(endedBy),
+    seconds: talkedSeconds(last?.end?.answeredMs ?? durationMs),
+    facts: {
+      answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
+      gatekeeper,
+      endReason: endReason(endedBy, last?.end ?? null),
+      transcript: transcriptOf(transcript),
+      quality: qualityOf(result.metrics, result.ignored, result.lateness),
+      variables: { ...variables },
+      tokens: tokensOf(result),
+    },
+    isUnsettled: result.recording !== null || result.toolsDone !== undefined,
+  };
+}
+
+function tokensOf({ modelUsage }: CallResult): TokenSum {
+  return modelUsage.reduce<TokenSum>((sum, used) => addTokens(sum, used), NO_TOKENS);
+}
+
+function variableContextOf(call: Call): VariableContext {
+  return {
+    variables: call.inputVariables,
+    customerPhone: call.clientPhoneNumber,
+    assistantPhone: call.assistantPhoneNumber,
+    now: new Date(),
+  };
+}

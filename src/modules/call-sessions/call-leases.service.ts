@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '../../common/observability/logger.js';
+import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import { CallTurnsRepository } from '../calls/turns/call-turns.repository.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { ActiveCallsRepository } from '../active-calls/active-calls.repository.js';
+import { type CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
+import { LineStatesService } from '../active-calls/line-states/line-states.service.js';
+
+/** How long words may be unknown to the database that are said on a line of this process. */
+const RECORD_MS = 500;
+
+/** Renews the leases of the calls that this process monitors, and writes with them what was said on the calls. */
+@Injectable()
+export class CallLeasesService {
+  constructor(
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly turns: CallTurnsRepository,
+    private readonly carriers: CallCarriers,
+    private readonly processes: VoiceProcessesService,
+    private readonly lineStates: LineStatesService,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Never fails. */
+  async renew(lease: CallLease): Promise<void> {
+    if (lease.signal.aborted) return;
+    try {
+      await this.confirm(lease);
+    } catch (error) {
+      this.logger.warn('call lease not renewed', { callId: lease.callId, err: error });
+    }
+  }
+
+  /**
+   * Renews a lease, also one that has lapsed and that nobody else has asked for. A call that is not this process's any more is
+   * let go of. Returns which.
+   *
+   * @throws DatabaseUnavailableError where the database does not say
+   */
+  async confirm(lease: CallLease): Promise<boolean> {
+    const askedAtMs = performance.now();
+    const renewed = await this.activeCalls.renewLease(lease.callId, lease.token, LEASE_MS);
+    if (!renewed) {
+      await this.releaseLine(lease);
+      lease.letGo();
+      return false;
+    }
+    lease.renewed(askedAtMs);
+    await this.writeTurns(lease);
+    if (renewed.isToEnd) await this.endOwnLine(lease, renewed.carrierCallId);
+    return true;
+  }
+
+  writeTurns({ callId, token, turns }: CallLease): Promise<void> {
+    return turns.write((unwritten) => this.turns.write(callId, token, unwritten));
+  }
+
+  /** Where the line dies with this process, what is on record by then is all that is known, told and paid of the call. */
+  recordSoon(lease: CallLease): void {
+    let timer: NodeJS.Timeout | null = null;
+    lease.turns.onNoted = () => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        this.writeTurns(lease).catch((err: unknown) =>
+          this.logger.warn('turns not on record yet', { callId: lease.callId, err }),
+        );
+      }, RECORD_MS);
+    };
+  }
+
+  /** A line that lives in this process can be hung up by no other. */
+  async endOwnLine({ line }: CallLease, carrierCallId: string | null): Promise<void> {
+    if (line.capabilities.livesInProcess && carrierCallId !== null) await line.hangUp(carrierCallId);
+  }
+
+  /** What another process has taken over is not hung up when this one lets go of it. */
+  private async releaseLine({ callId, carrier, carrierCallId, secondLegs }: CallLease): Promise<void> {
+    const { takeover } = this.carriers.named(carrier);
+    const { own } = this.processes;
+    if (!takeover || !own || carrierCallId === null) return;
+    if (!(await this.lineStates.isElsewhere(callId, own.id))) return;
+    for (const id of [carrierCallId, ...secondLegs]) takeover.release(id);
+    this.logger.warn('call left to another process', { callId, carrier });
+  }
+}

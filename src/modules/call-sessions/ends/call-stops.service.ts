@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { inParallel } from '../../../common/concurrency/in-parallel.js';
+import { Logger } from '../../../common/observability/logger.js';
+import type { Tx } from '../../../database/transactions.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
+import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { CallCompletionService } from '../../call-completion/call-completion.service.js';
+import { ActiveCallsRepository, type RequestedEnd } from '../../active-calls/active-calls.repository.js';
+import { CallLostError } from '../../calls/calls.errors.js';
+
+const BATCH = 500;
+/** Calls that are ended at the same time. */
+const AT_ONCE = 16;
+/** How soon, and for how long, a call is looked at again for which the carrier is being asked. */
+const LOOK_AGAIN_MS = 200;
+const MAX_WAIT_MS = 15_000;
+
+/** Ends the calls of stopped campaigns. The mark is the record: whatever ends them, and however often, finds those left. */
+@Injectable()
+export class CallStopsService {
+  constructor(
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly completion: CallCompletionService,
+    private readonly carriers: CallCarriers,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Marks the open calls of a campaign, in the transaction that stops it. Nothing else happens yet. */
+  request(userId: number, campaignId: number, tx: Tx): Promise<void> {
+    return this.activeCalls.requestEnds(userId, campaignId, tx);
+  }
+
+  /** Ends all calls that are marked: those that wait are not dialled any more, the others hear the line go dead. */
+  async endRequested(): Promise<void> {
+    const done = new Set<number>();
+    const endsAt = performance.now() + MAX_WAIT_MS;
+    for (;;) {
+      const requested = await this.activeCalls.findEndRequested([...done], BATCH);
+      const endable = requested.filter(({ stage }) => stage !== 'placing');
+      for (const { callId } of endable) done.add(callId);
+      await inParallel(endable, AT_ONCE, (call) => this.end(call));
+      // What is being sent may be the carrier's in a moment; later the sweep finds it.
+      if (requested.length === 0 || performance.now() > endsAt) return;
+      if (endable.length === 0) await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
+  /** One that cannot be ended keeps its mark, and the others from nothing. */
+  private async end({ callId, stage, carrier, carrierCallId, isOfStopped }: RequestedEnd): Promise<void> {
+    // The dialler, which is sending it, sees the mark and takes it back: what was not dialled is no attempt.
+    if (stage === 'waiting' && isOfStopped) return;
+    try {
+      if (stage === 'waiting') await this.cancel(callId);
+      else if (carrierCallId !== null) await this.carriers.named(carrier).hangUp(carrierCallId);
+    } catch (error) {
+      if (this.isElsewhere(carrier, error)) return;
+      this.logger.warn('call of a stopped campaign goes on', { callId, err: error });
+    }
+  }
+
+  /** The process that has the line hangs it up, when it renews its lease and sees the mark. */
+  private isElsewhere(carrier: string, error: unknown): boolean {
+    const { livesInProcess } = this.carriers.named(carrier).capabilities;
+    return livesInProcess && error instanceof CallCarrierError && error.code === 'no-such-call';
+  }
+
+  private async cancel(callId: number): Promise<void> {
+    const found = await this.activeCalls.find(callId);
+    if (found?.active.stage !== 'waiting' || !(await this.activeCalls.beginPlacing(callId))) return;
+    try {
+      await this.completion.unanswered(found, 'failed', null);
+    } catch (error) {
+      if (!(error instanceof CallLostError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger } from '../../../common/observability/logger.js';
+import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
+import { CallTurnsRepository } from '../../calls/turns/call-turns.repository.js';
+import { VoiceClientService } from '../../voice-workers/voice-client.service.js';
+import { type VoiceProcessAddress, VoiceProcessesService } from '../../voice-workers/voice-processes.service.js';
+import { LEASE_MS } from '../../active-calls/leases/call-lease.js';
+import { CallSessionsService } from '../call-sessions.service.js';
+import { type ForeignLine, LineStatesRepository } from '../../active-calls/line-states/line-states.repository.js';
+import { LineStatesService } from '../../active-calls/line-states/line-states.service.js';
+
+/** How often calls are looked at that a process still has, which may be about to end. */
+const LOOK_MS = 1_000;
+const JOIN_MS = 50;
+const BATCH = 1_000;
+
+/**
+ * Takes calls over whose voice process has died, where the carrier can go on with their lines here. It begins when the
+ * carrier's lines become this process's, which is the moment the other one's lock is free, and ends when no call is left
+ * with another process. A call is taken at once when its process surely is no more, else once its lease has lapsed.
+ *
+ * Where several processes have lines of a carrier it never ends, and they share the calls of one that dies: each takes
+ * those whose number leaves its own place among them when divided by how many there are, and the others a round later.
+ */
+@Injectable()
+export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly closing = new AbortController();
+  private readonly unsubscribes: (() => void)[] = [];
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly carriers: CallCarriers,
+    private readonly lines: LineStatesRepository,
+    private readonly states: LineStatesService,
+    private readonly turns: CallTurnsRepository,
+    private readonly sessions: CallSessionsService,
+    private readonly processes: VoiceProcessesService,
+    private readonly client: VoiceClientService,
+    private readonly talks: CallTalks,
+    private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.talks.canSpeak) return;
+    for (const { name, takeover } of this.carriers.all) {
+      if (!takeover) continue;
+      this.unsubscribes.push(takeover.onReady(() => this.begin(name, takeover)));
+      this.unsubscribes.push(takeover.onStandstill(() => this.sessions.confirm(name)));
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.closing.abort();
+    for (const unsubscribe of this.unsubscribes) unsubscribe();
+    await Promise.all(this.running.values());
+  }
+
+  private begin(carrier: string, takeover: LineTakeover): void {
+    if (this.running.has(carrier)) return;
+    const done = this.run(carrier, takeover).finally(() => this.running.delete(carrier));
+    this.running.set(carrier, done);
+  }
+
+  private async run(carrier: string, takeover: LineTakeover): Promise<void> {
+    const { signal } = this.closing;
+    const waiting = new Set<number>();
+    while (!signal.aborted) {
+      try {
+        // This process may be about to join those that have calls.
+        while (!this.processes.own && !signal.aborted) await sleep(JOIN_MS, undefined, { signal });
+        const left = await this.round(carrier, takeover, waiting);
+        if (left === 0 && !takeover.isShared) return;
+      } catch (err) {
+        if (signal.aborted) return;
+        this.logger.warn('calls of a process that is gone not taken over yet', { carrier, err });
+      }
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Returns how many calls are left with other processes.
+   *
+   * @param waiting calls that were left to the others in the round before
+   */
+  private async round(carrier: string, takeover: LineTakeover, waiting: Set<number>): Promise<number> {
+    const { own } = this.processes;
+    if (!own || own.draining || !takeover.isReady) return 0;
+    const foreign = await this.lines.listForeign(carrier, own.id, BATCH);
+    if (foreign.length === 0) return 0;
+    const { isShared } = takeover;
+    const [gone, there] = await Promise.all([
+      this.among(
+        foreign.filter(({ isLapsed }) => isShared || !isLapsed),
+        (process) => this.client.isGone(process),
+      ),
+      // One that answers, and has not said for long that it has the call, was kept from the database as we all were.
+      this.among(
+        foreign.filter(({ isLapsed, isDraining }) => isShared && isLapsed && !isDraining),
+        (process) => this.client.isThere(process),
+      ),
+    ]);
+    const free = foreign.filter(
+      ({ isLapsed, voiceProcessId: id }) =>
+        (isLapsed && !(id !== null && there.has(id))) || (id !== null && gone.has(id)),
+    );
+    const taken = isShared ? await this.shareOf(carrier, own.id, free, gone, waiting) : free;
+    await Promise.all(taken.map((line) => this.take(carrier, takeover, line, own.id)));
+    return foreign.length - taken.length;
+  }
+
+  private async shareOf(
+    carrier: string,
+    ownId: string,
+    free: readonly ForeignLine[],
+    gone: ReadonlySet<string>,
+    waiting: Set<number>,
+  ): Promise<readonly ForeignLine[]> {
+    if (free.length === 0) return free;
+    const others = await this.processes.listOthers(carrier);
+    const ids = [ownId, ...others.map(({ id }) => id).filter((id) => !gone.has(id))].toSorted();
+    const place = ids.indexOf(ownId);
+    const taken = free.filter(({ callId }) => waiting.has(callId) || callId % ids.length === place);
+    waiting.clear();
+    for (const line of free) if (!taken.includes(line)) waiting.add(line.callId);
+    return taken;
+  }
+
+  /** The processes of lines of which something is so. */
+  private async among(
+    lines: readonly ForeignLine[],
+    isSo: (process: VoiceProcessAddress) => Promise<boolean>,
+  ): Promise<ReadonlySet<string>> {
+    const addresses = new Map<string, string>();
+    for (const { voiceProcessId: id, address } of lines) if (id && address) addresses.set(id, address);
+    const asked = [...addresses].map(async ([id, address]) => ((await isSo({ id, address })) ? [id] : []));
+    return new Set((await Promise.all(asked)).flat());
+  }
+
+  private async take(
+    carrier: string,
+    takeover: LineTakeover,
+    line: ForeignLine,
+    ownProcessId: string,
+  ): Promise<void> {
+    const { callId, userId, carrierCallId } = line;
+    const lease = this.sessions.createLease(callId, carrier);
+    if (!(await this.lines.takeFrom(line, lease.token, ownProcessId, LEASE_MS))) return;
+    const [state, turns] = await Promise.all([
+      this.states.find(userId, callId),
+      this.turns.list(userId, callId),
+    ]);
+    this.logger.warn(state === null ? 'call ended: nobody can go on with its line' : 'call taken over', {
+      callId,
+      carrier,
+    });
+    this.sessions.resume(lease, async () => {
+      const lastHeardMs = turns.at(-1)?.endMs ?? 0;
+      if (state !== null) await takeover.resume({ callId: carrierCallId, state, lastHeardMs });
+    });
+  }
+}

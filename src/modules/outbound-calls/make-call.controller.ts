@@ -1,0 +1,27 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForUser } from '../../common/auth/guards.js';
+import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
+import { Idempotent } from '../idempotency/idempotent.js';
+import { MakeCallRequest } from './dto/make-call.request.js';
+import { MakeCallResponse, toMakeCallResponse } from './dto/make-call.response.js';
+import { MakeCallService } from './make-call.service.js';
+
+@ApiTags('Calls')
+@ForUser()
+@Controller('user/make_call')
+export class MakeCallController {
+  constructor(private readonly makeCall: MakeCallService) {}
+
+  @Post()
+  @HttpCode(200)
+  @Idempotent()
+  @ApiOperation({ operationId: 'makeCall', summary: 'Call a number with an assistant' })
+  @ApiOk(MadeCallResponse)
+  @ApiMessageErrors(400, 401, 404, 409)
+  @ApiInvalid()
+  async make(@Caller() { userId }: Principal, @Body() body: MakeCallRequest) {
+    return toMadeCallResponse(await this.makeCall.make(userId, body));
+  }
+}

@@ -1,0 +1,321 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../common/errors/domain-error.js';
+import { currentForm } from '../../common/phone/e164.js';
+import { Clock } from '../../common/time/clock.js';
+import { CallsConfig } from '../../config/config.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
+import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
+import type { AssistantDetails } from '../assistants/assistant-details.js';
+import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import { type Affordable, BillingService } from '../billing/billing.service.js';
+import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
+import { CallCapacityService, type Room } from '../active-calls/call-capacity.service.js';
+import { ActiveCallsRepository, type RunningCall } from '../active-calls/active-calls.repository.js';
+import { CallPlacementService, type SendResult } from './call-placement.service.js';
+import { CallStopsService } from '../call-sessions/ends/call-stops.service.js';
+import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
+import {
+  CallBeingPlacedError,
+  CarrierUnavailableError,
+  DoNotCallError,
+  OutsideCallingHoursError,
+  ParallelCallsLimitError,
+} from '../calls/calls.errors.js';
+import type { OpenBreaker } from '../active-calls/carrier-breaker/open-breaker.js';
+import { secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import { CallsRepository } from '../calls/calls.repository.js';
+import { CallsService } from '../calls/calls.service.js';
+
+export type { RunningCall } from '../active-calls/active-calls.repository.js';
+export type { SendResult } from './call-placement.service.js';
+
+/** Who calls. */
+export interface CallOrder {
+  readonly userId: number;
+  readonly assistantId: number;
+  /** On whose behalf. Its name is kept with the call. */
+  readonly campaign: { readonly id: number; readonly name: string } | null;
+}
+
+/** Who is called. */
+export interface Callee {
+  /** UUID; the carrier's key. */
+  readonly attemptId: string;
+  readonly leadId: number | null;
+  /** E.164, as is `to`. */
+  readonly from: string;
+  /** Of the number `from`, which an account may have on several trunks; null where it is none of the account's. */
+  readonly phoneNumberId: number | null;
+  readonly to: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** And through which carrier. */
+interface RoutedCallee extends Callee {
+  readonly carrier: CallCarrier;
+  /** The id of the number where it is one of a SIP trunk. */
+  readonly trunkId: number | null;
+}
+
+export type OutboundCall = CallOrder & Callee;
+
+/** What became of calls that were asked for together. */
+export interface Reservations {
+  /** By attempt, as they were written; those that are neither here, nor refused, nor on the phone found no room. */
+  readonly calls: ReadonlyMap<string, RunningCall>;
+  /** By attempt: these numbers may not be called at all, or not now. */
+  readonly refused: ReadonlyMap<string, DoNotCallError | OutsideCallingHoursError>;
+  /** The attempts of campaigns at numbers that the account has another call with at this moment. */
+  readonly onThePhone: ReadonlySet<string>;
+  /** Why there was no room for all. */
+  readonly shortage: DomainError | null;
+}
+
+/** Outbound calls, for whoever has a reason to call: reserved in the caller's transaction, then sent. */
+@Injectable()
+export class OutboundCallsService {
+  constructor(
+    private readonly calls: CallsService,
+    private readonly repository: CallsRepository,
+    private readonly activeCalls: ActiveCallsRepository,
+    private readonly capacity: CallCapacityService,
+    private readonly placement: CallPlacementService,
+    private readonly stops: CallStopsService,
+    private readonly assistants: AssistantsService,
+    private readonly billing: BillingService,
+    private readonly doNotCall: DoNotCallService,
+    private readonly carriers: CallCarriers,
+    private readonly breaker: CarrierBreakerService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly voice: VoiceProcessesService,
+    private readonly config: CallsConfig,
+    private readonly clock: Clock,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Writes the call, with its money and its line set aside, in the caller's transaction. Nobody is called yet.
+   *
+   * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws CallBeingPlacedError for a campaign, when the number is on the phone already
+   * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
+   */
+  async reserve(tx: Tx, call: OutboundCall): Promise<{ callId: number }> {
+    const { calls, refused, onThePhone, shortage } = await this.reserveAll(tx, call, [call]);
+    const reserved = calls.get(call.attemptId);
+    if (reserved) return { callId: reserved.call.id };
+    if (onThePhone.size > 0) throw new CallBeingPlacedError();
+    throw refused.get(call.attemptId) ?? shortage ?? new Error('a call neither reserved nor refused');
+  }
+
+  /**
+   * The same for several calls of one assistant: in their order, as many as there are lines and money for. A campaign does not
+   * call a number that another call of the account rings or talks to, also one of the API: one person has one telephone.
+   *
+   * @throws AssistantNotFoundError
+   */
+  async reserveAll(tx: Tx, order: CallOrder, callees: readonly Callee[]): Promise<Reservations> {
+    const { userId } = order;
+    const assistant = await this.assistants.find(userId, order.assistantId, tx);
+    if (!assistant) throw new AssistantNotFoundError();
+    const routed = await this.routed(order, callees, tx);
+    const refused = await this.refusedOf(userId, routed, tx);
+    const allowed = routed.filter(({ attemptId }) => !refused.has(attemptId));
+    const none = { calls: new Map<string, RunningCall>(), refused, onThePhone: new Set<string>() };
+    if (allowed.length === 0) return { ...none, shortage: null };
+    // A carrier that is away takes no calls, while those of others are made.
+    const away = this.breaker.knownOpen(allowed.map(({ carrier }) => carrier.name));
+    const reachable = allowed.filter(({ carrier }) => !away.has(carrier.name));
+    const [first] = away.values();
+    if (reachable.length === 0 && first) return { ...none, shortage: unavailable(first) };
+    const carried = await this.carriedNow(order, reachable, tx);
+    const unheard = carried.length < reachable.length ? new ParallelCallsLimitError('platform', 0) : null;
+    if (carried.length === 0) return { ...none, shortage: unheard };
+    const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
+    if (admitted.length === 0) return { ...none, shortage: ofTrunk };
+    const lineIsFree = admitted.every(({ carrier }) => carrier.isPaidByAccount);
+    const terms = { lineIsFree, among: order.campaign && admitted.map(({ to }) => to) };
+    const room = await this.capacity.roomFor(userId, assistant, admitted.length, tx, terms);
+    if (room.lines.length === 0) return { ...none, shortage: room.shortage };
+    const free = freeOf(admitted, room.customers);
+    const onThePhone = new Set(
+      admitted.filter((one) => !free.includes(one)).map(({ attemptId }) => attemptId),
+    );
+    const shortage = (free.length > room.lines.length ? room.shortage : null) ?? unheard ?? ofTrunk;
+    const placed = free.slice(0, room.lines.length);
+    if (placed.length === 0) return { ...none, onThePhone, shortage };
+    const written = await this.write(order, assistant, placed, room, tx);
+    const calls = new Map(written.map((running) => [String(running.call.attemptId), running]));
+    return { calls, refused, onThePhone, shortage };
+  }
+
+  /**
+   * Asks the carrier for a reserved call; the one place that does. To be called under a lock that no other process can
+   * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
+   *
+   * - `sent`: the carrier has the call, and this process monitors it to its end
+   * - `not-sent`: surely nobody was called; the call has failed
+   * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
+   *   dialled; to be withdrawn, under the same lock
+   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
+   *
+   * @param dialBeforeMs of `performance.now()`: from then on nobody may be called, and the carrier is not asked for a call it
+   *   has not got
+   * @param reserved the call as {@link reserveAll} has just written it, which spares reading it
+   */
+  send(callId: number, dialBeforeMs = Infinity, reserved: RunningCall | null = null): Promise<SendResult> {
+    return this.placement.send(callId, dialBeforeMs, reserved);
+  }
+
+  /**
+   * Why the account could not pay for a call now; null when it could. A forecast: nothing is locked or set aside.
+   *
+   * @param phoneNumberId from which it would be made; null for the number of the assistant
+   */
+  async findMoneyShortage(
+    userId: number,
+    assistantId: number,
+    phoneNumberId: number | null,
+  ): Promise<Affordable['shortage']> {
+    const assistant = await this.assistants.find(userId, assistantId);
+    if (!assistant) return null;
+    const numberId = phoneNumberId ?? assistant.phoneNumberId;
+    const number = numberId === null ? null : await this.numbers.find(userId, numberId);
+    const lineIsFree = this.carriers.of(number).isPaidByAccount;
+    return this.capacity.moneyShortageOf(userId, assistant, { lineIsFree });
+  }
+
+  /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */
+  async withdraw(callId: number, tx: Tx): Promise<boolean> {
+    const withdrawn = await this.activeCalls.withdraw(callId, tx);
+    if (!withdrawn) return false;
+    await this.repository.deleteUnmade(callId, tx);
+    if (withdrawn.holdId !== null) await this.billing.void(withdrawn.holdId, tx);
+    return true;
+  }
+
+  /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
+  async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
+    await this.transactions.run((tx) => this.stops.request(userId, campaignId, tx));
+    await this.stops.endRequested();
+  }
+
+  /** Which carrier each is called through: that of the number they are called from. */
+  private async routed(
+    { userId, campaign }: CallOrder,
+    callees: readonly Callee[],
+    tx: Tx,
+  ): Promise<RoutedCallee[]> {
+    const ids = callees.flatMap(({ phoneNumberId }) => phoneNumberId ?? []);
+    const numbers = await this.numbers.findOwned(userId, ids, tx);
+    return callees.map((callee) => {
+      const number = numbers.get(callee.phoneNumberId ?? 0) ?? null;
+      const trunkId = number?.type === 'sip' ? number.id : null;
+      // A lead may hold a number as it was before its country changed it.
+      const to = campaign === null ? callee.to : currentForm(callee.to);
+      return { ...callee, to, phoneNumberId: number?.id ?? null, trunkId, carrier: this.carriers.of(number) };
+    });
+  }
+
+  /**
+   * Those for whose sound there is a process, and all that are talked to in words. Where none has the lines, a single call waits
+   * for one: it wakes the call up when it is there.
+   */
+  private async carriedNow(
+    { campaign }: CallOrder,
+    callees: readonly RoutedCallee[],
+    tx: Tx,
+  ): Promise<readonly RoutedCallee[]> {
+    const places = new Map<string, number>();
+    for (const { carrier } of callees) {
+      if ('text' in carrier.media || places.has(carrier.family)) continue;
+      const count = await this.voice.countPlaces(carrier.family, tx);
+      const mayWait = count === 0 && campaign === null && !(await this.voice.isServed(carrier.family, tx));
+      if (!mayWait) places.set(carrier.family, count);
+    }
+    return callees.filter(({ carrier }) => {
+      const left = places.get(carrier.family);
+      if (left !== undefined) places.set(carrier.family, left - 1);
+      return left === undefined || left > 0;
+    });
+  }
+
+  private async refusedOf(
+    userId: number,
+    callees: readonly RoutedCallee[],
+    tx: Tx,
+  ): Promise<Map<string, DoNotCallError | OutsideCallingHoursError>> {
+    const numbers = callees.map(({ to }) => to);
+    const listed = await this.doNotCall.listedAmong(userId, numbers, tx);
+    const refused = new Map<string, DoNotCallError | OutsideCallingHoursError>();
+    const now = this.clock.date();
+    for (const { attemptId, to, carrier } of callees) {
+      if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
+      else if (keepsHours(this.config.callingHours, carrier) && !isCallingHour(to, now)) {
+        refused.set(attemptId, new OutsideCallingHoursError());
+      }
+    }
+    return refused;
+  }
+
+  private async write(
+    { userId, campaign }: CallOrder,
+    assistant: AssistantDetails,
+    callees: readonly RoutedCallee[],
+    room: Room,
+    tx: Tx,
+  ): Promise<RunningCall[]> {
+    const calls = callees.map(({ attemptId, leadId, carrier, from, to, variables }) => ({
+      type: 'outbound' as const,
+      assistantId: assistant.id,
+      assistantName: assistant.name,
+      campaignId: campaign?.id ?? null,
+      campaignName: campaign?.name ?? null,
+      leadId,
+      attemptId,
+      carrier: carrier.name,
+      assistantPhoneNumber: from,
+      clientPhoneNumber: to,
+      inputVariables: { ...variables },
+      variables: { ...variables },
+      recordingEnabled: assistant.config.record,
+    }));
+    const written = await this.calls.openAll(userId, calls, tx);
+    const routes = new Map(callees.map((callee) => [callee.attemptId, callee]));
+    const begun = written.flatMap(({ id: callId, attemptId }) => {
+      const route = routes.get(attemptId ?? '');
+      if (!route) return [];
+      const { carrier, phoneNumberId } = route;
+      return [{ callId, carrier: carrier.name, phoneNumberId, lineIsFree: carrier.isPaidByAccount }];
+    });
+    const active = await this.capacity.occupy(userId, assistant, room, begun, tx);
+    const byCall = new Map(active.map((one) => [one.callId, one]));
+    return written.flatMap((call) => {
+      const its = byCall.get(call.id);
+      return its ? [{ call, active: its }] : [];
+    });
+  }
+}
+
+function unavailable(breaker: OpenBreaker): CarrierUnavailableError {
+  return new CarrierUnavailableError(secondsUntilRetry(breaker));
+}
+
+/** Those whose numbers none of the customers has; of several with one number the first. */
+function freeOf(
+  callees: readonly RoutedCallee[],
+  customers: readonly string[] | null,
+): readonly RoutedCallee[] {
+  if (customers === null) return callees;
+  const taken = new Set(customers);
+  return callees.filter(({ to }) => {
+    const isFree = !taken.has(to);
+    taken.add(to);
+    return isFree;
+  });
+}

@@ -1,0 +1,168 @@
+import { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { InternalToken } from '../../common/crypto/internal-token.js';
+import type { VoiceProcessAddress } from './voice-processes.service.js';
+
+/** Longer than a carrier may take for one call. */
+const SEND_TIMEOUT_MS = 25_000;
+/** For how many milliseconds the call may still be dialled. A header, since processes of the last release take no more in the path. */
+export const DIAL_WITHIN_HEADER = 'x-prosa-dial-within-ms';
+const CONNECT_TIMEOUT_MS = 5_000;
+const ASK_TIMEOUT_MS = 2_000;
+/** Somebody may have to decide first whether they take a call. */
+const HAND_ON_TIMEOUT_MS = 13_000;
+const MAX_ANSWER_BYTES = 4_096;
+/** Nobody listens there: surely nothing was asked of anybody. */
+const NOT_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+
+const sent = z.object({ result: z.enum(['sent', 'not-sent', 'undelivered', 'unknown']) });
+
+/** Nobody listens at the address of a voice process. */
+export class VoiceProcessGoneError extends Error {
+  override readonly name = 'VoiceProcessGoneError';
+}
+
+/** What a voice process answered to an upgrade. */
+export type UpgradeAnswer =
+  | {
+      readonly status: 101;
+      readonly response: IncomingMessage;
+      readonly socket: Duplex;
+      readonly head: Buffer;
+    }
+  | { readonly status: number };
+
+/** Asks other processes of the installation that carry sound. */
+@Injectable()
+export class VoiceClientService {
+  constructor(private readonly token: InternalToken) {}
+
+  /**
+   * Has a process place a call that was given to it.
+   *
+   * @param dialBeforeMs as CallPlacementService.send
+   * @returns as CallPlacementService.send; `unknown` as well where the answer did not come
+   * @throws VoiceProcessGoneError
+   */
+  async send(process: VoiceProcessAddress, callId: number, dialBeforeMs: number) {
+    const withinMs = Math.max(0, Math.floor(dialBeforeMs - performance.now()));
+    const path = `/calls/${callId}/send?may_dial=${withinMs > 0}`;
+    const headers = { [DIAL_WITHIN_HEADER]: String(withinMs) };
+    const asked = this.request(process, { method: 'POST', path, timeout: SEND_TIMEOUT_MS }, headers);
+    try {
+      const answer = await bodyOf(asked);
+      return sent.parse(JSON.parse(answer)).result;
+    } catch (error) {
+      if (isNotThere(error)) throw new VoiceProcessGoneError('no voice process listens', { cause: error });
+      return 'unknown' as const;
+    }
+  }
+
+  /**
+   * Whether a process has surely ended: nobody listens at its address, or somebody else does. One that does not answer may
+   * still have its calls.
+   */
+  async isGone(process: VoiceProcessAddress): Promise<boolean> {
+    try {
+      return (await bodyOf(this.request(process, { path: '/id', timeout: ASK_TIMEOUT_MS }))) !== process.id;
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+    }
+  }
+
+  /** Whether a process answers at its address. */
+  async isThere(process: VoiceProcessAddress): Promise<boolean> {
+    const asked = bodyOf(this.request(process, { path: '/id', timeout: ASK_TIMEOUT_MS }));
+    return (await asked.catch(() => null)) === process.id;
+  }
+
+  /**
+   * Hands a request on that came from elsewhere and was proven.
+   *
+   * @param body a form
+   * @throws Error when no answer comes
+   */
+  handOn(
+    process: VoiceProcessAddress,
+    path: string,
+    body: string,
+  ): Promise<{ readonly status: number; readonly body: string }> {
+    const asked = this.request(process, { method: 'POST', path, timeout: HAND_ON_TIMEOUT_MS });
+    return answerOf(asked, body);
+  }
+
+  /**
+   * Hands the upgrade of a browser on.
+   *
+   * @param headers those of the WebSocket
+   * @throws VoiceProcessGoneError | Error when no answer comes
+   */
+  upgrade(
+    process: VoiceProcessAddress,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<UpgradeAnswer> {
+    const asked = this.request(process, { path, timeout: CONNECT_TIMEOUT_MS }, headers);
+    return new Promise((resolve, reject) => {
+      asked.on('upgrade', (response: IncomingMessage, socket: Duplex, head: Buffer) =>
+        resolve({ status: 101, response, socket, head }),
+      );
+      asked.on('response', (response: IncomingMessage) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 502 });
+      });
+      asked.on('error', (error) =>
+        reject(
+          isNotThere(error) ? new VoiceProcessGoneError('no voice process listens', { cause: error }) : error,
+        ),
+      );
+      asked.end();
+    });
+  }
+
+  private request(
+    { address }: VoiceProcessAddress,
+    options: Pick<RequestOptions, 'method' | 'path' | 'timeout'>,
+    headers: Readonly<Record<string, string>> = {},
+  ): ClientRequest {
+    const asked = request(`http://${address}${options.path}`, {
+      ...options,
+      headers: { ...headers, Authorization: `Bearer ${this.token.own}` },
+      agent: false,
+    });
+    asked.on('timeout', () => asked.destroy(new Error('a voice process did not answer in time')));
+    return asked;
+  }
+}
+
+async function bodyOf(asked: ClientRequest): Promise<string> {
+  const { status, body } = await answerOf(asked);
+  if (status !== 200) throw new Error(`answered ${status}`);
+  return body;
+}
+
+function answerOf(
+  asked: ClientRequest,
+  sentBody?: string,
+): Promise<{ readonly status: number; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    asked.on('error', reject);
+    asked.on('response', (response: IncomingMessage) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        body += part;
+        if (body.length > MAX_ANSWER_BYTES) asked.destroy(new Error('the answer is too long'));
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 502, body }));
+      response.on('error', reject);
+    });
+    asked.end(sentBody);
+  });
+}
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code));
+}

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from '../../database/advisory-locks.js';
+import { Database } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import type { VoiceProcess } from './voice-process.entity.js';
+
+/** Where a voice process is reached. */
+export type VoiceProcessAddress = Pick<VoiceProcess, 'id' | 'address'>;
+
+/** A process that was not heard of for so long is taken for dead: three heartbeats. */
+const DEAD_AFTER_SECONDS = 15;
+/** Rows of dead processes are kept for as long as somebody may want to look at them. */
+const KEPT_SECONDS = 3_600;
+
+/** As many are asked whether they are there. */
+const MOST_OTHERS = 20;
+
+/** A process has the lines of a carrier for all accounts at it, see CallCarrier. */
+const FAMILY = "split_part(active.carrier, ':', 1)";
+const HEARD_OF = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
+/** One that is starting cannot be asked anything yet. */
+const ALIVE = `${HEARD_OF} AND NOT process.starting`;
+/** A process is expected to come back for so long after the last one of the installation was there. */
+const EXPECTED_DAYS = 7;
+/** Calls that a process has, or was given and has not placed yet. */
+const CALLS = `(SELECT count(*) FROM active_calls active
+  WHERE active.voice_process_id = process.id AND active.stage <> 'evaluating')`;
+
+export interface VoicePresence {
+  /** One at least takes calls, or has some and is about to end. */
+  readonly isThere: boolean;
+  /** One at least is being loaded. */
+  readonly isStarting: boolean;
+  /** There has been one lately. */
+  readonly isKnown: boolean;
+  /** Since a process was last heard of; null where none ever was. */
+  readonly lastHeardMs: number | null;
+}
+
+@Injectable()
+export class VoiceProcessesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Says that a process lives, and how it is doing; the first time as well as each other. */
+  async beat(process: Omit<VoiceProcess, 'heartbeatAt'>): Promise<void> {
+    const { id, address, capacity, load, carriers, draining, starting } = process;
+    await this.database.query(
+      `WITH forgotten AS (
+         DELETE FROM voice_processes WHERE heartbeat_at < now() - interval '${KEPT_SECONDS} seconds' AND id <> $1)
+       INSERT INTO voice_processes (id, address, capacity, load, carriers, draining, starting, heartbeat_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now())
+       ON CONFLICT (id) DO UPDATE SET address = excluded.address, load = excluded.load, carriers = excluded.carriers,
+         draining = excluded.draining, starting = excluded.starting, heartbeat_at = now()`,
+      [id, address, capacity, load, carriers, draining, starting],
+    );
+  }
+
+  /** How the voice processes of the installation are doing, all together. */
+  async presence(): Promise<VoicePresence> {
+    const [row] = await this.database.query<VoicePresence>(
+      `SELECT coalesce(bool_or(${ALIVE}), false) AS "isThere",
+         coalesce(bool_or(${HEARD_OF} AND process.starting), false) AS "isStarting",
+         coalesce(bool_or(process.heartbeat_at > now() - interval '${EXPECTED_DAYS} days'), false) AS "isKnown",
+         (extract(epoch FROM now() - max(process.heartbeat_at)) * 1000)::float8 AS "lastHeardMs"
+       FROM voice_processes process`,
+    );
+    return row ?? { isThere: false, isStarting: false, isKnown: false, lastHeardMs: null };
+  }
+
+  /**
+   * Calls that wait to be placed over lines of these carriers. Those of campaigns are the dialler's, and a browser places its own
+   * by connecting.
+   */
+  async listWaiting(carriers: readonly string[], limit: number): Promise<number[]> {
+    const rows = await this.database.query<{ callId: number }>(
+      `SELECT active.call_id AS "callId" FROM active_calls active JOIN calls call ON call.id = active.call_id
+       WHERE active.stage = 'waiting' AND call.campaign_name IS NULL AND call.type = 'outbound' AND ${FAMILY} = ANY($1)
+       ORDER BY active.call_id LIMIT $2`,
+      [carriers, limit],
+    );
+    return rows.map(({ callId }) => callId);
+  }
+
+  /** The process was announced, and never takes calls. */
+  async remove(id: string): Promise<void> {
+    await this.database.query('DELETE FROM voice_processes WHERE id = $1', [id]);
+  }
+
+  /**
+   * The process has ended, or cannot be reached and is taken for dead; one that lives after all is back with its next heartbeat.
+   * Its row stays: by its address its calls are taken over, and it says that there are voice processes here.
+   */
+  async markDead(id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE voice_processes SET heartbeat_at = now() - interval '${DEAD_AFTER_SECONDS} seconds' WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** How many calls more the processes take that have the lines of a carrier, all together. */
+  async countPlaces(carrier: string, tx?: Tx): Promise<number> {
+    const [row] = await this.database.query<{ places: number }>(
+      `SELECT coalesce(sum(greatest(capacity - ${CALLS}, 0)), 0)::integer AS places
+       FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
+      [carrier],
+      tx,
+    );
+    return row?.places ?? 0;
+  }
+
+  /** Any process that lives. */
+  async findAny(): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process WHERE ${ALIVE} ORDER BY draining, load LIMIT 1`,
+    );
+    return row ?? null;
+  }
+
+  /** The process of that id, where it lives. */
+  async find(id: string): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process WHERE id = $1 AND ${ALIVE}`,
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /** The least loaded process that has the lines of a carrier and takes calls. */
+  async findServing(carrier: string, tx?: Tx): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process
+       WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers) ORDER BY load, id LIMIT 1`,
+      [carrier],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  /** Processes besides this one that live and are not about to end. @param carrier left out: whatever lines they have */
+  listOthers(ownId: string, carrier: string | null = null): Promise<VoiceProcessAddress[]> {
+    return this.database.query<VoiceProcessAddress>(
+      `SELECT id, address FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND id <> $1
+         AND ($2::text IS NULL OR $2 = ANY(carriers))
+       ORDER BY load LIMIT ${MOST_OTHERS}`,
+      [ownId, carrier],
+    );
+  }
+
+  /** The process that has the call, where it lives and, before the call is placed, takes such calls. */
+  async findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `SELECT process.id, process.address
+       FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
+       WHERE active.call_id = $1 AND ${ALIVE} 
+         AND (active.stage <> 'waiting' OR ${FAMILY} = ANY(process.carriers) AND NOT process.draining)`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
+  }
+
+  /** From now on until the transaction ends nobody else gives calls away: each must see what the one before has given. */
+  async lockGiving(tx: Tx): Promise<void> {
+    await this.database.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.voiceProcesses], tx);
+  }
+
+  /** Gives a call that nobody has placed to the least loaded process; null when none takes one more, or it was placed. */
+  async giveCall(callId: number, tx: Tx): Promise<VoiceProcessAddress | null> {
+    const [row] = await this.database.query<VoiceProcessAddress>(
+      `UPDATE active_calls SET voice_process_id = chosen.id
+       FROM (SELECT process.id, process.address FROM voice_processes process
+         WHERE ${ALIVE} AND NOT draining AND ${CALLS} < capacity
+           AND (SELECT ${FAMILY} FROM active_calls active WHERE active.call_id = $1) = ANY(carriers)
+         ORDER BY ${CALLS}::float8 / capacity, load, id LIMIT 1) AS chosen
+       WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
+  }
+}
