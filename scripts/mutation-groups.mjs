@@ -2,30 +2,30 @@
 export const MIN_SCORE = 90;
 
 const calls = 'src/modules/calls';
+const activeCalls = 'src/modules/active-calls';
 const campaigns = 'src/modules/campaigns';
 const webhooks = 'src/modules/webhooks';
 const egress = 'src/common/egress';
 
 /** Files that decide, by what they decide on. Their unit specs are those beside them, and the ones named here as well. */
 export const GROUPS = {
-  money: { files: ['src/modules/billing/money.ts', `${calls}/completion/call-prices.ts`] },
+  money: { files: ['src/modules/billing/money.ts', `${calls}/call-prices.ts`] },
   retries: {
     files: [`${campaigns}/dialler/outcomes/next-step.ts`, `${webhooks}/delivery/retry-schedule.ts`],
   },
-  hours: { files: [`${calls}/placement/calling-hours.ts`] },
+  hours: { files: [`${calls}/calling-hours.ts`] },
   turns: { files: [`${campaigns}/dialler/claims/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
   states: {
-    files: [
-      `${calls}/call-states.ts`,
-      `${calls}/completion/call-outcomes.ts`,
-      `${campaigns}/campaign-status.ts`,
-    ],
+    files: [`${calls}/call-states.ts`, `${calls}/call-outcomes.ts`, `${campaigns}/campaign-status.ts`],
   },
   leases: {
-    files: [`${calls}/session/leases/call-lease.ts`, `${calls}/session/leases/lease-guarded-line.ts`],
+    files: [`${activeCalls}/leases/call-lease.ts`, `${activeCalls}/leases/lease-guarded-line.ts`],
   },
   breakers: {
-    files: [`${calls}/carrier-breaker/carrier-breaker.service.ts`, `${webhooks}/delivery/endpoint-health.ts`],
+    files: [
+      `${activeCalls}/carrier-breaker/carrier-breaker.service.ts`,
+      `${webhooks}/delivery/endpoint-health.ts`,
+    ],
   },
   egress: {
     files: [`${egress}/forbidden-address.ts`, `${egress}/guarded-connector.ts`, `${egress}/hop.ts`],
@@ -35,7 +35,7 @@ export const GROUPS = {
       `${egress}/egress-client.ssrf.spec.ts`,
     ],
   },
-  numbers: { files: ['src/common/phone/e164.ts', `${calls}/placement/customer-number.ts`] },
+  numbers: { files: ['src/common/phone/e164.ts', `${calls}/customer-number.ts`] },
   pages: { files: ['src/common/http/page.ts', `${calls}/listing/call-periods.ts`] },
   secrets: {
     files: [

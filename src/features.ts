@@ -18,6 +18,12 @@ import { numberVerificationsFeature } from './modules/number-verifications/numbe
 import { inboundCallsFeature } from './modules/inbound-calls/inbound-calls.feature.js';
 import { webCallsFeature } from './modules/web-calls/web-calls.feature.js';
 import { voiceServerFeature } from './modules/voice-server/voice-server.feature.js';
+import { activeCallsFeature } from './modules/active-calls/active-calls.feature.js';
+import { callCompletionFeature } from './modules/call-completion/call-completion.feature.js';
+import { callSessionsFeature } from './modules/call-sessions/call-sessions.feature.js';
+import { outboundCallsFeature } from './modules/outbound-calls/outbound-calls.feature.js';
+import { callRecoveryFeature } from './modules/call-recovery/call-recovery.feature.js';
+import { voiceWorkersFeature } from './modules/voice-workers/voice-workers.feature.js';
 import { analyticsFeature } from './modules/analytics/analytics.feature.js';
 import { carrierAccountsFeature } from './modules/carrier-accounts/carrier-accounts.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
@@ -48,6 +54,12 @@ export const features: readonly Feature[] = [
   campaignsFeature,
   leadsFeature,
   callsFeature,
+  activeCallsFeature,
+  callCompletionFeature,
+  callSessionsFeature,
+  outboundCallsFeature,
+  callRecoveryFeature,
+  voiceWorkersFeature,
   inboundCallsFeature,
   webCallsFeature,
   voiceServerFeature,

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DrainRegistry } from '../common/http/connections/drain-registry.js';
 import { DrainService } from '../common/http/connections/drain.service.js';
 import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
@@ -9,8 +10,6 @@ import { publicOriginOf } from '../config/public-origin.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallVoiceService } from '../modules/voice-server/call-voice.service.js';
-import { CallSessionsService } from '../modules/call-sessions/call-sessions.service.js';
-import { WebCallTunnelService } from '../modules/web-calls/web-call-tunnel.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { type AnsweringModel, ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { namedPlugins } from '../plugins/named-plugins.js';
@@ -169,12 +168,12 @@ async function stop(
     const limitMs = config.server.shutdownTimeoutMs;
     const [unfinished, cut] = await Promise.all([
       app.get(DrainService).begin(limitMs),
-      app.get(CallSessionsService, { strict: false }).drain(config.server.callDrainMs),
-      app.get(WebCallTunnelService, { strict: false }).drain(config.server.callDrainMs),
+      app.get(DrainRegistry).drainAll(config.server.callDrainMs),
       voice?.stop(),
     ]);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
-    if (cut > 0) logger.warn('calls were hung up at shutdown', { calls: cut });
+    const calls = cut.get('calls') ?? 0;
+    if (calls > 0) logger.warn('calls were hung up at shutdown', { calls });
     const closing = app.close().then(() => true);
     if (!(await Promise.race([closing, sleep(limitMs, false)]))) logger.warn('jobs were cut at shutdown');
   }

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallsConfig } from '../../src/config/config.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallRecoveryService } from '../../src/modules/call-recovery/call-recovery.service.js';
+import { CallSweepService } from '../../src/modules/call-recovery/call-sweep.service.js';
 import { CallSessionsService } from '../../src/modules/call-sessions/call-sessions.service.js';
+import { CallPlacementService } from '../../src/modules/outbound-calls/call-placement.service.js';
 import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
@@ -55,7 +56,8 @@ describe('a call that goes wrong', () => {
   afterAll(() => app.stop());
 
   const ending = (digits: string) => `+551193${String(10_000 + numbers++)}${digits}`;
-  const sweep = () => app.app.get(CallRecoveryService, { strict: false }).sweep();
+  const sweep = () => app.app.get(CallSweepService, { strict: false }).sweep();
+  const placement = () => app.app.get(CallPlacementService, { strict: false });
   const outbound = () => app.app.get(OutboundCallsService, { strict: false });
 
   function assistantWith(overrides: Record<string, unknown> = {}): Promise<{ id: number }> {
@@ -190,9 +192,9 @@ describe('a call that goes wrong', () => {
       const placing = losesAnswers();
       const { id: campaignId, leadId } = await campaignOf({ phone_number: ending('00') });
       const { callId } = await reserve({ campaignId, leadId });
-      expect(await outbound().send(callId)).toBe('unknown');
+      expect(await placement().send(callId)).toBe('unknown');
       // Its outcome was not written: the next one asks again.
-      expect(await outbound().send(callId)).toBe('unknown');
+      expect(await placement().send(callId)).toBe('unknown');
       expect(placing).toHaveBeenCalledTimes(1);
     });
 
@@ -207,10 +209,10 @@ describe('a call that goes wrong', () => {
       const finding = jest
         .spyOn(carrier, 'findCall')
         .mockRejectedValue(new CallCarrierError('unavailable', 'no'));
-      expect(await outbound().send(callId)).toBe('unknown');
+      expect(await placement().send(callId)).toBe('unknown');
       expect((await read(callId)).status).toBe('initiated');
       finding.mockRestore();
-      expect(await outbound().send(callId)).toBe('sent');
+      expect(await placement().send(callId)).toBe('sent');
       expect(placing).toHaveBeenCalledTimes(1);
       expect(await ended(callId)).toMatchObject({ status: 'completed' });
     }, 40_000);

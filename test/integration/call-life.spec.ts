@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallRecoveryService } from '../../src/modules/call-recovery/call-recovery.service.js';
+import { CallSweepService } from '../../src/modules/call-recovery/call-sweep.service.js';
 import { DoNotCallError } from '../../src/modules/calls/calls.errors.js';
+import { CallStopsService } from '../../src/modules/call-sessions/ends/call-stops.service.js';
+import { CallPlacementService } from '../../src/modules/outbound-calls/call-placement.service.js';
 import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
@@ -245,7 +247,7 @@ describe('the life of a call on the sandbox carrier', () => {
     const callId = await dial(owner, assistant, '+5511987654650');
     await until(async () => (await read(owner, callId)).status === 'in-progress');
     await app.query("UPDATE calls SET answered_at = now() - interval '1 hour' WHERE id = $1", [callId]);
-    await app.app.get(CallRecoveryService, { strict: false }).sweep();
+    await app.app.get(CallSweepService, { strict: false }).sweep();
     const call = await finished(owner, callId);
     expect(call.status).toBe('completed');
     await expectExactMoney(owner, call);
@@ -268,6 +270,8 @@ describe('the life of a call on the sandbox carrier', () => {
       const campaignId = await createCampaign(app, owner, { assistant_id: assistant.id, name: 'Renovação' });
       const leadId = await createLead(app, owner, campaignId, { phone_number: phoneNumber });
       const outbound = app.app.get(OutboundCallsService, { strict: false });
+      const placement = app.app.get(CallPlacementService, { strict: false });
+      const stops = app.app.get(CallStopsService, { strict: false });
       const reserve = () =>
         app.app.get(Transactions).run((tx) =>
           outbound.reserve(tx, {
@@ -282,16 +286,16 @@ describe('the life of a call on the sandbox carrier', () => {
             variables: { name: 'Ana' },
           }),
         );
-      return { owner, campaignId, leadId, outbound, reserve };
+      return { owner, campaignId, leadId, outbound, placement, stops, reserve };
     }
 
     const statusOf = (callId: number) =>
       app.query('SELECT status, answered_by FROM calls WHERE id = $1', [callId]);
 
     it('the webhook names the lead and the campaign', async () => {
-      const { owner, campaignId, leadId, outbound, reserve } = await reserveForLead('+5511987654800');
+      const { owner, campaignId, leadId, placement, reserve } = await reserveForLead('+5511987654800');
       const { callId } = await reserve();
-      expect(await outbound.send(callId)).toBe('sent');
+      expect(await placement.send(callId)).toBe('sent');
       const call = await finished(owner, callId);
       expect(await statusOf(callId)).toEqual([{ status: 'completed', answered_by: 'human' }]);
       await expectExactMoney(owner, call);
@@ -303,29 +307,30 @@ describe('the life of a call on the sandbox carrier', () => {
     }, 60_000);
 
     it('a call that was sent is not dialled again, however often it is sent', async () => {
-      const { owner, outbound, reserve } = await reserveForLead('+5511987654810');
+      const { owner, placement, reserve } = await reserveForLead('+5511987654810');
       const place = jest.spyOn(app.app.get(CallCarrier, { strict: false }), 'place');
       const { callId } = await reserve();
-      expect(await outbound.send(callId)).toBe('sent');
-      expect(await outbound.send(callId)).toBe('sent');
+      expect(await placement.send(callId)).toBe('sent');
+      expect(await placement.send(callId)).toBe('sent');
       await finished(owner, callId);
-      expect(await outbound.send(callId)).toBe('sent');
+      expect(await placement.send(callId)).toBe('sent');
       expect(place).toHaveBeenCalledTimes(1);
       place.mockRestore();
     }, 60_000);
 
     it('a stop ends what talks, and what waits is never dialled; nothing stays held', async () => {
-      const { owner, campaignId, outbound, reserve } = await reserveForLead('+5511987654820');
+      const { owner, campaignId, outbound, placement, stops, reserve } =
+        await reserveForLead('+5511987654820');
       const { callId } = await reserve();
-      await outbound.stopCampaignCalls(owner.userId, campaignId);
-      expect(await outbound.send(callId)).toBe('undelivered');
+      await stops.stopCampaignCalls(owner.userId, campaignId);
+      expect(await placement.send(callId)).toBe('undelivered');
       expect(await app.app.get(Transactions).run((tx) => outbound.withdraw(callId, tx))).toBe(true);
       expect(await statusOf(callId)).toEqual([]);
 
       const { callId: talking } = await reserve();
-      await outbound.send(talking);
+      await placement.send(talking);
       await until(async () => (await read(owner, talking)).status === 'in-progress');
-      await outbound.stopCampaignCalls(owner.userId, campaignId);
+      await stops.stopCampaignCalls(owner.userId, campaignId);
       const call = await finished(owner, talking);
       expect(call.status).toBe('completed');
       await expectExactMoney(owner, call);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LiveTurns } from '../../src/modules/active-calls/live-turns.js';
 import { CallCompletionService } from '../../src/modules/call-completion/call-completion.service.js';
-import { ActiveCallsRepository } from '../../src/modules/active-calls/active-calls.repository.js';
+import { ActiveCallsService } from '../../src/modules/active-calls/active-calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { phoneNumber } from '../support/campaign-builders.js';
@@ -45,7 +45,7 @@ describe('the money of a call', () => {
     )[0];
 
   async function talk(callId: number, seconds: number): Promise<void> {
-    const found = await app.app.get(ActiveCallsRepository, { strict: false }).find(callId);
+    const found = await app.app.get(ActiveCallsService, { strict: false }).find(callId);
     if (!found) throw new Error('the call does not run');
     await app.app
       .get(CallCompletionService, { strict: false })

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CarrierBreakerService } from '../../src/modules/active-calls/carrier-breaker/carrier-breaker.service.js';
 import {
-  CallPaceRepository,
+  CallRateLimitsRepository,
   type PaceLimits,
 } from '../../src/modules/active-calls/rate-limit/call-rate-limits.repository.js';
-import { CallPaceService } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.service.js';
+import { CallRateLimiter } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.js';
 import { CallCarrier, type PlaceCall } from '../../src/providers/telephony/call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
@@ -54,12 +54,12 @@ async function trunkOf(account: TestAccount): Promise<number> {
 }
 
 describe('a turn of several limits', () => {
-  let paces: CallPaceRepository;
+  let paces: CallRateLimitsRepository;
   let carriers = 0;
   let carrier: string;
 
   beforeEach(() => {
-    paces = app.app.get(CallPaceRepository, { strict: false });
+    paces = app.app.get(CallRateLimitsRepository, { strict: false });
     carrier = `paced-${carriers++}`;
   });
 
@@ -160,7 +160,7 @@ describe('a turn of several limits', () => {
       phoneNumberId: null,
       callsPerSecond: 0.1,
     };
-    const pace = app.app.get(CallPaceService, { strict: false });
+    const pace = app.app.get(CallRateLimiter, { strict: false });
     expect(await pace.takeTurn(paced)).toBe(true);
     expect(await pace.takeTurn(paced)).toBe(false);
     expect(await pace.takeTurn({ ...paced, userId: other.userId })).toBe(true);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { CallPaceService } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.service.js';
+import { CallRateLimiter } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.js';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
 import type { SandboxDialLog } from '../../src/providers/telephony/sandbox/sandbox-dial-log.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -372,7 +372,7 @@ describe('a campaign that may not go on', () => {
 
     it('makes no call that has waited for its turn until the hours were over', async () => {
       timeIs('2030-01-07T20:59:00Z');
-      const pace = jest.spyOn(app.app.get(CallPaceService, { strict: false }), 'takeTurn');
+      const pace = jest.spyOn(app.app.get(CallRateLimiter, { strict: false }), 'takeTurn');
       pace.mockImplementation(async () => {
         timeIs('2030-01-07T21:00:00Z');
         return true;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
-import { CallPaceService } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.service.js';
+import { CallRateLimiter } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.js';
 import { CallStopsService } from '../../src/modules/call-sessions/ends/call-stops.service.js';
 import { CampaignLifecycleService } from '../../src/modules/campaigns/campaign-lifecycle.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
@@ -141,7 +141,7 @@ async function waitingForTurn(
     letGo = () => resolve(true);
   });
   const asked = jest
-    .spyOn(app.app.get(CallPaceService, { strict: false }), 'takeTurn')
+    .spyOn(app.app.get(CallRateLimiter, { strict: false }), 'takeTurn')
     .mockImplementation(() => turn);
   await switchTo(id, 'start');
   await until(async () => asked.mock.calls.length > 0, 20_000);

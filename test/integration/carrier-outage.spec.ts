@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CarrierBreakerRepository } from '../../src/modules/active-calls/carrier-breaker/carrier-breaker.repository.js';
-import { CallPaceRepository } from '../../src/modules/active-calls/rate-limit/call-rate-limits.repository.js';
-import { CallPaceService } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.service.js';
+import { CallRateLimitsRepository } from '../../src/modules/active-calls/rate-limit/call-rate-limits.repository.js';
+import { CallRateLimiter } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCarrierServer } from '../../src/providers/telephony/sandbox/sandbox-carrier-server.js';
@@ -254,7 +254,7 @@ describe('a carrier that takes so many calls a second', () => {
   const LEADS = 6;
 
   it('gives turns that are as far apart, whoever asks, and none to whom would wait for too long', async () => {
-    const paces = app.app.get(CallPaceRepository, { strict: false });
+    const paces = app.app.get(CallRateLimitsRepository, { strict: false });
     // So far apart that it does not matter how long the questions take.
     const limits = {
       carrier: { name: 'paced', stepMs: 600_000 },
@@ -312,7 +312,7 @@ describe('a carrier that takes so many calls a second', () => {
 
   it('is left alone for a moment where too many calls wait for it', async () => {
     const carrier = 'crowded';
-    const pace = app.app.get(CallPaceService, { strict: false });
+    const pace = app.app.get(CallRateLimiter, { strict: false });
     const breakers = app.app.get(CarrierBreakerRepository, { strict: false });
     const crowded = {
       name: carrier,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CallRecoveryService } from '../../src/modules/call-recovery/call-recovery.service.js';
+import { CallSweepService } from '../../src/modules/call-recovery/call-sweep.service.js';
 import { LEASE_MS } from '../../src/modules/active-calls/leases/call-lease.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
@@ -53,7 +53,7 @@ describe('a carrier that takes longer to accept a call than a lease lasts', () =
     await until(async () => (await run()) !== undefined);
     const begun = await run();
     await sleep(LEASE_MS + 1_000);
-    await app.app.get(CallRecoveryService, { strict: false }).sweep();
+    await app.app.get(CallSweepService, { strict: false }).sweep();
     expect(await run()).toEqual({ ...begun, is_leased: true });
 
     await until(async () => acceptedAt > 0, 10_000);

@@ -60,9 +60,14 @@ describe('the run of a call', () => {
     readonly Stage[],
     (activeCalls: ActiveCallsRepository, id: number) => Promise<unknown>,
   ])[] = [
-    ['is placed', ['waiting'], (activeCalls, id) => activeCalls.beginPlacing(id)],
+    ['is placed', ['waiting'], (activeCalls, id) => activeCalls.beginPlacingAll([id])],
     ['is given back to be placed', ['placing'], (activeCalls, id) => activeCalls.returnToWaiting(id)],
-    ['is open', ['placing'], (activeCalls, id) => activeCalls.markOpen(id, 'carrier', MINE, LEASE_MS)],
+    [
+      'is open',
+      ['placing'],
+      (activeCalls, id) =>
+        activeCalls.markAllOpen([{ callId: id, carrierCallId: 'carrier', token: MINE }], LEASE_MS),
+    ],
     [
       'is taken over by force',
       ['open'],

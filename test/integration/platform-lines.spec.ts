@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Transactions } from '../../src/database/transactions.js';
 import { LiveTurns } from '../../src/modules/active-calls/live-turns.js';
 import { CallCompletionService } from '../../src/modules/call-completion/call-completion.service.js';
-import { ActiveCallsRepository } from '../../src/modules/active-calls/active-calls.repository.js';
+import { ActiveCallsService } from '../../src/modules/active-calls/active-calls.service.js';
 import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
@@ -44,7 +44,7 @@ describe('the lines of the platform', () => {
     ).map(({ line }) => line);
 
   const tenant = (at: number) => tenants[at] as Tenant;
-  const activeCalls = () => app.app.get(ActiveCallsRepository, { strict: false });
+  const activeCalls = () => app.app.get(ActiveCallsService, { strict: false });
 
   it('are all given out, and none twice, to accounts that start at the same moment', async () => {
     for (let round = 0; round < 5; round++) {

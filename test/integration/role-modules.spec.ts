@@ -4,6 +4,9 @@ import { TestApp } from '../support/app.js';
 
 /** Modules that only some roles load, with these roles. */
 const OF_ROLES = {
+  CallRecoveryModule: ['worker', 'voice'],
+  CallRecoveryWorkerModule: ['worker'],
+  CampaignsDiallerModule: ['worker'],
   InboundCallsModule: ['worker', 'voice'],
   VoiceServerModule: ['voice'],
   WebCallsVoiceModule: ['voice'],

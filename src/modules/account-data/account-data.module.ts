@@ -3,7 +3,7 @@ import { StorageModule } from '../../providers/storage/storage.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { CallsModule } from '../calls/calls.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -25,9 +25,9 @@ import { AccountRowsRepository } from './exports/account-rows.repository.js';
 @Module({
   imports: [
     AccountsModule,
+    ActiveCallsModule,
     AssistantsModule,
     BillingModule,
-    CallsModule,
     CampaignsModule,
     ConversationsModule,
     FilesModule,

@@ -2,74 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { ActiveCall, CALL_STAGES, type CallStage } from './active-call.entity.js';
-import { Call } from '../calls/call.entity.js';
-
-export type NewActiveCall = Pick<
-  ActiveCall,
-  | 'callId'
-  | 'userId'
-  | 'line'
-  | 'holdId'
-  | 'maxDurationSeconds'
-  | 'ringingSeconds'
-  | 'pricePerMinuteMicros'
-  | 'carrierPricePerMinuteMicros'
-  | 'callsPerSecond'
-  | 'carrier'
-  | 'phoneNumberId'
-> &
-  Partial<Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
-
-/** A call with what is left to do for it. */
-export interface RunningCall {
-  readonly call: Call;
-  readonly active: ActiveCall;
-}
-
-/** A call that this process is about to ask the carrier for, and nobody else. */
-export interface BegunPlacing {
-  readonly callId: number;
-  /** Somebody has asked for its end. */
-  readonly isToEnd: boolean;
-}
-
-/** A call that the carrier has. */
-export interface PlacedCall {
-  readonly callId: number;
-  readonly carrierCallId: string;
-  /** Of the lease of whoever monitors it. */
-  readonly token: string;
-}
-
-/** A call whose lease goes on. */
-interface RenewedLease {
-  readonly carrierCallId: string | null;
-  /** Somebody has asked for its end. */
-  readonly isToEnd: boolean;
-}
-
-/** A call that is to end. */
-export interface RequestedEnd {
-  readonly callId: number;
-  readonly stage: ActiveCall['stage'];
-  readonly carrier: string;
-  readonly carrierCallId: string | null;
-  /** It is a call of a campaign that does not run. */
-  readonly isOfStopped: boolean;
-}
-
-/** A call for which nothing is left to do. */
-export interface EndedCall {
-  /** A webhook endpoint of the account wants to hear of its end. */
-  readonly isEndWanted: boolean;
-}
+import type {
+  BegunPlacing,
+  EndedCall,
+  NewActiveCall,
+  PlacedCall,
+  RenewedLease,
+  RequestedEnd,
+} from './running-call.js';
+import { CALLS_OF_PROCESS, CARRIER_FAMILY, PROCESS_IS_ALIVE } from './voice-process-conditions.js';
 
 /** Asked in the statement that ends the call, so that nobody waits for it. */
 const END_WANTED = `is_webhook_wanted(user_id, 'call.ended') AS "isEndWanted"`;
-
-const OUTCOME = { status: true, startedAt: true, dialInDoubt: true } as const;
-
-type CallOutcome = Pick<Call, keyof typeof OUTCOME>;
 
 const LIVE = "stage <> 'evaluating'";
 
@@ -82,13 +26,8 @@ export class ActiveCallsRepository {
     return this.database.insertPrepared(ActiveCall, activeCalls, tx);
   }
 
-  async find(callId: number): Promise<RunningCall | null> {
-    const manager = this.database.manager();
-    const [active, call] = await Promise.all([
-      manager.findOneBy(ActiveCall, { callId }),
-      manager.findOneBy(Call, { id: callId }),
-    ]);
-    return active && call && { active, call };
+  find(callId: number): Promise<ActiveCall | null> {
+    return this.database.manager().findOneBy(ActiveCall, { callId });
   }
 
   /** Of all accounts; every stage is named. */
@@ -98,11 +37,6 @@ export class ActiveCallsRepository {
        LEFT JOIN active_calls USING (stage) GROUP BY stage`,
       [CALL_STAGES],
     );
-  }
-
-  /** How a call stands. */
-  findOutcome(callId: number): Promise<CallOutcome | null> {
-    return this.database.manager().findOne(Call, { where: { id: callId }, select: OUTCOME });
   }
 
   /**
@@ -119,13 +53,7 @@ export class ActiveCallsRepository {
     return row ?? null;
   }
 
-  /** Marks that the carrier is about to be asked. Null when somebody was earlier. */
-  async beginPlacing(callId: number): Promise<BegunPlacing | null> {
-    const [begun] = await this.beginPlacingAll([callId]);
-    return begun ?? null;
-  }
-
-  /** The same for several calls; those that somebody was earlier with are left out. */
+  /** Marks that the carrier is about to be asked for these calls; leaves out those that another process has begun to place. */
   beginPlacingAll(callIds: readonly number[]): Promise<BegunPlacing[]> {
     return this.database.writePrepared<BegunPlacing>(
       `UPDATE active_calls SET stage = 'placing', stage_since = now()
@@ -159,13 +87,7 @@ export class ActiveCallsRepository {
     return row ?? null;
   }
 
-  /** Notes that the carrier has the call, and who monitors it. */
-  async markOpen(callId: number, carrierCallId: string, token: string, leaseMs: number): Promise<boolean> {
-    const opened = await this.markAllOpen([{ callId, carrierCallId, token }], leaseMs);
-    return opened.has(callId);
-  }
-
-  /** The same for several calls; returns the ids of those that somebody waited for. */
+  /** Notes that the carrier has these calls, and who monitors them; returns the ids of those that were being placed. */
   async markAllOpen(calls: readonly PlacedCall[], leaseMs: number): Promise<Set<number>> {
     const rows = await this.database.writePrepared<{ id: number }>(
       `UPDATE active_calls active SET stage = 'open', stage_since = now(), carrier_call_id = placed.carrier_call_id,
@@ -290,6 +212,24 @@ export class ActiveCallsRepository {
        ORDER BY active.end_requested_at, active.call_id LIMIT $2`,
       [except, limit],
     );
+  }
+
+  /** Gives a waiting call to the voice process with the most room; null when no process has room, or the call was placed. */
+  async giveToVoiceProcess(
+    callId: number,
+    tx: Tx,
+  ): Promise<{ readonly id: string; readonly address: string } | null> {
+    const [row] = await this.database.query<{ id: string; address: string }>(
+      `UPDATE active_calls SET voice_process_id = chosen.id
+       FROM (SELECT process.id, process.address FROM voice_processes process
+         WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND ${CALLS_OF_PROCESS} < capacity
+           AND (SELECT ${CARRIER_FAMILY} FROM active_calls active WHERE active.call_id = $1) = ANY(carriers)
+         ORDER BY ${CALLS_OF_PROCESS}::float8 / capacity, load, id LIMIT 1) AS chosen
+       WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
+      [callId],
+      tx,
+    );
+    return row ?? null;
   }
 
   private async update(

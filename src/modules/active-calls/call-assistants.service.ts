@@ -9,7 +9,7 @@ import { ToolMeter } from '../../runtime/tools/tool-meter.js';
 import { AssistantSnapshotsService } from '../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import type { Call } from '../calls/call.entity.js';
+import type { StoredCall } from '../calls/stored-call.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 
 /** An assistant ready to talk on the telephone. */
@@ -48,7 +48,10 @@ export class CallAssistantsService {
   ) {}
 
   /** Null when the assistant is gone. */
-  async find({ userId, assistantId }: Pick<Call, 'userId' | 'assistantId'>): Promise<CallAssistant | null> {
+  async find({
+    userId,
+    assistantId,
+  }: Pick<StoredCall, 'userId' | 'assistantId'>): Promise<CallAssistant | null> {
     const current = await this.findRuntime({ userId, assistantId });
     if (!current) return null;
     const needsNumbers = current.config.tools.some(({ type }) => TRANSFERS.has(type));
@@ -66,7 +69,7 @@ export class CallAssistantsService {
   async findRuntime({
     userId,
     assistantId,
-  }: Pick<Call, 'userId' | 'assistantId'>): Promise<RuntimeAssistant | null> {
+  }: Pick<StoredCall, 'userId' | 'assistantId'>): Promise<RuntimeAssistant | null> {
     return assistantId === null ? null : this.assistants.findRuntime(userId, assistantId);
   }
 

@@ -9,14 +9,15 @@ import type { VisitorBudget } from '../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../billing/spend/visitor-spend.service.js';
 import { type CallPrices, costOf, totalOf } from '../calls/call-prices.js';
 import type { ActiveCall } from './active-call.entity.js';
-import { ActiveCallsRepository, type NewActiveCall } from './active-calls.repository.js';
-import type { Call } from '../calls/call.entity.js';
+import { ActiveCallsRepository } from './active-calls.repository.js';
+import type { NewActiveCall } from './running-call.js';
+import type { StoredCall } from '../calls/stored-call.js';
 import { ParallelCallsLimitError } from '../calls/calls.errors.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { PlatformLinesRepository } from './platform-lines.repository.js';
 
 interface CallToBegin {
-  readonly call: Pick<Call, 'id' | 'userId'>;
+  readonly call: Pick<StoredCall, 'id' | 'userId'>;
   readonly assistant: AssistantDetails;
 }
 

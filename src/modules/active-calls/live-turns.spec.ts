@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
-import type { TurnsFrom } from '../calls/turns/call-turns.repository.js';
+import type { TurnsFrom } from '../calls/turns/recorded-turns.js';
 import { LiveTurns } from './live-turns.js';
 
 const said = (text: string, startMs: number, endMs = startMs): TranscriptTurn => {

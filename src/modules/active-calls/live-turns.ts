@@ -1,7 +1,6 @@
 import { storableText } from '../../common/text/storable-text.js';
 import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
-import type { CallTurn } from '../calls/turns/call-turn.entity.js';
-import type { TurnsFrom } from '../calls/turns/call-turns.repository.js';
+import type { RecordedTurn, TurnsFrom } from '../calls/turns/recorded-turns.js';
 
 /** What has been said in a call that this process talks on, and how much of it is on record. */
 export class LiveTurns {
@@ -17,7 +16,7 @@ export class LiveTurns {
   }
 
   /** Begins with what is on record. */
-  load(recorded: readonly CallTurn[]): void {
+  load(recorded: readonly RecordedTurn[]): void {
     this.turns = recorded.map(
       ({ role, text, startMs, endMs, interrupted, assistantId: id, assistantName }) => {
         const assistant = id === null ? {} : { assistant: { id, name: assistantName ?? '' } };

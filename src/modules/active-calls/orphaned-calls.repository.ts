@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-
-/** A call that no process has. */
-export interface Orphan {
-  readonly callId: number;
-  readonly why: 'undialled' | 'abandoned' | 'unmonitored' | 'unevaluated' | 'unevaluable' | 'overdue';
-}
+import type { Orphan } from './running-call.js';
 
 const CAMPAIGN_IS_GONE = 'call.campaign_name IS NOT NULL AND call.campaign_id IS NULL';
 

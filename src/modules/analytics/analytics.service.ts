@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import type { FiguresRequest, Grouping } from '../../common/figures/figures-request.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { type CallFigures, CallFiguresService, NO_CALLS } from '../calls/stats/call-stats.service.js';
+import { type CallStats, CallStatsService, NO_CALLS } from '../calls/stats/call-stats.service.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import {
   type ConversationFigures,
@@ -17,7 +17,7 @@ const DEFAULT_DAYS = 30;
 export const MAX_GROUPS = 500;
 
 export interface Figures {
-  readonly calls: CallFigures;
+  readonly calls: CallStats;
   /** Null by campaign: no conversation is of one. */
   readonly conversations: ConversationFigures | null;
 }
@@ -49,7 +49,7 @@ export interface AnalyticsRange {
 @Injectable()
 export class AnalyticsService {
   constructor(
-    private readonly calls: CallFiguresService,
+    private readonly calls: CallStatsService,
     private readonly conversations: ConversationFiguresService,
     private readonly assistants: AssistantsService,
     private readonly campaigns: CampaignsService,

@@ -82,6 +82,12 @@ export class AssistantSnapshotsService {
     });
   }
 
+  /** Id and name in the catalogue of a provider's voice; null for a voice that the catalogue does not have. */
+  voiceNamed(provider: string, code: string): { readonly id: number; readonly name: string } | null {
+    const voice = this.catalog.findVoiceOf(provider, code);
+    return voice && { id: voice.id, name: voice.name };
+  }
+
   /** How it sounds and listens, where a call is heard. */
   voiceOf(assistant: RuntimeAssistant): VoiceSettings {
     return voiceSettingsOf(assistant, this.catalog);

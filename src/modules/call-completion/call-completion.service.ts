@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
 import { CallsConfig } from '../../config/config.js';
 import { recordCall } from '../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
@@ -12,19 +11,17 @@ import { BillingService } from '../billing/billing.service.js';
 import type { TalkedStatus, UnansweredStatus } from '../calls/call-outcomes.js';
 import { costOf, totalOf } from '../calls/call-prices.js';
 import { CallEndNotifierService } from './call-end-notifier.service.js';
-import { ActiveCallsRepository, type RunningCall } from '../active-calls/active-calls.repository.js';
+import { CallEndsService } from '../active-calls/ends/call-ends.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import { type CallStatus, movesBetween } from '../calls/call-states.js';
 import { CallWebhooksService } from './call-webhooks.service.js';
-import { CallNewsService } from '../calls/call-events-publisher.service.js';
-import type { Call } from '../calls/call.entity.js';
+import { CallEventsPublisher } from '../calls/call-events-publisher.js';
+import type { StoredCall } from '../calls/stored-call.js';
 import { CallLostError } from '../calls/calls.errors.js';
-import type { CallFacts } from '../calls/calls.repository.js';
+import type { CallFacts } from '../calls/call-facts.js';
 import { CallsService } from '../calls/calls.service.js';
-import { type UnansweredEnd, UnansweredCallsRepository } from '../active-calls/ends/unanswered-calls.repository.js';
-import { CallTurnsRepository } from '../calls/turns/call-turns.repository.js';
+import { CallTurnsService } from '../calls/turns/call-turns.service.js';
 import type { LiveTurns } from '../active-calls/live-turns.js';
-
-const MAX_ENDS_AT_ONCE = 64;
 
 /** One evaluation of a call is under way at a time: each asks a model, and costs. */
 export function evaluationJobId(callId: number): string {
@@ -57,21 +54,14 @@ interface TalkOwner {
  */
 @Injectable()
 export class CallCompletionService {
-  /** By account: the calls of one never wait for the money of another. */
-  private readonly quietEnds = new KeyedBatches<number, UnansweredEnd, boolean>(async (userId, ends) => {
-    const ended = await this.unansweredCalls.end(userId, ends);
-    return ends.map(({ callId }) => ended.has(callId));
-  }, MAX_ENDS_AT_ONCE);
-
   constructor(
     private readonly calls: CallsService,
-    private readonly activeCalls: ActiveCallsRepository,
-    private readonly unansweredCalls: UnansweredCallsRepository,
-    private readonly turns: CallTurnsRepository,
+    private readonly ends: CallEndsService,
+    private readonly turns: CallTurnsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly webhooks: CallWebhooksService,
-    private readonly news: CallNewsService,
+    private readonly events: CallEventsPublisher,
     private readonly endNotifier: CallEndNotifierService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
@@ -88,7 +78,7 @@ export class CallCompletionService {
     const { call, active } = running;
     if (await this.endQuietly(call, status, token, facts)) return this.afterLastState(call, false);
     const isAnnounced = await this.transactions.run(async (tx) => {
-      const ended = await this.activeCalls.endUnanswered(call.id, token, tx);
+      const ended = await this.ends.endUnanswered(call.id, token, tx);
       if (!ended) throw new CallLostError();
       await this.move(call, status, facts, tx);
       const willTell = await this.webhooks.announce(call, ended, tx);
@@ -105,7 +95,7 @@ export class CallCompletionService {
    * happened, where somebody is to be told, or the call is not the token's any more.
    */
   private async endQuietly(
-    { id: callId, userId, status }: Call,
+    { id: callId, userId, status }: StoredCall,
     to: UnansweredStatus,
     token: string | null,
     { dialInDoubt: isInDoubt = false }: Pick<CallFacts, 'dialInDoubt'>,
@@ -113,14 +103,14 @@ export class CallCompletionService {
     const [move, ...more] = movesBetween(status, to);
     // One that rang without our knowing has rung first.
     if (!move || more.length > 0) return false;
-    return this.quietEnds.run(userId, { callId, move, token, isInDoubt });
+    return this.ends.endQuietly(userId, { callId, move, token, isInDoubt });
   }
 
   /** The talk is over: it is charged, and evaluated where that is wished, once it is recorded. @throws CallLostError */
   async talked({ call, active }: RunningCall, talk: Talk, { token, turns }: TalkOwner): Promise<void> {
     const next = await this.transactions.run(async (tx) => {
       if (token !== null) await this.turns.write(call.id, token, turns.unwritten, tx);
-      if (!(await this.activeCalls.endTalk(call.id, token, tx))) throw new CallLostError();
+      if (!(await this.ends.endTalk(call.id, token, tx))) throw new CallLostError();
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, active.maxDurationSeconds);
       const cost = costOf(seconds, {
@@ -152,14 +142,14 @@ export class CallCompletionService {
     if (next.isLeft && !talk.isUnsettled) this.settled(call);
   }
 
-  private talkEnded({ id, userId, campaignName }: Call): void {
-    this.news.changed({ userId, id });
+  private talkEnded({ id, userId, campaignName }: StoredCall): void {
+    this.events.changed({ userId, id });
     this.webhooks.wakeFor(userId);
     if (campaignName !== null) this.endNotifier.lineFreed();
   }
 
   /** The recording is stored, or cannot be, and no tool runs: what is left to do for the call may begin. */
-  settled({ id: callId }: Pick<Call, 'id'>): void {
+  settled({ id: callId }: Pick<StoredCall, 'id'>): void {
     this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
   }
 
@@ -168,7 +158,7 @@ export class CallCompletionService {
    *
    * @param tokens what it took
    */
-  async evaluated(call: Call, evaluation: Evaluation, tokens: TokenSum = NO_TOKENS): Promise<boolean> {
+  async evaluated(call: StoredCall, evaluation: Evaluation, tokens: TokenSum = NO_TOKENS): Promise<boolean> {
     try {
       const isAnnounced = await this.transactions.run((tx) =>
         this.complete(call, { evaluation: { ...evaluation }, tokens }, tx),
@@ -183,18 +173,18 @@ export class CallCompletionService {
 
   /** Returns whether somebody is to be told. */
   private async complete(
-    call: Pick<Call, 'userId' | 'id' | 'status' | 'assistantId'>,
+    call: Pick<StoredCall, 'userId' | 'id' | 'status' | 'assistantId'>,
     facts: CallFacts,
     tx: Tx,
   ): Promise<boolean> {
-    const ended = await this.activeCalls.end(call.id, tx);
+    const ended = await this.ends.end(call.id, tx);
     if (!ended) throw new CallLostError();
     await this.move(call, 'completed', facts, tx);
     return this.webhooks.announce(call, ended, tx);
   }
 
   private async move(
-    { userId, id, status }: Pick<Call, 'userId' | 'id' | 'status'>,
+    { userId, id, status }: Pick<StoredCall, 'userId' | 'id' | 'status'>,
     to: CallStatus,
     facts: CallFacts,
     tx: Tx,
@@ -206,17 +196,17 @@ export class CallCompletionService {
     }
   }
 
-  private async isEvaluated({ userId, assistantId }: Call, tx: Tx): Promise<boolean> {
+  private async isEvaluated({ userId, assistantId }: StoredCall, tx: Tx): Promise<boolean> {
     const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
     return config?.post_call_evaluation ?? false;
   }
 
   private async afterLastState(
-    { id, userId, campaignName, createdAt }: Pick<Call, 'id' | 'userId' | 'campaignName' | 'createdAt'>,
+    { id, userId, campaignName, createdAt }: Pick<StoredCall, 'id' | 'userId' | 'campaignName' | 'createdAt'>,
     isAnnounced: boolean,
   ): Promise<void> {
     recordCall(id, createdAt, {});
-    this.news.changed({ userId, id });
+    this.events.changed({ userId, id });
     if (isAnnounced) this.webhooks.wake();
     else this.webhooks.wakeFor(userId);
     if (campaignName !== null) await this.endNotifier.ended(id);

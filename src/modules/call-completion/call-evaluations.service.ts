@@ -13,9 +13,10 @@ import type { RuntimeAssistant } from '../assistants/assistants.service.js';
 import { toModelRef } from '../assistants/settings/to-model-ref.js';
 import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import { CallCompletionService } from './call-completion.service.js';
-import { ActiveCallsRepository, type RunningCall } from '../active-calls/active-calls.repository.js';
-import type { Call } from '../calls/call.entity.js';
-import { CallFunctionCallsRepository } from '../calls/turns/call-function-calls.repository.js';
+import { ActiveCallsService } from '../active-calls/active-calls.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
+import type { StoredCall } from '../calls/stored-call.js';
+import { CallFunctionCallsService } from '../calls/turns/call-function-calls.service.js';
 
 type OnUsage = (usage: TokenUsage | null) => void;
 
@@ -26,9 +27,9 @@ type OnUsage = (usage: TokenUsage | null) => void;
 @Injectable()
 export class CallEvaluationsService {
   constructor(
-    private readonly activeCalls: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsService,
     private readonly assistants: CallAssistantsService,
-    private readonly functionCalls: CallFunctionCallsRepository,
+    private readonly functionCalls: CallFunctionCallsService,
     private readonly models: ChatModelRegistry,
     private readonly completion: CallCompletionService,
     private readonly config: ModelConfig,
@@ -78,7 +79,7 @@ export class CallEvaluationsService {
   }
 
   private async evaluate(
-    call: Call,
+    call: StoredCall,
     { config, language, chatModel }: RuntimeAssistant,
     onUsage: OnUsage,
   ): Promise<Evaluation> {

@@ -1,5 +1,5 @@
-import type { Call } from '../calls/call.entity.js';
-import type { CallOrigin } from '../calls/calls.repository.js';
+import type { StoredCall } from '../calls/stored-call.js';
+import type { CallOrigin } from '../calls/call-facts.js';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export interface CallWebhookPayload {
 
 /** @param recording null where the assistant sends none */
 export function callWebhookPayload(
-  call: Call,
+  call: StoredCall,
   { lead, campaign }: CallOrigin,
   recording: { readonly url: string | null } | null,
 ): CallWebhookPayload {

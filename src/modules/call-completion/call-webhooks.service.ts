@@ -3,18 +3,18 @@ import type { Tx } from '../../database/transactions.js';
 import type { AssistantConfig } from '../assistants/settings/assistant-config.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { type WebhookEvent, WebhooksService } from '../webhooks/webhooks.service.js';
-import type { EndedCall } from '../active-calls/active-calls.repository.js';
+import type { EndedCall } from '../active-calls/running-call.js';
 import { callWebhookPayload } from './call-webhook-payload.js';
-import type { Call } from '../calls/call.entity.js';
+import type { StoredCall } from '../calls/stored-call.js';
 import { RecordingLinksService } from '../calls/recordings/recording-links.service.js';
-import { CallsRepository } from '../calls/calls.repository.js';
+import { CallsService } from '../calls/calls.service.js';
 
 /** Announces the ends of calls to whoever the assistant's settings name. */
 @Injectable()
 export class CallWebhooksService {
   constructor(
     private readonly assistants: AssistantsService,
-    private readonly calls: CallsRepository,
+    private readonly calls: CallsService,
     private readonly webhooks: WebhooksService,
     private readonly links: RecordingLinksService,
   ) {}
@@ -24,18 +24,18 @@ export class CallWebhooksService {
    * nobody wants to hear of it.
    */
   async announce(
-    { userId, id, assistantId }: Pick<Call, 'userId' | 'id' | 'assistantId'>,
+    { userId, id, assistantId }: Pick<StoredCall, 'userId' | 'id' | 'assistantId'>,
     { isEndWanted }: EndedCall,
     tx: Tx,
   ): Promise<boolean> {
     const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
     const isAskedFor = config && (config.is_webhook_active || config.inbound_webhook_url !== null);
     if (!isAskedFor && !isEndWanted) return false;
-    const call = await this.calls.find(userId, id, tx);
-    if (!call) return false;
+    const found = await this.calls.findWithOrigin(userId, id, tx);
+    if (!found) return false;
+    const { call, origin } = found;
     const { postCallUrl, inboundUrl } = urlsFor(call, config);
     if (postCallUrl === null && inboundUrl === null && !isEndWanted) return false;
-    const origin = await this.calls.originOf(call, tx);
     const payload = callWebhookPayload(call, origin, this.recordingOf(call, config));
     const subjectId = String(id);
     const event = { userId, assistantId, subjectId, payload };
@@ -58,7 +58,7 @@ export class CallWebhooksService {
   }
 
   private recordingOf(
-    { id, recordingEnabled, recordingKey }: Call,
+    { id, recordingEnabled, recordingKey }: StoredCall,
     config: Pick<AssistantConfig, 'include_recording_in_webhook'> | null,
   ): { readonly url: string | null } | null {
     if (config && !config.include_recording_in_webhook) return null;
@@ -77,7 +77,7 @@ type WebhookConfig = Pick<
 
 /** Where the assistant's settings send the end of a call. */
 function urlsFor(
-  { status, type }: Call,
+  { status, type }: StoredCall,
   config: WebhookConfig | null,
 ): { readonly postCallUrl: string | null; readonly inboundUrl: string | null } {
   const isCompleted = status === 'completed';

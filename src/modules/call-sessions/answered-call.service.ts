@@ -8,12 +8,16 @@ import { CallCompletionService, type Talk } from '../call-completion/call-comple
 import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../calls/call-outcomes.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
 import { qualityOf } from '../calls/turns/call-quality.js';
-import { CallFunctionCallsService, type FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
+import {
+  CallFunctionCallsService,
+  type FunctionCallNotes,
+} from '../calls/turns/call-function-calls.service.js';
 import { CallVoicesService } from '../calls/turns/call-voices.service.js';
 import { TurnMetricsService } from '../calls/turns/turn-metrics.service.js';
-import type { Call } from '../calls/call.entity.js';
+import type { StoredCall } from '../calls/stored-call.js';
+import type { CallStatus } from '../calls/call-states.js';
 import { CallsService } from '../calls/calls.service.js';
-import type { RunningCall } from '../active-calls/active-calls.repository.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import type { CallAssistant } from '../active-calls/call-assistants.service.js';
 import { CallEngineFactory } from './call-engine.factory.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
@@ -23,6 +27,7 @@ import { SecondLegsService } from './second-legs.service.js';
 
 /** A call on its way to its end, in the hands of this process. */
 export interface MonitoredCall extends RunningCall {
+  readonly call: StoredCall & { status: CallStatus };
   readonly lease: CallLease;
   readonly carrierCallId: string;
 }
@@ -147,7 +152,7 @@ export class AnsweredCallService {
   }
 
   /** Of a part of the call: whoever goes on with it knows of its own alone. */
-  private async keepTokens(call: Call, tokens: TokenSum): Promise<void> {
+  private async keepTokens(call: StoredCall, tokens: TokenSum): Promise<void> {
     if (tokens.inputTokens === null) return;
     await this.calls
       .addTokens(call, tokens)
@@ -237,7 +242,7 @@ function tokensOf({ modelUsage }: CallResult): TokenSum {
   return modelUsage.reduce<TokenSum>((sum, used) => addTokens(sum, used), NO_TOKENS);
 }
 
-function variableContextOf(call: Call): VariableContext {
+function variableContextOf(call: StoredCall): VariableContext {
   return {
     variables: call.inputVariables,
     customerPhone: call.clientPhoneNumber,

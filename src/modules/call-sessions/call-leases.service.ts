@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
-import { CallTurnsRepository } from '../calls/turns/call-turns.repository.js';
+import { CallTurnsService } from '../calls/turns/call-turns.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
-import { ActiveCallsRepository } from '../active-calls/active-calls.repository.js';
-import { type CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
+import { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
+import type { CallLease } from '../active-calls/leases/call-lease.js';
 import { LineStatesService } from '../active-calls/line-states/line-states.service.js';
 
 /** How long words may be unknown to the database that are said on a line of this process. */
@@ -14,8 +14,8 @@ const RECORD_MS = 500;
 @Injectable()
 export class CallLeasesService {
   constructor(
-    private readonly activeCalls: ActiveCallsRepository,
-    private readonly turns: CallTurnsRepository,
+    private readonly ownership: CallOwnershipService,
+    private readonly turns: CallTurnsService,
     private readonly carriers: CallCarriers,
     private readonly processes: VoiceProcessesService,
     private readonly lineStates: LineStatesService,
@@ -40,7 +40,7 @@ export class CallLeasesService {
    */
   async confirm(lease: CallLease): Promise<boolean> {
     const askedAtMs = performance.now();
-    const renewed = await this.activeCalls.renewLease(lease.callId, lease.token, LEASE_MS);
+    const renewed = await this.ownership.renew(lease);
     if (!renewed) {
       await this.releaseLine(lease);
       lease.letGo();

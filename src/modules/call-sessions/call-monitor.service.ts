@@ -11,12 +11,13 @@ import {
   transcriptOf,
   unansweredStatus,
 } from '../calls/call-outcomes.js';
-import { ActiveCallsRepository, type RunningCall } from '../active-calls/active-calls.repository.js';
+import { ActiveCallsService } from '../active-calls/active-calls.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import { type CallStatus, movesBetween } from '../calls/call-states.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
-import { CallTurnsRepository } from '../calls/turns/call-turns.repository.js';
+import { CallTurnsService } from '../calls/turns/call-turns.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { LineStatesService } from '../active-calls/line-states/line-states.service.js';
 
@@ -30,8 +31,8 @@ export class CallMonitorService {
     private readonly assistants: CallAssistantsService,
     private readonly answered: AnsweredCallService,
     private readonly calls: CallsService,
-    private readonly activeCalls: ActiveCallsRepository,
-    private readonly turns: CallTurnsRepository,
+    private readonly activeCalls: ActiveCallsService,
+    private readonly turns: CallTurnsService,
     private readonly completion: CallCompletionService,
     private readonly hangup: CallHangupService,
     private readonly lineStates: LineStatesService,
@@ -48,7 +49,7 @@ export class CallMonitorService {
     const found = known ?? (await this.activeCalls.find(lease.callId));
     const carrierCallId = found?.active.carrierCallId;
     if (!found || !carrierCallId) throw new CallLostError();
-    const monitored = { ...found, lease, carrierCallId };
+    const monitored = { ...found, call: { ...found.call }, lease, carrierCallId };
     // Turns that this process has monitored before are newer than those of the last renewal.
     if (lease.turns.all.length === 0) await this.loadTurns(monitored);
     lease.carrierCallId = carrierCallId;
@@ -72,7 +73,7 @@ export class CallMonitorService {
   async end({ call, active }: RunningCall, lease: CallLease): Promise<void> {
     const { carrierCallId } = active;
     if (carrierCallId === null) throw new CallLostError();
-    const monitored = { call, active, lease, carrierCallId };
+    const monitored = { call: { ...call }, active, lease, carrierCallId };
     await this.loadTurns(monitored);
     try {
       await lease.line.hangUp(carrierCallId);

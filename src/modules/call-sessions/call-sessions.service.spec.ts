@@ -3,7 +3,9 @@ import { until } from '../../../test/support/until.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import type { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
-import type { ActiveCallsRepository, PlacedCall, RunningCall } from '../active-calls/active-calls.repository.js';
+import type { ActiveCallsService } from '../active-calls/active-calls.service.js';
+import type { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import type { CallMonitorService } from './call-monitor.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
@@ -33,13 +35,14 @@ describe('the sessions of a process', () => {
       },
     } as unknown as CallMonitorService;
     const activeCalls = {
-      markAllOpen: async (calls: readonly PlacedCall[]) => new Set(calls.map(({ callId }) => callId)),
-    } as unknown as ActiveCallsRepository;
+      open: async () => true,
+    } as unknown as ActiveCallsService;
     const line = { media: { audio: {} }, capabilities: { livesInProcess: true } };
     sessions = new CallSessionsService(
       monitor,
       { recordSoon: () => undefined } as unknown as CallLeasesService,
       activeCalls,
+      {} as CallOwnershipService,
       { named: () => line } as unknown as CallCarriers,
       processes as unknown as VoiceProcessesService,
       {} as LineHandoverService,

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
 import { Logger } from '../../common/observability/logger.js';
 import { inCallSpan } from '../../common/observability/tracing.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { CallMonitorService } from './call-monitor.service.js';
-import { ActiveCallsRepository, type PlacedCall, type RunningCall } from '../active-calls/active-calls.repository.js';
+import { ActiveCallsService } from '../active-calls/active-calls.service.js';
+import { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
-import { CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
+import { CallLease } from '../active-calls/leases/call-lease.js';
 import { CallLeasesService } from './call-leases.service.js';
 import { LineHandoverService, type OwnCalls } from './takeover/line-handover.service.js';
 
 const RENEW_MS = 5_000;
-const MAX_OPENED_AT_ONCE = 64;
 const RETRY_MS = 1_000;
 /** A line that no process has taken over for so long is over. */
 const TAKEOVER_MS = 30_000;
@@ -30,18 +30,14 @@ const CUT_SHORT_MS = 5_000;
 @Injectable()
 export class CallSessionsService implements OnModuleDestroy {
   private readonly running = new Map<CallLease, Promise<void>>();
-  /** By account: nobody waits for the rows of another. */
-  private readonly openings = new KeyedBatches<number, PlacedCall, boolean>(async (_userId, calls) => {
-    const opened = await this.activeCalls.markAllOpen(calls, LEASE_MS);
-    return calls.map(({ callId }) => opened.has(callId));
-  }, MAX_OPENED_AT_ONCE);
   private isClosing = false;
   private isDraining = false;
 
   constructor(
     private readonly monitor: CallMonitorService,
     private readonly leases: CallLeasesService,
-    private readonly activeCalls: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsService,
+    private readonly ownership: CallOwnershipService,
     private readonly carriers: CallCarriers,
     private readonly processes: VoiceProcessesService,
     private readonly handover: LineHandoverService,
@@ -58,7 +54,7 @@ export class CallSessionsService implements OnModuleDestroy {
   async begin({ call, active }: RunningCall, carrierCallId: string): Promise<boolean> {
     const lease = this.createLease(call.id, active.carrier);
     const placed = { callId: call.id, carrierCallId, token: lease.token };
-    if (!(await this.openings.run(call.userId, placed))) return false;
+    if (!(await this.activeCalls.open(call.userId, placed))) return false;
     active.carrierCallId = carrierCallId;
     this.start(lease, { call, active });
     return true;
@@ -107,9 +103,19 @@ export class CallSessionsService implements OnModuleDestroy {
     const lease = this.createLease(callId, found.active.carrier);
     const { reattachable, livesInProcess } = lease.line.capabilities;
     const lapsedMs = reattachable && livesInProcess ? TAKEOVER_MS : 0;
-    if (!(await this.activeCalls.takeLease(callId, lease.token, LEASE_MS, force, lapsedMs))) return;
+    if (!(await this.ownership.take(lease, force, lapsedMs))) return;
     if (reattachable && !livesInProcess) return this.start(lease);
     this.logger.warn('call ended: its line died with its process', { callId, carrier: found.active.carrier });
+    await this.monitor.end((await this.activeCalls.find(callId)) ?? found, lease);
+  }
+
+  /** Ends an open call whose longest duration is over, whichever process monitors it. */
+  async endOverdue(callId: number): Promise<void> {
+    const found = await this.activeCalls.find(callId);
+    if (!found) return;
+    const lease = this.createLease(callId, found.active.carrier);
+    if (!(await this.ownership.take(lease, true))) return;
+    // By now the row may know more.
     await this.monitor.end((await this.activeCalls.find(callId)) ?? found, lease);
   }
 
@@ -182,7 +188,7 @@ export class CallSessionsService implements OnModuleDestroy {
           .catch((err: unknown) =>
             this.logger.warn('last turns not on record', { callId: lease.callId, err }),
           );
-        await this.activeCalls.releaseLease(lease.callId, lease.token).catch((err: unknown) =>
+        await this.ownership.release(lease).catch((err: unknown) =>
           // It runs out by itself.
           this.logger.warn('lease not released', { callId: lease.callId, err }),
         );
@@ -218,7 +224,7 @@ export class CallSessionsService implements OnModuleDestroy {
     await Promise.all(running.map(([, done]) => done));
     for (const [lease] of running) {
       await this.leases.writeTurns(lease);
-      await this.activeCalls.releaseLease(lease.callId, lease.token);
+      await this.ownership.release(lease);
     }
   }
 

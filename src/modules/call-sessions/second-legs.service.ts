@@ -8,8 +8,8 @@ import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ParallelCallsLimitError } from '../calls/calls.errors.js';
 import { CallCapacityService } from '../active-calls/call-capacity.service.js';
-import { CallPaceService } from '../active-calls/rate-limit/call-rate-limiter.service.js';
-import { ActiveCallsRepository } from '../active-calls/active-calls.repository.js';
+import { CallRateLimiter } from '../active-calls/rate-limit/call-rate-limiter.js';
+import { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import type { LegRoom } from '../active-calls/leases/lease-guarded-line.js';
 
@@ -36,9 +36,9 @@ interface LegNumber {
 @Injectable()
 export class SecondLegsService {
   constructor(
-    private readonly activeCalls: ActiveCallsRepository,
+    private readonly ownership: CallOwnershipService,
     private readonly capacity: CallCapacityService,
-    private readonly pace: CallPaceService,
+    private readonly rateLimiter: CallRateLimiter,
     private readonly numbers: PhoneNumbersService,
     private readonly carriers: CallCarriers,
     private readonly transactions: Transactions,
@@ -59,7 +59,7 @@ export class SecondLegsService {
     try {
       // A customer waits for it, and campaigns may have taken all turns of the next seconds.
       const { userId, callsPerSecond } = call;
-      await this.pace.goFirst({ carrier, userId, phoneNumberId: id, callsPerSecond });
+      await this.rateLimiter.goFirst({ carrier, userId, phoneNumberId: id, callsPerSecond });
     } catch (cause) {
       await this.free(call);
       throw new CallCarrierError('unavailable', 'no', { cause });
@@ -82,14 +82,14 @@ export class SecondLegsService {
     );
   }
 
-  private async count({ userId, lease: { callId, token } }: TransferringCall, id: number): Promise<void> {
+  private async count({ userId, lease }: TransferringCall, id: number): Promise<void> {
     try {
       const isOurs = await this.transactions.run(async (tx) => {
         const { shortage } = await this.capacity.admit(userId, [{ trunkId: id }], tx);
         if (shortage) throw shortage;
-        return this.activeCalls.setSecondLeg(callId, token, id, tx);
+        return this.ownership.setSecondLeg(lease, id, tx);
       });
-      if (!isOurs) throw new Error(`call ${callId} is another process's, or over`);
+      if (!isOurs) throw new Error(`call ${lease.callId} is another process's, or over`);
     } catch (cause) {
       const isFull = cause instanceof ParallelCallsLimitError;
       throw new CallCarrierError(isFull ? 'rejected' : 'unavailable', 'no', { cause });
@@ -97,11 +97,11 @@ export class SecondLegsService {
   }
 
   /** Never fails: what is not freed now is freed with the call. */
-  private async free({ lease: { callId, token } }: TransferringCall): Promise<void> {
+  private async free({ lease }: TransferringCall): Promise<void> {
     try {
-      await this.activeCalls.setSecondLeg(callId, token, null);
+      await this.ownership.setSecondLeg(lease, null);
     } catch (err) {
-      this.logger.warn('second leg counted until the end of its call', { callId, err });
+      this.logger.warn('second leg counted until the end of its call', { callId: lease.callId, err });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
@@ -14,6 +14,7 @@ import { CallDetailsResponse, toCallDetailsResponse } from './dto/call-details.r
 import { CallResponse, toCallResponse } from './dto/call.response.js';
 import { CallsExportQuery, CallsQuery, toCallFilter } from './dto/calls.query.js';
 import { CallExportsService } from './listing/call-exports.service.js';
+import { CallListService } from './listing/call-list.service.js';
 
 @ApiTags('Calls')
 @ForUser()
@@ -21,6 +22,7 @@ import { CallExportsService } from './listing/call-exports.service.js';
 export class CallsController {
   constructor(
     private readonly calls: CallsService,
+    private readonly lists: CallListService,
     private readonly exports: CallExportsService,
   ) {}
 
@@ -38,7 +40,7 @@ export class CallsController {
     @AccountZone() zone: string,
   ) {
     const page = pageRequestOf(query);
-    const calls = await this.calls.list(userId, toCallFilter(query, zone), page);
+    const calls = await this.lists.page(userId, toCallFilter(query, zone), page);
     return toPageResponse(calls, page, address, (call) => toCallResponse(call, { origin, zone }));
   }
 
@@ -71,22 +73,6 @@ export class CallsController {
     @AccountZone() zone: string,
   ) {
     return toCallDetailsResponse(await this.calls.getWithTurns(userId, id), { origin, zone });
-  }
-
-  @Post(':id/hangup')
-  @HttpCode(200)
-  @ApiOperation({
-    operationId: 'hangUpCall',
-    summary: 'End a call that is on',
-    description:
-      'A call that waits is not dialled any more; any other hears the line go dead, within seconds. The answer does not ' +
-      'wait for that.',
-  })
-  @ApiOk(MessageResponse)
-  @ApiMessageErrors(401, 404, 409)
-  async hangUp(@Caller() { userId }: Principal, @IdParam() id: number) {
-    await this.calls.hangUp(userId, id);
-    return done('calls.hung_up');
   }
 
   @Delete(':id')

@@ -5,50 +5,9 @@ import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Call } from './call.entity.js';
+import type { CallFacts, CallOrigin, NewCall } from './call-facts.js';
 import type { CallMove, CallStatus } from './call-states.js';
 import type { CallVoice } from './turns/call-voice.js';
-
-/** What is known of a call when it begins. */
-export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
-  Partial<
-    Pick<
-      Call,
-      | 'assistantId'
-      | 'campaignId'
-      | 'campaignName'
-      | 'leadId'
-      | 'attemptId'
-      | 'carrier'
-      | 'assistantPhoneNumber'
-      | 'clientPhoneNumber'
-      | 'inputVariables'
-      | 'variables'
-      | 'recordingEnabled'
-    >
-  >;
-
-/** What becomes known of a call while it moves; times and durations only where the database's own clock does not know. */
-export type CallFacts = Partial<
-  Pick<
-    Call,
-    | 'answeredAt'
-    | 'answeredBy'
-    | 'gatekeeper'
-    | 'endReason'
-    | 'durationSeconds'
-    | 'transcript'
-    | 'quality'
-    | 'variables'
-    | 'evaluation'
-    | 'webhookResponse'
-    | 'dialInDoubt'
-    | 'carrierCostMicros'
-    | 'aiCostMicros'
-  >
-> & {
-  /** To be added to those that are on record. */
-  readonly tokens?: TokenSum;
-};
 
 const now = () => 'now()';
 const end = { endedAt: now };
@@ -70,12 +29,6 @@ const STAMPS = {
   ended_by_assistant: endOfTalk,
   completed: {},
 } as const satisfies Record<CallStatus, object>;
-
-/** Where an outbound call came from, as webhooks tell it; ISO 8601 in UTC. */
-export interface CallOrigin {
-  readonly lead: Readonly<Record<string, unknown>> | null;
-  readonly campaign: Readonly<Record<string, unknown>> | null;
-}
 
 const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -123,6 +76,10 @@ export class CallsRepository {
 
   find(userId: number, id: number, tx?: Tx): Promise<Call | null> {
     return this.database.manager(tx).findOneBy(Call, { userId, id });
+  }
+
+  findById(id: number): Promise<Call | null> {
+    return this.database.manager().findOneBy(Call, { id });
   }
 
   /** Whether the account calls the number and nobody has answered. Of its open lines alone, which are few. */

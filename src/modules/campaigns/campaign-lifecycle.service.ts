@@ -6,7 +6,7 @@ import { JobsService } from '../../queues/jobs.service.js';
 import type { TextKey } from '../../i18n/catalogue.js';
 import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
 import { BillingService } from '../billing/billing.service.js';
-import { CallStopsService } from '../call-sessions/ends/call-stops.service.js';
+import { EndRequestsService } from '../active-calls/ends/end-requests.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { campaignCompletedPayload } from './campaign-completed-payload.js';
@@ -29,7 +29,7 @@ export class CampaignLifecycleService {
     private readonly obstacles: CampaignObstaclesService,
     private readonly activation: AssistantActivationService,
     private readonly billing: BillingService,
-    private readonly stops: CallStopsService,
+    private readonly endRequests: EndRequestsService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
@@ -101,7 +101,7 @@ export class CampaignLifecycleService {
     const moved = await this.campaigns.moveStatus(campaign, to, tx);
     if (moved && to === 'in-progress') await this.activateAssistant(moved, campaign, tx);
     // With the status, so that a crash leaves no call behind, and a start that follows at once ends none of its own.
-    if (moved && to === 'stopped') await this.stops.request(moved.userId, moved.id, tx);
+    if (moved && to === 'stopped') await this.endRequests.requestForCampaign(moved.userId, moved.id, tx);
     return moved;
   }
 

@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.js';
 import { CampaignsModule } from './campaigns.module.js';
+import { CampaignsDiallerModule } from './campaigns-dialler.module.js';
 import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
 import { DialCampaignsProcessor } from './dialler/dial-campaigns.processor.js';
 import { leadOutcomeJob } from '../call-completion/lead-outcome.job.js';
@@ -11,6 +12,7 @@ import { SweepSettledAttemptsProcessor } from './dialler/attempts/sweep-settled-
 
 export const campaignsFeature: Feature = {
   module: CampaignsModule,
+  workerModules: [CampaignsDiallerModule],
   jobs: [
     { definition: dialCampaignsJob, processor: DialCampaignsProcessor },
     { definition: leadOutcomeJob, processor: LeadOutcomeProcessor },

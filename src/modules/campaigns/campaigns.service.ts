@@ -3,7 +3,7 @@ import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
-import { CallsService } from '../calls/calls.service.js';
+import { CallDetachmentsService } from '../calls/call-detachments.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { type AccountScope, CampaignRulesService } from './campaign-rules.service.js';
@@ -36,7 +36,7 @@ export class CampaignsService {
     private readonly activation: AssistantActivationService,
     private readonly accounts: AccountsService,
     private readonly leads: LeadsService,
-    private readonly calls: CallsService,
+    private readonly callDetachments: CallDetachmentsService,
     private readonly attempts: DialRetentionService,
     private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
@@ -100,7 +100,7 @@ export class CampaignsService {
    */
   async delete(userId: number, id: number): Promise<void> {
     await this.lifecycle.halt(userId, id);
-    await this.calls.detachCampaign(userId, id);
+    await this.callDetachments.detachCampaign(userId, id);
     await this.attempts.detachCampaign(userId, id);
     await this.leads.deleteAllOf(userId, id);
     if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();

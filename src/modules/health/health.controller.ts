@@ -6,12 +6,12 @@ import {
   HealthIndicatorService,
   TypeOrmHealthIndicator,
 } from '@nestjs/terminus';
+import { DrainRegistry } from '../../common/http/connections/drain-registry.js';
 import { DrainService } from '../../common/http/connections/drain.service.js';
 import { ServerConfig } from '../../config/config.js';
 import { DatabaseHealthService } from '../../database/database-health.service.js';
 import { QueueHealthService } from '../../queues/metrics/queue-health.service.js';
 import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { LiveResponse, ReadyResponse } from './health.response.js';
 
@@ -28,7 +28,7 @@ export class HealthController {
     private readonly queue: QueueHealthService,
     private readonly breaker: CarrierBreakerService,
     private readonly processes: VoiceProcessesService,
-    private readonly sessions: CallSessionsService,
+    private readonly drains: DrainRegistry,
     private readonly server: ServerConfig,
     private readonly drain: DrainService,
   ) {}
@@ -87,7 +87,13 @@ export class HealthController {
     if (!own) return indicator.up({ degraded: true, reason: 'no provider of speech' });
     const { capacity, load, overloaded } = own;
     const reason = overloaded ? { reason: 'overloaded' } : {};
-    return indicator.up({ degraded: overloaded, ...reason, calls: this.sessions.ownLines, capacity, load });
+    return indicator.up({
+      degraded: overloaded,
+      ...reason,
+      calls: this.drains.inProgress('calls'),
+      capacity,
+      load,
+    });
   }
 
   private traffic() {

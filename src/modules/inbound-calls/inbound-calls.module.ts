@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
+import { CallTalksModule } from '../../runtime/call/call-talks.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { CallSessionsModule } from '../call-sessions/call-sessions.module.js';
+import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { NumberVerificationsModule } from '../number-verifications/number-verifications.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { InboundCallsService } from './inbound-calls.service.js';
@@ -9,7 +13,17 @@ import { InboundRoutesService } from './inbound-routes.service.js';
 
 /** Answers incoming calls: text calls in workers, audio calls in voice processes. */
 @Module({
-  imports: [AssistantsModule, CallsModule, NumberVerificationsModule, PhoneNumbersModule, TelephonyModule],
+  imports: [
+    CallTalksModule,
+    ActiveCallsModule,
+    AssistantsModule,
+    CallSessionsModule,
+    CallsModule,
+    NumberVerificationsModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+    VoiceWorkersModule,
+  ],
   providers: [InboundCallsService, InboundRoutesService],
 })
 export class InboundCallsModule {}

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { CallTalksModule } from '../../runtime/call/call-talks.module.js';
 import { Clock, SystemClock } from '../../common/time/clock.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
@@ -16,7 +18,16 @@ import { VerificationGuardService } from './verification-guard.service.js';
 import { VerificationPersonalDataService } from './verification-personal-data.service.js';
 
 @Module({
-  imports: [AccountsModule, BillingModule, CallsModule, DoNotCallModule, PhoneNumbersModule, TelephonyModule],
+  imports: [
+    CallTalksModule,
+    AccountsModule,
+    ActiveCallsModule,
+    BillingModule,
+    CallsModule,
+    DoNotCallModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+  ],
   controllers: [NumberVerificationsController],
   providers: [
     { provide: Clock, useFactory: () => new SystemClock() },

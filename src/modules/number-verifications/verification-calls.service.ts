@@ -13,7 +13,7 @@ import { CallTalks } from '../../runtime/call/call-talks.js';
 import { HoldExpiredError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
-import { CallPaceService } from '../active-calls/rate-limit/call-rate-limiter.service.js';
+import { CallRateLimiter } from '../active-calls/rate-limit/call-rate-limiter.js';
 import type { NumberVerification } from './number-verification.entity.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import { VerificationCall, type VerificationCallResult } from './verification-call.js';
@@ -43,7 +43,7 @@ export class VerificationCallsService implements OnApplicationBootstrap, OnModul
     private readonly codes: SpokenCodes,
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
-    private readonly pace: CallPaceService,
+    private readonly rateLimiter: CallRateLimiter,
     private readonly talks: CallTalks,
     private readonly billing: BillingService,
     private readonly transactions: Transactions,
@@ -119,7 +119,7 @@ export class VerificationCallsService implements OnApplicationBootstrap, OnModul
     const carrier = this.carriers.named(verification.carrier);
     // The account is not made to wait for a code, of which it may ask for few.
     const paced = { carrier, userId, phoneNumberId, callsPerSecond: null };
-    if (!(await this.pace.takeTurn(paced))) return { failure: 'not-placed', answeredSeconds: 0 };
+    if (!(await this.rateLimiter.takeTurn(paced))) return { failure: 'not-placed', answeredSeconds: 0 };
     const beginCode = async () => {
       const code = this.codes.create();
       const words = spokenCode(language, code).map(({ text }) => text);

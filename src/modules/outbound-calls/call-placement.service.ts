@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../common/failpoints.js';
-import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
 import { Logger } from '../../common/observability/logger.js';
 import { inCallSpan } from '../../common/observability/tracing.js';
 import { Clock } from '../../common/time/clock.js';
@@ -13,17 +12,15 @@ import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-b
 import { CallCompletionService } from '../call-completion/call-completion.service.js';
 import { CallMetricsService } from '../active-calls/call-metrics.service.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
-import {
-  ActiveCallsRepository,
-  type BegunPlacing,
-  type RunningCall,
-} from '../active-calls/active-calls.repository.js';
+import { ActiveCallsService } from '../active-calls/active-calls.service.js';
+import { EndRequestsService } from '../active-calls/ends/end-requests.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
-import { CallPaceService, type PacedCall } from '../active-calls/rate-limit/call-rate-limiter.service.js';
+import { CallRateLimiter, type PacedCall } from '../active-calls/rate-limit/call-rate-limiter.js';
 import { VoiceDispatchService } from '../voice-workers/voice-dispatch.service.js';
 
-/** See OutboundCallsService.send. */
+/** See CallPlacementService.send. */
 export type SendResult = 'sent' | 'not-sent' | 'undelivered' | 'unknown';
 
 /** A carrier that cannot be asked for so long will not be asked any more. */
@@ -32,29 +29,18 @@ const GIVE_UP_AFTER_MS = 600_000;
 /** So long a call that somebody waits for is sent again while the carrier takes none. */
 const KEEP_TRYING_MS = 60_000;
 
-const MAX_BEGUN_AT_ONCE = 64;
-
 /** What is known of a call that may have been sent. */
 type Knowledge = { readonly carrierCallId: string } | 'never-sent' | 'cannot-tell' | 'ask-later';
 
 /** Asks the carrier for calls. Under whose lock that happens, is for the callers to see to. */
 @Injectable()
 export class CallPlacementService {
-  /** By account: nobody waits for the rows of another. */
-  private readonly beginnings = new KeyedBatches<number, number, BegunPlacing | null>(
-    async (_userId, callIds) => {
-      const begun = await this.activeCalls.beginPlacingAll(callIds);
-      const byCall = new Map(begun.map((one) => [one.callId, one]));
-      return callIds.map((callId) => byCall.get(callId) ?? null);
-    },
-    MAX_BEGUN_AT_ONCE,
-  );
-
   constructor(
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
-    private readonly pace: CallPaceService,
-    private readonly activeCalls: ActiveCallsRepository,
+    private readonly rateLimiter: CallRateLimiter,
+    private readonly activeCalls: ActiveCallsService,
+    private readonly endRequests: EndRequestsService,
     private readonly sessions: CallSessionsService,
     private readonly completion: CallCompletionService,
     private readonly voice: VoiceDispatchService,
@@ -66,10 +52,20 @@ export class CallPlacementService {
   ) {}
 
   /**
-   * See OutboundCallsService.send. A call with sound is placed by the voice process it is given to.
+   * Asks the carrier for a reserved call; the one place that does. To be called under a lock that no other process can
+   * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
    *
-   * @param dialBeforeMs of `performance.now()`
-   * @param reserved the call as it was just written, which spares reading it
+   * - `sent`: the carrier has the call, and this process monitors it to its end
+   * - `not-sent`: surely nobody was called; the call has failed
+   * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
+   *   dialled; to be withdrawn, under the same lock
+   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
+   *
+   * A call with sound is placed by the voice process it is given to.
+   *
+   * @param dialBeforeMs of `performance.now()`: from then on nobody may be called, and the carrier is not asked for a call it
+   *   has not got
+   * @param reserved the call as `OutboundCallsService.reserveAll` has just written it, which spares reading it
    */
   async send(
     callId: number,
@@ -140,7 +136,7 @@ export class CallPlacementService {
   private async postponeUnplaced(callId: number): Promise<SendResult> {
     const found = await this.activeCalls.find(callId);
     // From here on no process begins to place it that was given the call before.
-    if (!found || !(await this.activeCalls.beginPlacing(callId))) return 'unknown';
+    if (!found || !(await this.activeCalls.beginPlacing(found.call))) return 'unknown';
     return this.postpone(found, true);
   }
 
@@ -156,7 +152,7 @@ export class CallPlacementService {
         return this.resultOfEnded(callId);
       case 'waiting':
         // Before anybody could think that it was sent.
-        if (this.mayDial(found, dialBeforeMs) && !(await this.pace.takeTurn(this.pacedCall(found))))
+        if (this.mayDial(found, dialBeforeMs) && !(await this.rateLimiter.takeTurn(this.pacedCall(found))))
           return this.postponeUnplaced(callId);
         return this.placeFirst(found, dialBeforeMs, mayBeOld);
       case 'placing':
@@ -170,8 +166,8 @@ export class CallPlacementService {
   }
 
   private async placeFirst(found: RunningCall, dialBeforeMs: number, mayBeOld: boolean): Promise<SendResult> {
-    const { id: callId, userId } = found.call;
-    const begun = await this.beginnings.run(userId, callId);
+    const { id: callId } = found.call;
+    const begun = await this.activeCalls.beginPlacing(found.call);
     if (!begun)
       return mayBeOld ? this.sendHere(callId, await this.activeCalls.find(callId), dialBeforeMs) : 'unknown';
     // Asked again, since hours may have ended while it waited for its turn.
@@ -193,7 +189,7 @@ export class CallPlacementService {
     const found = await this.activeCalls.find(callId);
     switch (found?.active.stage) {
       case 'waiting':
-        if (await this.activeCalls.beginPlacing(callId)) await this.giveUp(found, 'not-sent');
+        if (await this.activeCalls.beginPlacing(found.call)) await this.giveUp(found, 'not-sent');
         return;
       case 'placing': {
         const knowledge = await this.ask(found);
@@ -214,12 +210,12 @@ export class CallPlacementService {
     const { callId, userId, carrierCallId } = found.active;
     const carrier = this.carrierOf(found);
     // The process that has such a line hangs it up; the mark tells it to.
-    if (carrier.capabilities.livesInProcess) await this.activeCalls.requestEnd(userId, callId);
+    if (carrier.capabilities.livesInProcess) await this.endRequests.request(userId, callId);
     else if (carrierCallId !== null) await carrier.hangUp(carrierCallId);
   }
 
   private async resultOfEnded(callId: number): Promise<SendResult> {
-    const call = await this.activeCalls.findOutcome(callId);
+    const call = await this.activeCalls.findRecord(callId);
     if (call?.dialInDoubt) return 'unknown';
     return call?.status === 'failed' && call.startedAt === null ? 'not-sent' : 'sent';
   }

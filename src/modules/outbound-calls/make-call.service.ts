@@ -23,7 +23,7 @@ import {
   CarrierUnavailableError,
   NoCallerNumberError,
 } from '../calls/calls.errors.js';
-import { CallNewsService } from '../calls/call-events-publisher.service.js';
+import { CallEventsPublisher } from '../calls/call-events-publisher.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { MakeCallRequest } from './dto/make-call.request.js';
 import { SANDBOX_NUMBER } from '../calls/customer-number.js';
@@ -50,7 +50,7 @@ export class MakeCallService {
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly effect: IdempotentEffectService,
-    private readonly news: CallNewsService,
+    private readonly events: CallEventsPublisher,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
   ) {}
@@ -88,7 +88,7 @@ export class MakeCallService {
     // Asked before the transaction, which must not wait for another connection.
     const breaker = await this.breaker.findOpen(carrier.name);
     const callId = await this.transactions.runWithVerifiedCommit((tx) => this.reserveOnce(call, breaker, tx));
-    this.news.changed({ userId, id: callId });
+    this.events.changed({ userId, id: callId });
     this.jobs.wake(dialCallJob, { callId });
     return callId;
   }

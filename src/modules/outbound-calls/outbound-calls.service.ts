@@ -3,19 +3,18 @@ import type { DomainError } from '../../common/errors/domain-error.js';
 import { currentForm } from '../../common/phone/e164.js';
 import { Clock } from '../../common/time/clock.js';
 import { CallsConfig } from '../../config/config.js';
-import { Transactions, type Tx } from '../../database/transactions.js';
+import type { Tx } from '../../database/transactions.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
-import { type Affordable, BillingService } from '../billing/billing.service.js';
+import { BillingService } from '../billing/billing.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { CallCapacityService, type Room } from '../active-calls/call-capacity.service.js';
-import { ActiveCallsRepository, type RunningCall } from '../active-calls/active-calls.repository.js';
-import { CallPlacementService, type SendResult } from './call-placement.service.js';
-import { CallStopsService } from '../call-sessions/ends/call-stops.service.js';
+import { ActiveCallsService } from '../active-calls/active-calls.service.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
 import {
@@ -28,11 +27,7 @@ import {
 import type { OpenBreaker } from '../active-calls/carrier-breaker/open-breaker.js';
 import { secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.js';
 import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
-import { CallsRepository } from '../calls/calls.repository.js';
 import { CallsService } from '../calls/calls.service.js';
-
-export type { RunningCall } from '../active-calls/active-calls.repository.js';
-export type { SendResult } from './call-placement.service.js';
 
 /** Who calls. */
 export interface CallOrder {
@@ -81,11 +76,8 @@ export interface Reservations {
 export class OutboundCallsService {
   constructor(
     private readonly calls: CallsService,
-    private readonly repository: CallsRepository,
-    private readonly activeCalls: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsService,
     private readonly capacity: CallCapacityService,
-    private readonly placement: CallPlacementService,
-    private readonly stops: CallStopsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
     private readonly doNotCall: DoNotCallService,
@@ -95,7 +87,6 @@ export class OutboundCallsService {
     private readonly voice: VoiceProcessesService,
     private readonly config: CallsConfig,
     private readonly clock: Clock,
-    private readonly transactions: Transactions,
   ) {}
 
   /**
@@ -154,55 +145,13 @@ export class OutboundCallsService {
     return { calls, refused, onThePhone, shortage };
   }
 
-  /**
-   * Asks the carrier for a reserved call; the one place that does. To be called under a lock that no other process can
-   * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
-   *
-   * - `sent`: the carrier has the call, and this process monitors it to its end
-   * - `not-sent`: surely nobody was called; the call has failed
-   * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
-   *   dialled; to be withdrawn, under the same lock
-   * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
-   *
-   * @param dialBeforeMs of `performance.now()`: from then on nobody may be called, and the carrier is not asked for a call it
-   *   has not got
-   * @param reserved the call as {@link reserveAll} has just written it, which spares reading it
-   */
-  send(callId: number, dialBeforeMs = Infinity, reserved: RunningCall | null = null): Promise<SendResult> {
-    return this.placement.send(callId, dialBeforeMs, reserved);
-  }
-
-  /**
-   * Why the account could not pay for a call now; null when it could. A forecast: nothing is locked or set aside.
-   *
-   * @param phoneNumberId from which it would be made; null for the number of the assistant
-   */
-  async findMoneyShortage(
-    userId: number,
-    assistantId: number,
-    phoneNumberId: number | null,
-  ): Promise<Affordable['shortage']> {
-    const assistant = await this.assistants.find(userId, assistantId);
-    if (!assistant) return null;
-    const numberId = phoneNumberId ?? assistant.phoneNumberId;
-    const number = numberId === null ? null : await this.numbers.find(userId, numberId);
-    const lineIsFree = this.carriers.of(number).isPaidByAccount;
-    return this.capacity.moneyShortageOf(userId, assistant, { lineIsFree });
-  }
-
   /** Takes back an `undelivered` call, with its money and its line, as if it had never been; false when it has ended. */
   async withdraw(callId: number, tx: Tx): Promise<boolean> {
     const withdrawn = await this.activeCalls.withdraw(callId, tx);
     if (!withdrawn) return false;
-    await this.repository.deleteUnmade(callId, tx);
+    await this.calls.deleteUnmade(callId, tx);
     if (withdrawn.holdId !== null) await this.billing.void(withdrawn.holdId, tx);
     return true;
-  }
-
-  /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
-  async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
-    await this.transactions.run((tx) => this.stops.request(userId, campaignId, tx));
-    await this.stops.endRequested();
   }
 
   /** Which carrier each is called through: that of the number they are called from. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
-import type { RunningCall } from '../active-calls/active-calls.repository.js';
+import type { RunningCall } from '../active-calls/running-call.js';
 import { VoiceClientService, VoiceProcessGoneError } from './voice-client.service.js';
 import { type VoiceProcessAddress, VoiceProcessesService } from './voice-processes.service.js';
 
@@ -12,7 +12,7 @@ const MAX_TRIES = 3;
  * - `here`: this process is the one that places it
  * - `no-room`: no voice process takes the call now
  * - `lost`: the process that was about to place it is gone, and what it knew of the carrier with it
- * - the others as in OutboundCallsService.send
+ * - the others as in CallPlacementService.send
  */
 export type Dispatch = 'here' | 'no-room' | 'lost' | 'sent' | 'not-sent' | 'undelivered' | 'unknown';
 

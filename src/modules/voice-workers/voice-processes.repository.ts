@@ -2,30 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import {
+  CALLS_OF_PROCESS,
+  CARRIER_FAMILY,
+  DEAD_AFTER_SECONDS,
+  PROCESS_IS_ALIVE,
+  PROCESS_IS_HEARD,
+} from '../active-calls/voice-process-conditions.js';
 import type { VoiceProcess } from './voice-process.entity.js';
 
 /** Where a voice process is reached. */
 export type VoiceProcessAddress = Pick<VoiceProcess, 'id' | 'address'>;
 
-/** A process that was not heard of for so long is taken for dead: three heartbeats. */
-const DEAD_AFTER_SECONDS = 15;
 /** Rows of dead processes are kept for as long as somebody may want to look at them. */
 const KEPT_SECONDS = 3_600;
 
 /** As many are asked whether they are there. */
 const MOST_OTHERS = 20;
 
-/** A process has the lines of a carrier for all accounts at it, see CallCarrier. */
-const FAMILY = "split_part(active.carrier, ':', 1)";
-const HEARD_OF = `process.heartbeat_at > now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
-/** One that is starting cannot be asked anything yet. */
-const ALIVE = `${HEARD_OF} AND NOT process.starting`;
 /** A process is expected to come back for so long after the last one of the installation was there. */
 const EXPECTED_DAYS = 7;
-/** Calls that a process has, or was given and has not placed yet. */
-const CALLS = `(SELECT count(*) FROM active_calls active
-  WHERE active.voice_process_id = process.id AND active.stage <> 'evaluating')`;
-
 export interface VoicePresence {
   /** One at least takes calls, or has some and is about to end. */
   readonly isThere: boolean;
@@ -58,8 +54,8 @@ export class VoiceProcessesRepository {
   /** How the voice processes of the installation are doing, all together. */
   async presence(): Promise<VoicePresence> {
     const [row] = await this.database.query<VoicePresence>(
-      `SELECT coalesce(bool_or(${ALIVE}), false) AS "isThere",
-         coalesce(bool_or(${HEARD_OF} AND process.starting), false) AS "isStarting",
+      `SELECT coalesce(bool_or(${PROCESS_IS_ALIVE}), false) AS "isThere",
+         coalesce(bool_or(${PROCESS_IS_HEARD} AND process.starting), false) AS "isStarting",
          coalesce(bool_or(process.heartbeat_at > now() - interval '${EXPECTED_DAYS} days'), false) AS "isKnown",
          (extract(epoch FROM now() - max(process.heartbeat_at)) * 1000)::float8 AS "lastHeardMs"
        FROM voice_processes process`,
@@ -74,7 +70,7 @@ export class VoiceProcessesRepository {
   async listWaiting(carriers: readonly string[], limit: number): Promise<number[]> {
     const rows = await this.database.query<{ callId: number }>(
       `SELECT active.call_id AS "callId" FROM active_calls active JOIN calls call ON call.id = active.call_id
-       WHERE active.stage = 'waiting' AND call.campaign_name IS NULL AND call.type = 'outbound' AND ${FAMILY} = ANY($1)
+       WHERE active.stage = 'waiting' AND call.campaign_name IS NULL AND call.type = 'outbound' AND ${CARRIER_FAMILY} = ANY($1)
        ORDER BY active.call_id LIMIT $2`,
       [carriers, limit],
     );
@@ -100,8 +96,8 @@ export class VoiceProcessesRepository {
   /** How many calls more the processes take that have the lines of a carrier, all together. */
   async countPlaces(carrier: string, tx?: Tx): Promise<number> {
     const [row] = await this.database.query<{ places: number }>(
-      `SELECT coalesce(sum(greatest(capacity - ${CALLS}, 0)), 0)::integer AS places
-       FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
+      `SELECT coalesce(sum(greatest(capacity - ${CALLS_OF_PROCESS}, 0)), 0)::integer AS places
+       FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
       [carrier],
       tx,
     );
@@ -111,7 +107,7 @@ export class VoiceProcessesRepository {
   /** Any process that lives. */
   async findAny(): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
-      `SELECT id, address FROM voice_processes process WHERE ${ALIVE} ORDER BY draining, load LIMIT 1`,
+      `SELECT id, address FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} ORDER BY draining, load LIMIT 1`,
     );
     return row ?? null;
   }
@@ -119,7 +115,7 @@ export class VoiceProcessesRepository {
   /** The process of that id, where it lives. */
   async find(id: string): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
-      `SELECT id, address FROM voice_processes process WHERE id = $1 AND ${ALIVE}`,
+      `SELECT id, address FROM voice_processes process WHERE id = $1 AND ${PROCESS_IS_ALIVE}`,
       [id],
     );
     return row ?? null;
@@ -129,7 +125,7 @@ export class VoiceProcessesRepository {
   async findServing(carrier: string, tx?: Tx): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process
-       WHERE ${ALIVE} AND NOT draining AND $1 = ANY(carriers) ORDER BY load, id LIMIT 1`,
+       WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND $1 = ANY(carriers) ORDER BY load, id LIMIT 1`,
       [carrier],
       tx,
     );
@@ -139,7 +135,7 @@ export class VoiceProcessesRepository {
   /** Processes besides this one that live and are not about to end. @param carrier left out: whatever lines they have */
   listOthers(ownId: string, carrier: string | null = null): Promise<VoiceProcessAddress[]> {
     return this.database.query<VoiceProcessAddress>(
-      `SELECT id, address FROM voice_processes process WHERE ${ALIVE} AND NOT draining AND id <> $1
+      `SELECT id, address FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND id <> $1
          AND ($2::text IS NULL OR $2 = ANY(carriers))
        ORDER BY load LIMIT ${MOST_OTHERS}`,
       [ownId, carrier],
@@ -151,8 +147,8 @@ export class VoiceProcessesRepository {
     const [row] = await this.database.query<VoiceProcessAddress>(
       `SELECT process.id, process.address
        FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
-       WHERE active.call_id = $1 AND ${ALIVE} 
-         AND (active.stage <> 'waiting' OR ${FAMILY} = ANY(process.carriers) AND NOT process.draining)`,
+       WHERE active.call_id = $1 AND ${PROCESS_IS_ALIVE} 
+         AND (active.stage <> 'waiting' OR ${CARRIER_FAMILY} = ANY(process.carriers) AND NOT process.draining)`,
       [callId],
       tx,
     );
@@ -162,20 +158,5 @@ export class VoiceProcessesRepository {
   /** From now on until the transaction ends nobody else gives calls away: each must see what the one before has given. */
   async lockGiving(tx: Tx): Promise<void> {
     await this.database.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.voiceProcesses], tx);
-  }
-
-  /** Gives a call that nobody has placed to the least loaded process; null when none takes one more, or it was placed. */
-  async giveCall(callId: number, tx: Tx): Promise<VoiceProcessAddress | null> {
-    const [row] = await this.database.query<VoiceProcessAddress>(
-      `UPDATE active_calls SET voice_process_id = chosen.id
-       FROM (SELECT process.id, process.address FROM voice_processes process
-         WHERE ${ALIVE} AND NOT draining AND ${CALLS} < capacity
-           AND (SELECT ${FAMILY} FROM active_calls active WHERE active.call_id = $1) = ANY(carriers)
-         ORDER BY ${CALLS}::float8 / capacity, load, id LIMIT 1) AS chosen
-       WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
-      [callId],
-      tx,
-    );
-    return row ?? null;
   }
 }

@@ -4,6 +4,7 @@ import type { VoiceConfig } from '../../config/config.js';
 import type { Transactions } from '../../database/transactions.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import type { JobsService } from '../../queues/jobs.service.js';
+import type { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { VoiceProcessesRepository } from './voice-processes.repository.js';
 import { VoiceProcessesService } from './voice-processes.service.js';
 
@@ -27,6 +28,7 @@ describe('a voice process that cannot keep up', () => {
     const carrier = { name: 'sip', media: { audio: {} }, placesHere: true };
     processes = new VoiceProcessesService(
       repository,
+      {} as ActiveCallsService,
       {} as Transactions,
       { all: [carrier] } as unknown as CallCarriers,
       { maxCalls: 25 } as VoiceConfig,

@@ -6,6 +6,7 @@ import { VoiceConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { JobsService } from '../../queues/jobs.service.js';
+import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import { dialCallJob } from '../active-calls/dial-call.job.js';
 import { OverloadDetector } from './overload-detector.js';
 import { TimerLateness } from './timer-lateness.js';
@@ -55,6 +56,7 @@ export class VoiceProcessesService {
 
   constructor(
     private readonly processes: VoiceProcessesRepository,
+    private readonly activeCalls: ActiveCallsService,
     private readonly transactions: Transactions,
     private readonly lines: CallCarriers,
     private readonly config: VoiceConfig,
@@ -166,7 +168,7 @@ export class VoiceProcessesService {
     if (given) return given;
     return this.transactions.run(async (tx) => {
       await this.processes.lockGiving(tx);
-      return (await this.processes.findOf(callId, tx)) ?? this.processes.giveCall(callId, tx);
+      return (await this.processes.findOf(callId, tx)) ?? this.activeCalls.giveToVoiceProcess(callId, tx);
     });
   }
 

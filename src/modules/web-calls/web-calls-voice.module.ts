@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
-import { CallsModule } from '../calls/calls.module.js';
+import { CallRecoveryModule } from '../call-recovery/call-recovery.module.js';
+import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { RoomCallsService } from './room-calls.service.js';
 import { WebCallAdmissionService } from './web-call-admission.service.js';
 import { WebCallGatewayService } from './web-call-gateway.service.js';
@@ -8,7 +9,7 @@ import { WebCallsModule } from './web-calls.module.js';
 
 /** The voice role's part: connects the customer's audio with the call. */
 @Module({
-  imports: [CallsModule, TelephonyModule, WebCallsModule],
+  imports: [CallRecoveryModule, TelephonyModule, VoiceWorkersModule, WebCallsModule],
   providers: [RoomCallsService, WebCallAdmissionService, WebCallGatewayService],
 })
 export class WebCallsVoiceModule {}

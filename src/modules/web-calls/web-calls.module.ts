@@ -1,18 +1,31 @@
 import { Module } from '@nestjs/common';
 import { AssistantsModule } from '../assistants/assistants.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { OwnWebCallsController } from './own-web-calls.controller.js';
 import { PublicWebCallsController } from './public-web-calls.controller.js';
 import { RoomInvitationsService } from './room-invitations.service.js';
+import { MediaTunnelsService } from './media-tunnels.service.js';
+import { TwilioStreamUpgradesService } from './twilio-stream-upgrades.service.js';
+import { WebCallUpgradesService } from './web-call-upgrades.service.js';
 import { WebCallTunnelService } from './web-call-tunnel.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 import { WebCallsService } from './web-calls.service.js';
 
 @Module({
-  imports: [AssistantsModule, CallsModule, VisitorsModule],
+  imports: [ActiveCallsModule, AssistantsModule, CallsModule, VisitorsModule, VoiceWorkersModule],
   controllers: [OwnWebCallsController, PublicWebCallsController],
-  providers: [RoomInvitationsService, WebCallTunnelService, WebCallsRepository, WebCallsService],
+  providers: [
+    MediaTunnelsService,
+    RoomInvitationsService,
+    TwilioStreamUpgradesService,
+    WebCallTunnelService,
+    WebCallUpgradesService,
+    WebCallsRepository,
+    WebCallsService,
+  ],
   exports: [WebCallsRepository],
 })
 export class WebCallsModule {}

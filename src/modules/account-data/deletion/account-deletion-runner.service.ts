@@ -6,7 +6,7 @@ import { JobsService } from '../../../queues/jobs.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { BillingService } from '../../billing/billing.service.js';
-import { CallsService } from '../../calls/calls.service.js';
+import { EndRequestsService } from '../../active-calls/ends/end-requests.service.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
 import { ConversationExpiryService } from '../../conversations/personal-data/conversation-expiry.service.js';
 import { AnswerPersonalDataService } from '../../idempotency/personal-data/answer-personal-data.service.js';
@@ -43,7 +43,7 @@ export class AccountDeletionRunnerService {
     private readonly assistants: AssistantsService,
     private readonly answers: AnswerPersonalDataService,
     private readonly billing: BillingService,
-    private readonly calls: CallsService,
+    private readonly calls: EndRequestsService,
     private readonly campaigns: CampaignsService,
     private readonly conversations: ConversationExpiryService,
     private readonly phoneNumbers: PhoneNumbersService,

@@ -4,7 +4,7 @@ import type { CallSpeaker } from '../../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
 import type { HandoffSource } from '../../../runtime/handoff/handoffs.js';
 import { AssistantActivationService } from '../../assistants/activation/assistant-activation.service.js';
-import type { Call } from '../../calls/call.entity.js';
+import type { StoredCall } from '../../calls/stored-call.js';
 import { type CallAssistant, CallAssistantsService } from '../call-assistants.service.js';
 import type { CallLease } from '../leases/call-lease.js';
 import { type CallHandoffState, CallHandoffsRepository } from './call-handoffs.repository.js';
@@ -13,7 +13,7 @@ const NO_HANDOFF: CallHandoffState = { speakerId: null, handoffs: 0 };
 
 /** A call as hand-overs need it. */
 export interface CallParty {
-  readonly call: Pick<Call, 'id' | 'userId' | 'assistantId'>;
+  readonly call: Pick<StoredCall, 'id' | 'userId' | 'assistantId'>;
   readonly lease: Pick<CallLease, 'token'>;
   readonly variableContext: VariableContext;
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox, type SecretPlace } from '../../../common/crypto/secret-box.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import type { CallLease } from '../leases/call-lease.js';
+import { type CallLease, LEASE_MS } from '../leases/call-lease.js';
+import type { ForeignLine } from './foreign-line.js';
 import { LineStatesRepository } from './line-states.repository.js';
 
 /** A call this process monitors. */
@@ -64,6 +65,16 @@ export class LineStatesService {
       this.logger.error('state of a line not read', { callId, err });
       return null;
     }
+  }
+
+  /** Open calls of a carrier that another process has, or had. */
+  listForeign(carrier: string, ownProcessId: string, limit: number): Promise<ForeignLine[]> {
+    return this.states.listForeign(carrier, ownProcessId, limit);
+  }
+
+  /** Takes a call from a process that is gone; false when another process was faster, or the call is over. */
+  takeFrom(line: ForeignLine, token: string, ownProcessId: string): Promise<boolean> {
+    return this.states.takeFrom(line, token, ownProcessId, LEASE_MS);
   }
 
   /** Whether another process has the call now, or had it at its end. */

@@ -30,7 +30,7 @@ export interface Turn {
 
 /** All moments are the database's own. */
 @Injectable()
-export class CallPaceRepository {
+export class CallRateLimitsRepository {
   constructor(private readonly database: Database) {}
 
   /**

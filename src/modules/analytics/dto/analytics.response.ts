@@ -4,7 +4,7 @@ import type { TokenFigures } from '../../../common/figures/token-figures.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { dollarsOf } from '../../billing/money.js';
 import { CALL_STATUSES, type CallStatus } from '../../calls/call-states.js';
-import type { CallFigures } from '../../calls/stats/call-stats.service.js';
+import type { CallStats } from '../../calls/stats/call-stats.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
 
@@ -171,7 +171,7 @@ function toFigures({ calls, conversations }: Figures): AnalyticsFiguresResponse 
   return { calls: toCalls(calls), conversations: conversations && toConversations(conversations) };
 }
 
-function toCalls(calls: CallFigures): CallFiguresResponse {
+function toCalls(calls: CallStats): CallFiguresResponse {
   return {
     count: calls.count,
     by_status: calls.byStatus,
@@ -184,7 +184,7 @@ function toCalls(calls: CallFigures): CallFiguresResponse {
   };
 }
 
-function toWaits({ p50Ms, p95Ms, calls, everyNth }: NonNullable<CallFigures['waits']>): WaitFiguresResponse {
+function toWaits({ p50Ms, p95Ms, calls, everyNth }: NonNullable<CallStats['waits']>): WaitFiguresResponse {
   return { p50: p50Ms, p95: p95Ms, calls, every_nth: everyNth };
 }
 

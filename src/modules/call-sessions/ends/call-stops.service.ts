@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { inParallel } from '../../../common/concurrency/in-parallel.js';
 import { Logger } from '../../../common/observability/logger.js';
-import type { Tx } from '../../../database/transactions.js';
+import { Transactions } from '../../../database/transactions.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { CallCompletionService } from '../../call-completion/call-completion.service.js';
-import { ActiveCallsRepository, type RequestedEnd } from '../../active-calls/active-calls.repository.js';
+import { ActiveCallsService } from '../../active-calls/active-calls.service.js';
+import { EndRequestsService } from '../../active-calls/ends/end-requests.service.js';
+import type { RequestedEnd } from '../../active-calls/running-call.js';
 import { CallLostError } from '../../calls/calls.errors.js';
 
 const BATCH = 500;
@@ -20,15 +22,18 @@ const MAX_WAIT_MS = 15_000;
 @Injectable()
 export class CallStopsService {
   constructor(
-    private readonly activeCalls: ActiveCallsRepository,
+    private readonly activeCalls: ActiveCallsService,
+    private readonly requests: EndRequestsService,
     private readonly completion: CallCompletionService,
+    private readonly transactions: Transactions,
     private readonly carriers: CallCarriers,
     private readonly logger: Logger,
   ) {}
 
-  /** Marks the open calls of a campaign, in the transaction that stops it. Nothing else happens yet. */
-  request(userId: number, campaignId: number, tx: Tx): Promise<void> {
-    return this.activeCalls.requestEnds(userId, campaignId, tx);
+  /** Ends the calls of a campaign: those that wait are not dialled any more, the others hear the line go dead. */
+  async stopCampaignCalls(userId: number, campaignId: number): Promise<void> {
+    await this.transactions.run((tx) => this.requests.requestForCampaign(userId, campaignId, tx));
+    await this.endRequested();
   }
 
   /** Ends all calls that are marked: those that wait are not dialled any more, the others hear the line go dead. */
@@ -36,7 +41,7 @@ export class CallStopsService {
     const done = new Set<number>();
     const endsAt = performance.now() + MAX_WAIT_MS;
     for (;;) {
-      const requested = await this.activeCalls.findEndRequested([...done], BATCH);
+      const requested = await this.requests.findOpen([...done], BATCH);
       const endable = requested.filter(({ stage }) => stage !== 'placing');
       for (const { callId } of endable) done.add(callId);
       await inParallel(endable, AT_ONCE, (call) => this.end(call));
@@ -67,7 +72,7 @@ export class CallStopsService {
 
   private async cancel(callId: number): Promise<void> {
     const found = await this.activeCalls.find(callId);
-    if (found?.active.stage !== 'waiting' || !(await this.activeCalls.beginPlacing(callId))) return;
+    if (found?.active.stage !== 'waiting' || !(await this.activeCalls.beginPlacing(found.call))) return;
     try {
       await this.completion.unanswered(found, 'failed', null);
     } catch (error) {

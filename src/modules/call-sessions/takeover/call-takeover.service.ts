@@ -4,12 +4,14 @@ import { Logger } from '../../../common/observability/logger.js';
 import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallTalks } from '../../../runtime/call/call-talks.js';
-import { CallTurnsRepository } from '../../calls/turns/call-turns.repository.js';
+import { CallTurnsService } from '../../calls/turns/call-turns.service.js';
 import { VoiceClientService } from '../../voice-workers/voice-client.service.js';
-import { type VoiceProcessAddress, VoiceProcessesService } from '../../voice-workers/voice-processes.service.js';
-import { LEASE_MS } from '../../active-calls/leases/call-lease.js';
+import {
+  type VoiceProcessAddress,
+  VoiceProcessesService,
+} from '../../voice-workers/voice-processes.service.js';
 import { CallSessionsService } from '../call-sessions.service.js';
-import { type ForeignLine, LineStatesRepository } from '../../active-calls/line-states/line-states.repository.js';
+import type { ForeignLine } from '../../active-calls/line-states/foreign-line.js';
 import { LineStatesService } from '../../active-calls/line-states/line-states.service.js';
 
 /** How often calls are looked at that a process still has, which may be about to end. */
@@ -33,9 +35,8 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
 
   constructor(
     private readonly carriers: CallCarriers,
-    private readonly lines: LineStatesRepository,
     private readonly states: LineStatesService,
-    private readonly turns: CallTurnsRepository,
+    private readonly turns: CallTurnsService,
     private readonly sessions: CallSessionsService,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
@@ -89,7 +90,7 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
   private async round(carrier: string, takeover: LineTakeover, waiting: Set<number>): Promise<number> {
     const { own } = this.processes;
     if (!own || own.draining || !takeover.isReady) return 0;
-    const foreign = await this.lines.listForeign(carrier, own.id, BATCH);
+    const foreign = await this.states.listForeign(carrier, own.id, BATCH);
     if (foreign.length === 0) return 0;
     const { isShared } = takeover;
     const [gone, there] = await Promise.all([
@@ -148,7 +149,7 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
   ): Promise<void> {
     const { callId, userId, carrierCallId } = line;
     const lease = this.sessions.createLease(callId, carrier);
-    if (!(await this.lines.takeFrom(line, lease.token, ownProcessId, LEASE_MS))) return;
+    if (!(await this.states.takeFrom(line, lease.token, ownProcessId))) return;
     const [state, turns] = await Promise.all([
       this.states.find(userId, callId),
       this.turns.list(userId, callId),

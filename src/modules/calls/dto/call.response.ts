@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import { dollarsOf } from '../../billing/money.js';
-import type { ShownCall } from '../calls.service.js';
+import type { ShownCall } from '../listing/call-list.service.js';
 import { STAND_IN_REASONS, type StandInReason } from '../turns/call-voice.js';
 import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
 

@@ -4,12 +4,12 @@ import type { CsvCell } from '../../../common/csv/csv-cell.js';
 import type { CsvExport } from '../../../common/csv/csv-export.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import { dollarsOf } from '../../billing/money.js';
-import { CallsService } from '../calls.service.js';
-import { CallListRepository, type PlacedCall } from './call-list.repository.js';
+import { CallListRepository, type ExportedCall } from './call-list.repository.js';
+import { CallListService } from './call-list.service.js';
 import type { CallFilter } from './call-list.statements.js';
 
 /** Columns by the names that the API gives its fields. */
-const COLUMNS: Readonly<Record<string, (call: PlacedCall, zone: string) => CsvCell>> = {
+const COLUMNS: Readonly<Record<string, (call: ExportedCall, zone: string) => CsvCell>> = {
   id: ({ id }) => id,
   created_at: ({ createdAt }, zone) => toPlainTimestamp(createdAt, zone),
   type: ({ type }) => type,
@@ -36,7 +36,7 @@ export class CallExportsService {
   private readonly exports = new BoundedExports();
 
   constructor(
-    private readonly calls: CallsService,
+    private readonly list: CallListService,
     private readonly lists: CallListRepository,
   ) {}
 
@@ -47,7 +47,7 @@ export class CallExportsService {
    * @throws ExportTooLargeError | TooManyExportsError
    */
   async begin(userId: number, given: CallFilter, zone: string): Promise<CsvExport> {
-    const filter = await this.calls.storedFilter(userId, given);
+    const filter = await this.list.storedFilter(userId, given);
     const { total } = await this.lists.page(userId, filter, { page: 1, perPage: 10 });
     return this.exports.begin(userId, {
       fileName: 'calls',

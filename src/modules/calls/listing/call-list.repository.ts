@@ -16,7 +16,7 @@ import {
 import { endOf } from './call-periods.js';
 
 /** A call as files show it, with where it stands in the list. */
-export type PlacedCall = ListedCall & TokenSum & { readonly place: string };
+export type ExportedCall = ListedCall & TokenSum & { readonly place: string };
 
 /** Of a page that is far down; without a day when there are not so many calls. */
 type Place = { readonly total: number } & (
@@ -41,8 +41,13 @@ export class CallListRepository {
   }
 
   /** The next calls of a list that is read to its end, whatever is added meanwhile. */
-  after(userId: number, filter: CallFilter, place: ExportPlace | null, limit: number): Promise<PlacedCall[]> {
-    return this.read<PlacedCall>(rowsAfterStatement(userId, filter, limit, place));
+  after(
+    userId: number,
+    filter: CallFilter,
+    place: ExportPlace | null,
+    limit: number,
+  ): Promise<ExportedCall[]> {
+    return this.read<ExportedCall>(rowsAfterStatement(userId, filter, limit, place));
   }
 
   private async nearPage(

@@ -23,7 +23,7 @@ export interface CallTrace {
   readonly isBusy: boolean;
 }
 
-export type CallRecord = Readonly<Record<string, unknown>> & { readonly id: number };
+export type CallPersonalData = Readonly<Record<string, unknown>> & { readonly id: number };
 
 /** What of a call was said or written by people. */
 export type CallTexts = Pick<
@@ -47,7 +47,7 @@ const TEXTS = `transcript, input_variables AS "inputVariables", variables, evalu
 
 /** Where calls hold the number of a person. */
 @Injectable()
-export class CallTracesRepository {
+export class CallPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextCalls(userId: number, after: string | null, tx?: Tx): Promise<CallPage> {
@@ -81,8 +81,8 @@ export class CallTracesRepository {
   }
 
   /** Calls as they are given to the person. */
-  async records(userId: number, ids: readonly number[]): Promise<CallRecord[]> {
-    const rows = await this.database.query<{ record: CallRecord }>(
+  async records(userId: number, ids: readonly number[]): Promise<CallPersonalData[]> {
+    const rows = await this.database.query<{ record: CallPersonalData }>(
       `SELECT jsonb_build_object('id', id, 'type', type, 'status', status, 'assistant_name', assistant_name,
          'campaign_name', campaign_name, 'lead_id', lead_id, 'client_phone_number', client_phone_number,
          'assistant_phone_number', assistant_phone_number, 'started_at', started_at, 'answered_at', answered_at,

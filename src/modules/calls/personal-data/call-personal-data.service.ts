@@ -8,7 +8,7 @@ import type {
 import type { Tx } from '../../../database/transactions.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { RecordingLinksService, WEBHOOK_LIFE_MS } from '../recordings/recording-links.service.js';
-import { type CallRecord, CallTracesRepository } from './call-personal-data.repository.js';
+import { type CallPersonalData, CallPersonalDataRepository } from './call-personal-data.repository.js';
 
 /**
  * Calls with a person. They stay, with their costs and times, because the ledger and the counts of each day refer to them;
@@ -19,7 +19,7 @@ export class CallPersonalDataService implements PersonalDataSource {
   readonly name = 'calls';
 
   constructor(
-    private readonly traces: CallTracesRepository,
+    private readonly traces: CallPersonalDataRepository,
     private readonly links: RecordingLinksService,
     private readonly cleanups: FileCleanupsService,
   ) {}
@@ -65,7 +65,7 @@ export class CallPersonalDataService implements PersonalDataSource {
     }
   }
 
-  private withLink({ is_recorded: isRecorded, ...call }: CallRecord): Record<string, unknown> {
+  private withLink({ is_recorded: isRecorded, ...call }: CallPersonalData): Record<string, unknown> {
     return { ...call, recording_url: isRecorded ? this.links.linkTo(call.id, WEBHOOK_LIFE_MS) : null };
   }
 }

@@ -14,7 +14,7 @@ import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import type { Call } from '../call.entity.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
-import { CallNewsService } from '../call-events-publisher.service.js';
+import { CallEventsPublisher } from '../call-events-publisher.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 /** What a recording is named beyond its samples. */
@@ -49,7 +49,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     private readonly storage: FileStorage,
     private readonly transactions: Transactions,
     private readonly locks: SessionLocks,
-    private readonly news: CallNewsService,
+    private readonly news: CallEventsPublisher,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
     metrics: MetricsService,

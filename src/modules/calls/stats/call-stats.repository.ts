@@ -35,7 +35,7 @@ const IN_RANGE = 'user_id = $1 AND created_at >= $2 AND created_at < $3';
 
 /** Sums over calls. What is counted is all in one index; waits are looked at in a sample that is spread evenly. */
 @Injectable()
-export class CallFiguresRepository {
+export class CallStatsRepository {
   constructor(private readonly database: Database) {}
 
   counts(request: FiguresRequest): Promise<CallFiguresRow[]> {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FiguresRequest } from '../../../common/figures/figures-request.js';
 import { type TokenFigures, tokenFiguresOf } from '../../../common/figures/token-figures.js';
 import { CALL_STATUSES, type CallStatus } from '../call-states.js';
-import { CallFiguresRepository, type CallFiguresRow, type WaitFigures } from './call-stats.repository.js';
+import { CallStatsRepository, type CallFiguresRow, type WaitFigures } from './call-stats.repository.js';
 
 /** Calls of a group, or of all. */
-export interface CallFigures {
+export interface CallStats {
   readonly count: number;
   readonly byStatus: Readonly<Record<CallStatus, number>>;
   readonly seconds: number;
@@ -17,17 +17,17 @@ export interface CallFigures {
 }
 
 export interface GroupedCallFigures {
-  readonly all: CallFigures;
+  readonly all: CallStats;
   /** Of groups with calls. */
-  readonly groups: ReadonlyMap<number, CallFigures>;
+  readonly groups: ReadonlyMap<number, CallStats>;
 }
 
-export const NO_CALLS: CallFigures = figuresOf([], null);
+export const NO_CALLS: CallStats = figuresOf([], null);
 
 /** How many calls an account had, how they ended, and what they cost. */
 @Injectable()
-export class CallFiguresService {
-  constructor(private readonly figures: CallFiguresRepository) {}
+export class CallStatsService {
+  constructor(private readonly figures: CallStatsRepository) {}
 
   async of(request: FiguresRequest): Promise<GroupedCallFigures> {
     const [counts, waits] = await Promise.all([this.figures.counts(request), this.figures.waits(request)]);
@@ -43,7 +43,7 @@ export class CallFiguresService {
   }
 }
 
-function figuresOf(rows: readonly CallFiguresRow[], waits: WaitFigures | null): CallFigures {
+function figuresOf(rows: readonly CallFiguresRow[], waits: WaitFigures | null): CallStats {
   const sum = (pick: (row: CallFiguresRow) => number, among = rows) =>
     among.reduce((total, row) => total + pick(row), 0);
   const countOf = (status: CallStatus) =>

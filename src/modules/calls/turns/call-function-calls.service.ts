@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallAction } from '../../../runtime/call/call-engine.js';
 import type { Call } from '../call.entity.js';
+import type { CallFunctionCall } from './call-function-call.js';
 import { CallFunctionCallsRepository } from './call-function-calls.repository.js';
 
 /** How long the end of the process waits for tools. */
@@ -52,6 +53,11 @@ export class CallFunctionCallsService implements OnModuleDestroy {
         await written;
       },
     };
+  }
+
+  /** The answers of one call, in their order. */
+  list(userId: number, callId: number): Promise<readonly CallFunctionCall[]> {
+    return this.functionCalls.list(userId, callId);
   }
 
   private untilShutdown(tools: Promise<void>): Promise<void> {

@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import { CallTurn } from './call-turn.entity.js';
-
-/** Turns of a call from a place on. */
-export interface TurnsFrom {
-  readonly position: number;
-  readonly turns: readonly Omit<CallTurn, 'callId' | 'userId' | 'position'>[];
-}
+import type { TurnsFrom } from './recorded-turns.js';
 
 @Injectable()
 export class CallTurnsRepository {

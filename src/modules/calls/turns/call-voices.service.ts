@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { SpokenVoice } from '../../../runtime/call/talk-facts.js';
-import { CatalogService } from '../../catalog/catalog.service.js';
+import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import type { Call } from '../call.entity.js';
 import { CallsRepository } from '../calls.repository.js';
-import type { CallVoice, NamedVoice } from './call-voice.js';
+import type { CallVoice } from './call-voice.js';
 
 /** Keeps on each call which voice was heard on it, by the names of the catalogue. */
 @Injectable()
 export class CallVoicesService {
   constructor(
-    private readonly catalog: CatalogService,
+    private readonly assistants: AssistantSnapshotsService,
     private readonly calls: CallsRepository,
     private readonly logger: Logger,
   ) {}
@@ -23,15 +23,13 @@ export class CallVoicesService {
   }
 
   private voiceOf({ provider, providerName, code, reason, wanted }: SpokenVoice): CallVoice {
-    const voice = this.named(provider, code) ?? { id: null, name: providerName };
+    const voice = this.assistants.voiceNamed(provider, code) ?? { id: null, name: providerName };
     const isOwn = provider === wanted.provider && code === wanted.code;
     if (isOwn || reason === null) return { ...voice, stood_in_for: null, reason: null };
-    const own = this.named(wanted.provider, wanted.code) ?? { id: null, name: wanted.provider };
+    const own = this.assistants.voiceNamed(wanted.provider, wanted.code) ?? {
+      id: null,
+      name: wanted.provider,
+    };
     return { ...voice, stood_in_for: own, reason };
-  }
-
-  private named(provider: string, code: string): NamedVoice | null {
-    const voice = this.catalog.findVoiceOf(provider, code);
-    return voice && { id: voice.id, name: voice.name };
   }
 }

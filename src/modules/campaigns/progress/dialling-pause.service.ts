@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InsufficientBalanceError } from '../../billing/billing.errors.js';
 import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
-import { OutboundCallsService } from '../../outbound-calls/outbound-calls.service.js';
+import { CallForecastsService } from '../../active-calls/call-forecasts.service.js';
 import { type LeadCounts, LeadDialsService } from '../../leads/lead-dials.service.js';
 import { CampaignObstaclesService } from '../campaign-obstacles.service.js';
 import type { Campaign } from '../campaign.entity.js';
@@ -26,7 +26,7 @@ export class DiallingPauseService {
     private readonly progress: CampaignProgressRepository,
     private readonly obstacles: CampaignObstaclesService,
     private readonly leads: LeadDialsService,
-    private readonly calls: OutboundCallsService,
+    private readonly forecasts: CallForecastsService,
     private readonly breaker: CarrierBreakerService,
   ) {}
 
@@ -63,7 +63,7 @@ export class DiallingPauseService {
   private async moneyShortageOf({ userId, id, assistantId }: Campaign): Promise<DiallingPause | null> {
     if (assistantId === null) return null;
     const [numberId] = (await this.campaigns.phoneNumberIdsOf(userId, [id])).get(id) ?? [];
-    const shortage = await this.calls.findMoneyShortage(userId, assistantId, numberId ?? null);
+    const shortage = await this.forecasts.findMoneyShortage(userId, assistantId, numberId ?? null);
     if (!shortage) return null;
     return shortage instanceof InsufficientBalanceError
       ? { reason: 'insufficient_balance', since: null, retryAt: null }

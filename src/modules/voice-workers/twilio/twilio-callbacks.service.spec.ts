@@ -15,7 +15,7 @@ import type { TelephonyConfig } from '../../../config/config.js';
 import type { TwilioAccounts } from '../../../providers/telephony/twilio/twilio-accounts.js';
 import type { VoiceClientService } from '../voice-client.service.js';
 import type { VoiceProcessesService } from '../voice-processes.service.js';
-import type { DialledCallsRepository } from '../../active-calls/dialled-calls.repository.js';
+import type { ActiveCallsService } from '../../active-calls/active-calls.service.js';
 import { TwilioCallbacksService } from './twilio-callbacks.service.js';
 import { TwilioProofsService } from './twilio-proofs.service.js';
 
@@ -43,7 +43,7 @@ describe('TwilioCallbacksService', () => {
     const callbacks = new TwilioCallbacksService(
       null,
       new TwilioProofsService(accounts, config, unproven),
-      {} as DialledCallsRepository,
+      {} as ActiveCallsService,
       { findServing: async () => ({ id: 'a', address: 'b' }) } as unknown as VoiceProcessesService,
       // Somebody who takes the call does not come.
       { handOn: () => (handedOn++, new Promise(() => undefined)) } as unknown as VoiceClientService,

@@ -10,7 +10,7 @@ import { TwilioCallCarrier } from '../../../providers/telephony/twilio/calls/twi
 import { isCallSid } from '../../../providers/telephony/twilio/calls/twilio-call-requests.js';
 import { VoiceClientService } from '../voice-client.service.js';
 import { VoiceProcessesService } from '../voice-processes.service.js';
-import { DialledCallsRepository } from '../../active-calls/dialled-calls.repository.js';
+import { ActiveCallsService } from '../../active-calls/active-calls.service.js';
 import { formOf } from './form-body.js';
 import { keyOfCallback, type TwilioPath, twilioPathOf } from './twilio-paths.js';
 import { TwilioProofsService } from './twilio-proofs.service.js';
@@ -43,7 +43,7 @@ export class TwilioCallbacksService {
   constructor(
     @Inject(TwilioCallCarrier) private readonly carrier: TwilioCallCarrier | null,
     private readonly proofs: TwilioProofsService,
-    private readonly dialled: DialledCallsRepository,
+    private readonly activeCalls: ActiveCallsService,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
     private readonly config: TelephonyConfig,
@@ -101,7 +101,7 @@ export class TwilioCallbacksService {
   private async note(account: CarrierAccountId, key: string | null, form: URLSearchParams): Promise<void> {
     const sid = form.get('CallSid') ?? '';
     const carrier = nameOfAccount(CARRIER, account);
-    if (isUUID(key) && isCallSid(sid)) await this.dialled.note(String(key), carrier, sid);
+    if (isUUID(key) && isCallSid(sid)) await this.activeCalls.noteDialled(String(key), carrier, sid);
   }
 
   /** Nobody is there any more who would talk: whoever is called need not be fetched to the telephone for that. */

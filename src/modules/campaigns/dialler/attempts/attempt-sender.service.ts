@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../../common/failpoints.js';
-import { OutboundCallsService } from '../../../outbound-calls/outbound-calls.service.js';
+import { CallStopsService } from '../../../call-sessions/ends/call-stops.service.js';
+import { CallPlacementService } from '../../../outbound-calls/call-placement.service.js';
 import { AttemptResultsService } from './attempt-results.service.js';
 import type { Claim } from '../claims/lead-claimer.service.js';
 import { LeadLocksRepository, STOPPED } from '../claims/lead-locks.repository.js';
@@ -11,7 +12,8 @@ export class AttemptSenderService {
   constructor(
     private readonly locks: LeadLocksRepository,
     private readonly results: AttemptResultsService,
-    private readonly calls: OutboundCallsService,
+    private readonly placement: CallPlacementService,
+    private readonly stops: CallStopsService,
   ) {}
 
   /** Sends and gives the lock back, whatever comes of it. What fails here the sweeper takes up after the lease. */
@@ -29,14 +31,14 @@ export class AttemptSenderService {
     const askedAtMs = performance.now();
     const stand = campaignId === null ? STOPPED : await this.locks.standOf(lock, campaignId);
     await failpoint('before-send');
-    const result = await this.calls.send(callId, askedAtMs + stand.openMs, reserved);
+    const result = await this.placement.send(callId, askedAtMs + stand.openMs, reserved);
     await failpoint('after-reply-before-outcome');
     switch (result) {
       case 'sent':
         // Its end settles the attempt, and may have done so already.
         // A predecessor had asked the carrier before the campaign was stopped, and died.
         if (!stand.isRunning && campaignId !== null) {
-          await this.calls.stopCampaignCalls(userId, campaignId);
+          await this.stops.stopCampaignCalls(userId, campaignId);
         }
         break;
       case 'undelivered':

@@ -5,11 +5,8 @@ import { failpoint } from '../../../../common/failpoints.js';
 import { TelephonyConfig } from '../../../../config/config.js';
 import { Transactions, type Tx } from '../../../../database/transactions.js';
 import { DoNotCallError, OutsideCallingHoursError } from '../../../calls/calls.errors.js';
-import {
-  OutboundCallsService,
-  type Reservations,
-  type RunningCall,
-} from '../../../outbound-calls/outbound-calls.service.js';
+import { OutboundCallsService, type Reservations } from '../../../outbound-calls/outbound-calls.service.js';
+import type { RunningCall } from '../../../active-calls/running-call.js';
 import { AttemptResultsService } from '../attempts/attempt-results.service.js';
 import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-claims.repository.js';
 import type { SendingAttempt } from '../attempts/dial-attempts.repository.js';

@@ -4,7 +4,7 @@ import type { Call } from './call.entity.js';
 
 /** Tells those who watch an account that a call of it is new, stands elsewhere, or is gone. To be called after the commit. */
 @Injectable()
-export class CallNewsService {
+export class CallEventsPublisher {
   constructor(private readonly live: LiveEventsService) {}
 
   changed({ userId, id }: Pick<Call, 'userId' | 'id'>): void {

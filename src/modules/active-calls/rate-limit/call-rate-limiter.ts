@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.service.js';
-import { CallPaceRepository, type PaceLimits, type Patience } from './call-rate-limits.repository.js';
+import { CallRateLimitsRepository, type PaceLimits, type Patience } from './call-rate-limits.repository.js';
 
 /**
  * Where more calls wait for a carrier than it is asked for in this time, no more are dialled for `PAUSE_MS`. For a trunk or an
@@ -27,9 +27,9 @@ export interface PacedCall {
  * `placementsPerSecondOfTrunk` of a carrier's capabilities, and `callsPerSecond` of the active call.
  */
 @Injectable()
-export class CallPaceService {
+export class CallRateLimiter {
   constructor(
-    private readonly paces: CallPaceRepository,
+    private readonly paces: CallRateLimitsRepository,
     private readonly breaker: CarrierBreakerService,
   ) {}
 

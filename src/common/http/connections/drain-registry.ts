@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+
+/** Work other than requests that a shutdown waits for. */
+export interface Drain {
+  /** What the work is, such as `calls`. */
+  readonly name: string;
+  /** How much of it goes on in this process. */
+  inProgress(): number;
+  /** Takes no more work, and waits for what goes on. Returns how much was cut off when the time was over. */
+  drain(timeoutMs: number): Promise<number>;
+}
+
+/** Modules join with their drains, so that boot and health reach these without importing the modules. */
+@Injectable()
+export class DrainRegistry {
+  private readonly drains: Drain[] = [];
+
+  add(drain: Drain): void {
+    this.drains.push(drain);
+  }
+
+  /** How much work of that name goes on in this process. */
+  inProgress(name: string): number {
+    return this.drains
+      .filter((drain) => drain.name === name)
+      .reduce((sum, drain) => sum + drain.inProgress(), 0);
+  }
+
+  /** Drains everything at once. Returns by name how much was cut off. */
+  async drainAll(timeoutMs: number): Promise<ReadonlyMap<string, number>> {
+    const cut = await Promise.all(
+      this.drains.map(async (drain) => [drain.name, await drain.drain(timeoutMs)] as const),
+    );
+    return new Map(cut);
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import { AssistantsService } from '../assistants/assistants.service.js';
+import type { Affordable } from '../billing/billing.service.js';
+import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import { CallCapacityService } from './call-capacity.service.js';
+
+/** Says whether a call could begin now. Nothing is locked or set aside. */
+@Injectable()
+export class CallForecastsService {
+  constructor(
+    private readonly capacity: CallCapacityService,
+    private readonly assistants: AssistantsService,
+    private readonly numbers: PhoneNumbersService,
+    private readonly carriers: CallCarriers,
+  ) {}
+
+  /**
+   * Why the account could not pay for a call now; null when it could.
+   *
+   * @param phoneNumberId from which it would be made; null for the number of the assistant
+   */
+  async findMoneyShortage(
+    userId: number,
+    assistantId: number,
+    phoneNumberId: number | null,
+  ): Promise<Affordable['shortage']> {
+    const assistant = await this.assistants.find(userId, assistantId);
+    if (!assistant) return null;
+    const numberId = phoneNumberId ?? assistant.phoneNumberId;
+    const number = numberId === null ? null : await this.numbers.find(userId, numberId);
+    const lineIsFree = this.carriers.of(number).isPaidByAccount;
+    return this.capacity.moneyShortageOf(userId, assistant, { lineIsFree });
+  }
+}

@@ -1,0 +1,69 @@
+import type { StoredCall } from '../calls/stored-call.js';
+import type { ActiveCall } from './active-call.entity.js';
+
+/** What is written of a call when it begins to be active. */
+export type NewActiveCall = Pick<
+  ActiveCall,
+  | 'callId'
+  | 'userId'
+  | 'line'
+  | 'holdId'
+  | 'maxDurationSeconds'
+  | 'ringingSeconds'
+  | 'pricePerMinuteMicros'
+  | 'carrierPricePerMinuteMicros'
+  | 'callsPerSecond'
+  | 'carrier'
+  | 'phoneNumberId'
+> &
+  Partial<Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
+
+/** A call with what is left to do for it. */
+export interface RunningCall {
+  readonly call: StoredCall;
+  readonly active: ActiveCall;
+}
+
+/** A call that this process is about to ask the carrier for, and nobody else. */
+export interface BegunPlacing {
+  readonly callId: number;
+  /** Somebody has asked for its end. */
+  readonly isToEnd: boolean;
+}
+
+/** A call that the carrier has. */
+export interface PlacedCall {
+  readonly callId: number;
+  readonly carrierCallId: string;
+  /** Of the lease of whoever monitors it. */
+  readonly token: string;
+}
+
+/** A call whose lease goes on. */
+export interface RenewedLease {
+  readonly carrierCallId: string | null;
+  /** Somebody has asked for its end. */
+  readonly isToEnd: boolean;
+}
+
+/** A call that is to end. */
+export interface RequestedEnd {
+  readonly callId: number;
+  readonly stage: ActiveCall['stage'];
+  readonly carrier: string;
+  readonly carrierCallId: string | null;
+  /** It is a call of a campaign that does not run. */
+  readonly isOfStopped: boolean;
+}
+
+/** A call for which nothing is left to do. */
+export interface EndedCall {
+  /** A webhook endpoint of the account wants to hear of its end. */
+  readonly isEndWanted: boolean;
+}
+
+/** A call that no process has. */
+export interface Orphan {
+  readonly callId: number;
+  readonly why: 'undialled' | 'abandoned' | 'unmonitored' | 'unevaluated' | 'unevaluable' | 'overdue';
+}

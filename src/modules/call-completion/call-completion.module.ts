@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { LlmModule } from '../../providers/llm/llm.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { CallCompletionService } from './call-completion.service.js';
+import { CallEndNotifierService } from './call-end-notifier.service.js';
+import { CallEvaluationsService } from './call-evaluations.service.js';
+import { CallWebhooksService } from './call-webhooks.service.js';
+import { WebhookRetentionService } from './webhook-retention.service.js';
+
+/** The end of a call: its last state, its price, its evaluation and its webhooks. */
+@Module({
+  imports: [ActiveCallsModule, AssistantsModule, BillingModule, CallsModule, LlmModule, WebhooksModule],
+  providers: [
+    CallCompletionService,
+    CallEndNotifierService,
+    CallEvaluationsService,
+    CallWebhooksService,
+    WebhookRetentionService,
+  ],
+  exports: [CallCompletionService, CallEndNotifierService, CallEvaluationsService, WebhookRetentionService],
+})
+export class CallCompletionModule {}

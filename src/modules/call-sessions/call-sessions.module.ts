@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { CallTalksModule } from '../../runtime/call/call-talks.module.js';
+import { LlmModule } from '../../providers/llm/llm.module.js';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
+import { CallCompletionModule } from '../call-completion/call-completion.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
+import { AnsweredCallService } from './answered-call.service.js';
+import { CallDrainService } from './call-drain.service.js';
+import { CallEngineFactory } from './call-engine.factory.js';
+import { CallLeasesService } from './call-leases.service.js';
+import { CallMonitorService } from './call-monitor.service.js';
+import { CallSessionsService } from './call-sessions.service.js';
+import { CallHangupService } from './ends/call-hangup.service.js';
+import { CallStopsService } from './ends/call-stops.service.js';
+import { SecondLegsService } from './second-legs.service.js';
+import { CallTakeoverService } from './takeover/call-takeover.service.js';
+import { LineHandoverService } from './takeover/line-handover.service.js';
+
+/** The calls that this process monitors, from the dial or the answer to the end. */
+@Module({
+  imports: [
+    CallTalksModule,
+    ActiveCallsModule,
+    CallCompletionModule,
+    CallsModule,
+    LlmModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+    VoiceWorkersModule,
+  ],
+  providers: [
+    AnsweredCallService,
+    CallDrainService,
+    CallEngineFactory,
+    CallHangupService,
+    CallLeasesService,
+    CallMonitorService,
+    CallSessionsService,
+    CallStopsService,
+    CallTakeoverService,
+    LineHandoverService,
+    SecondLegsService,
+  ],
+  exports: [CallSessionsService, CallStopsService],
+})
+export class CallSessionsModule {}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { PageOf, PageRequest } from '../../../common/http/page.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { isInternational, toStoredNumber } from '../customer-number.js';
+import { ANSWER_LIFE_MS, RecordingLinksService } from '../recordings/recording-links.service.js';
+import { webhookResponseOf } from '../webhook-response-of.js';
+import { CallListRepository } from './call-list.repository.js';
+import type { CallFilter, ListedCall } from './call-list.statements.js';
+
+/** A call as its owner sees it. */
+export type ShownCall = Omit<ListedCall, 'recordingKey'> & {
+  /** Path and query of the link to its recording; null where there is none. */
+  readonly recordingLink: string | null;
+};
+
+/** Lists calls as their owner sees them. */
+@Injectable()
+export class CallListService {
+  constructor(
+    private readonly lists: CallListRepository,
+    private readonly accounts: AccountsService,
+    private readonly webhooks: WebhooksService,
+    private readonly links: RecordingLinksService,
+  ) {}
+
+  /** One page, newest first. The phone number may be written in any usual way. */
+  async page(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ShownCall>> {
+    const { rows, total } = await this.lists.page(userId, await this.storedFilter(userId, filter), page);
+    return { rows: await this.shown(userId, rows), total };
+  }
+
+  /** A filter with the phone number as calls hold it. */
+  async storedFilter(userId: number, filter: CallFilter): Promise<CallFilter> {
+    const { phoneNumber } = filter;
+    return phoneNumber === undefined
+      ? filter
+      : { ...filter, phoneNumber: await this.toStored(userId, phoneNumber) };
+  }
+
+  /** With what receivers of webhooks answered last, which the deliveries know, and links to the recordings. */
+  async shown(userId: number, calls: readonly ListedCall[]): Promise<ShownCall[]> {
+    const responses = await this.webhooks.lastCallResponses(
+      userId,
+      calls.map(({ id }) => String(id)),
+    );
+    return calls.map((call) => {
+      const response = responses.get(String(call.id));
+      const shown = withLink(call, this.linkOf(call));
+      return response ? { ...shown, webhookResponse: webhookResponseOf(response) } : shown;
+    });
+  }
+
+  private linkOf({ id, recordingEnabled, recordingKey }: ListedCall): string | null {
+    return recordingEnabled && recordingKey !== null ? this.links.linkTo(id, ANSWER_LIFE_MS) : null;
+  }
+
+  private async toStored(userId: number, phoneNumber: string): Promise<string> {
+    if (isInternational(phoneNumber)) return toStoredNumber(phoneNumber);
+    const { defaultCountry } = await this.accounts.get(userId);
+    return toStoredNumber(phoneNumber, defaultCountry);
+  }
+}
+
+function withLink({ recordingKey: _, ...call }: ListedCall, recordingLink: string | null): ShownCall {
+  return { ...call, recordingLink };
+}

@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { Clock, SystemClock } from '../../common/time/clock.js';
+import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
+import { AssistantsModule } from '../assistants/assistants.module.js';
+import { BillingModule } from '../billing/billing.module.js';
+import { CallCompletionModule } from '../call-completion/call-completion.module.js';
+import { CallSessionsModule } from '../call-sessions/call-sessions.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
+import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
+import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
+import { CallPlacementService } from './call-placement.service.js';
+import { MakeCallController } from './make-call.controller.js';
+import { MakeCallService } from './make-call.service.js';
+import { OutboundCallsService } from './outbound-calls.service.js';
+
+/** Outbound calls: reserved in a transaction, then placed with the carrier. */
+@Module({
+  imports: [
+    AccountsModule,
+    ActiveCallsModule,
+    AssistantsModule,
+    BillingModule,
+    CallCompletionModule,
+    CallSessionsModule,
+    CallsModule,
+    DoNotCallModule,
+    PhoneNumbersModule,
+    TelephonyModule,
+    VoiceWorkersModule,
+  ],
+  controllers: [MakeCallController],
+  providers: [
+    { provide: Clock, useFactory: () => new SystemClock() },
+    CallPlacementService,
+    MakeCallService,
+    OutboundCallsService,
+  ],
+  exports: [CallPlacementService, OutboundCallsService],
+})
+export class OutboundCallsModule {}

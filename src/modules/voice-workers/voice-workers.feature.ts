@@ -1,0 +1,4 @@
+import type { Feature } from '../../feature.js';
+import { VoiceWorkersModule } from './voice-workers.module.js';
+
+export const voiceWorkersFeature: Feature = { module: VoiceWorkersModule };
