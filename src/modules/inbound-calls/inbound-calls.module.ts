@@ -10,6 +10,7 @@ import { NumberVerificationsModule } from '../number-verifications/number-verifi
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import { InboundRoutesService } from './inbound-routes.service.js';
+import { InboundAdmissionService } from './inbound-admission.service.js';
 
 /** Answers incoming calls: text calls in workers, audio calls in voice processes. */
 @Module({
@@ -24,6 +25,6 @@ import { InboundRoutesService } from './inbound-routes.service.js';
     TelephonyModule,
     VoiceWorkersModule,
   ],
-  providers: [InboundCallsService, InboundRoutesService],
+  providers: [InboundAdmissionService, InboundCallsService, InboundRoutesService],
 })
 export class InboundCallsModule {}

@@ -2,17 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { until } from '../../../test/support/until.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { ServerConfig } from '../../config/config.js';
-import type { Transactions } from '../../database/transactions.js';
 import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import type { CallTalks } from '../../runtime/call/call-talks.js';
-import type { CallsService } from '../calls/calls.service.js';
-import type { CallCapacityService } from '../active-calls/call-capacity.service.js';
 import type { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
-import type { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import type { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import type { InboundAdmissionService } from './inbound-admission.service.js';
 import { InboundCallsService } from './inbound-calls.service.js';
 import type { InboundRoutesService } from './inbound-routes.service.js';
 
@@ -46,14 +43,11 @@ describe('a call that comes in while the database does not answer', () => {
     calls = new InboundCallsService(
       { all: [carrier] } as unknown as CallCarriers,
       { find } as unknown as InboundRoutesService,
-      {} as CallsService,
-      {} as CallCapacityService,
+      {} as InboundAdmissionService,
       { takesOwnLines: true } as CallSessionsService,
       {} as VerificationGuardService,
-      {} as VoiceProcessesService,
       { canSpeak: true } as CallTalks,
       {} as ServerConfig,
-      {} as Transactions,
       Logger.create('fatal'),
     );
     calls.onApplicationBootstrap();

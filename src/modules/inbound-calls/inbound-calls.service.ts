@@ -1,21 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DomainError } from '../../common/errors/domain-error.js';
 import { Logger } from '../../common/observability/logger.js';
 import { ServerConfig } from '../../config/config.js';
-import { isUniqueViolation } from '../../database/database.js';
-import { Transactions } from '../../database/transactions.js';
 import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { CallTalks } from '../../runtime/call/call-talks.js';
-import { CallCapacityService } from '../active-calls/call-capacity.service.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
-import { type InboundRoute, InboundRoutesService } from './inbound-routes.service.js';
-import { CallsService } from '../calls/calls.service.js';
+import { InboundAdmissionService } from './inbound-admission.service.js';
+import { InboundRoutesService } from './inbound-routes.service.js';
 import { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
-import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
-import { type CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
 
 const LISTEN_AGAIN_MS = 1_000;
 
@@ -28,14 +22,11 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   constructor(
     private readonly carriers: CallCarriers,
     private readonly routes: InboundRoutesService,
-    private readonly calls: CallsService,
-    private readonly capacity: CallCapacityService,
+    private readonly admission: InboundAdmissionService,
     private readonly sessions: CallSessionsService,
     private readonly verifications: VerificationGuardService,
-    private readonly processes: VoiceProcessesService,
     private readonly talks: CallTalks,
     private readonly server: ServerConfig,
-    private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
 
@@ -72,80 +63,34 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     const { carrierAccountId } = offer;
     // Who fails, whose numbers may be meant, and with what the call is ended: all that is the account's.
     const carrier = carrierAccountId === undefined ? listened : listened.ofAccount(carrierAccountId);
-    if (!carrier) return this.turnAway(listened, offer, 'unassigned');
+    if (!carrier) return this.reject(listened, offer, 'unassigned');
     try {
       await this.answer(carrier, offer);
     } catch (err) {
       this.logger.error('inbound call not answered', { carrier: carrier.name, err });
       // No other process has heard of it, and the caller would hear it ring for minutes.
-      if (carrier.capabilities.livesInProcess) await this.turnAway(carrier, offer, 'full');
+      if (carrier.capabilities.livesInProcess) await this.reject(carrier, offer, 'full');
     }
   }
 
   private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
     if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
-      return this.turnAway(carrier, offer, 'full');
+      return this.reject(carrier, offer, 'full');
     }
     const route = await this.routes.find(carrier, offer);
-    if (!route) return this.turnAway(carrier, offer, 'unassigned');
+    if (!route) return this.reject(carrier, offer, 'unassigned');
     if (await this.verifications.isForCode(offer, route.phoneNumberId)) {
-      return this.turnAway(carrier, offer, 'busy');
+      return this.reject(carrier, offer, 'busy');
     }
-    if (!(await this.routes.activate(route))) return this.turnAway(carrier, offer, 'unassigned');
-    const lease = await this.open(carrier, offer, route);
-    if (lease === 'refused') return this.turnAway(carrier, offer, 'busy');
+    if (!(await this.routes.activate(route))) return this.reject(carrier, offer, 'unassigned');
+    const lease = await this.admission.admit(carrier, offer, route);
+    if (lease === 'refused') return this.reject(carrier, offer, 'busy');
     if (lease === 'taken') return;
     this.sessions.answer(lease, offer.callId);
   }
 
-  /** Every process hears of every call; the one that writes it answers it. */
-  private async open(
-    { name: carrier, isPaidByAccount, media }: CallCarrier,
-    offer: InboundOffer,
-    { assistant, phoneNumberId }: InboundRoute,
-  ): Promise<CallLease | 'taken' | 'refused'> {
-    try {
-      return await this.transactions.run(async (tx) => {
-        const call = await this.calls.open(
-          assistant.userId,
-          {
-            type: 'inbound',
-            assistantId: assistant.id,
-            assistantName: assistant.name,
-            carrier,
-            assistantPhoneNumber: offer.to,
-            clientPhoneNumber: offer.from,
-            recordingEnabled: assistant.config.record,
-          },
-          tx,
-        );
-        const lease = this.sessions.createLease(call.id, carrier);
-        const begun = {
-          stage: 'open',
-          carrier,
-          phoneNumberId,
-          carrierCallId: offer.callId,
-          voiceProcessId: 'audio' in media ? (this.processes.own?.id ?? null) : null,
-          leaseToken: lease.token,
-          leaseUntil: new Date(Date.now() + LEASE_MS),
-        } as const;
-        await this.capacity.take({ call, assistant }, begun, tx, { lineIsFree: isPaidByAccount });
-        return lease;
-      });
-    } catch (error) {
-      if (isUniqueViolation(error, 'active_calls_carrier_call_id_key')) return 'taken';
-      if (!(error instanceof DomainError)) throw error;
-      this.logger.warn('inbound call turned away', { assistantId: assistant.id, err: error });
-      return 'refused';
-    }
-  }
-
   /** Never fails. */
-  private async turnAway(
-    carrier: CallCarrier,
-    { callId }: InboundOffer,
-    reason: RejectReason,
-  ): Promise<void> {
+  private async reject(carrier: CallCarrier, { callId }: InboundOffer, reason: RejectReason): Promise<void> {
     try {
       await carrier.reject(callId, reason);
     } catch (err) {

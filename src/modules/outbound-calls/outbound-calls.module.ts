@@ -15,6 +15,10 @@ import { CallPlacementService } from './call-placement.service.js';
 import { MakeCallController } from './make-call.controller.js';
 import { MakeCallService } from './make-call.service.js';
 import { OutboundCallsService } from './outbound-calls.service.js';
+import { CallerNumbersService } from './caller-numbers.service.js';
+import { CallReservationsService } from './call-reservations.service.js';
+import { CallRoutesService } from './call-routes.service.js';
+import { CalleeAdmissionService } from './callee-admission.service.js';
 
 /** Outbound calls: reserved in a transaction, then placed with the carrier. */
 @Module({
@@ -33,6 +37,10 @@ import { OutboundCallsService } from './outbound-calls.service.js';
   ],
   controllers: [MakeCallController],
   providers: [
+    CalleeAdmissionService,
+    CallRoutesService,
+    CallReservationsService,
+    CallerNumbersService,
     { provide: Clock, useFactory: () => new SystemClock() },
     CallPlacementService,
     MakeCallService,

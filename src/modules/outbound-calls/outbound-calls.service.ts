@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../common/errors/domain-error.js';
-import { currentForm } from '../../common/phone/e164.js';
-import { Clock } from '../../common/time/clock.js';
-import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
-import { CallCarriers } from '../../providers/telephony/call-carriers.js';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
+import { CalleeAdmissionService } from './callee-admission.service.js';
+import { CallRoutesService } from './call-routes.service.js';
+import type { Callee, CallOrder, RoutedCallee } from './call-order.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
-import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { CallCapacityService, type Room } from '../active-calls/call-capacity.service.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
-import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
-import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
 import {
   CallBeingPlacedError,
   CarrierUnavailableError,
@@ -26,36 +21,7 @@ import {
 } from '../calls/calls.errors.js';
 import type { OpenBreaker } from '../active-calls/carrier-breaker/open-breaker.js';
 import { secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.js';
-import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { CallsService } from '../calls/calls.service.js';
-
-/** Who calls. */
-export interface CallOrder {
-  readonly userId: number;
-  readonly assistantId: number;
-  /** On whose behalf. Its name is kept with the call. */
-  readonly campaign: { readonly id: number; readonly name: string } | null;
-}
-
-/** Who is called. */
-export interface Callee {
-  /** UUID; the carrier's key. */
-  readonly attemptId: string;
-  readonly leadId: number | null;
-  /** E.164, as is `to`. */
-  readonly from: string;
-  /** Of the number `from`, which an account may have on several trunks; null where it is none of the account's. */
-  readonly phoneNumberId: number | null;
-  readonly to: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
-
-/** And through which carrier. */
-interface RoutedCallee extends Callee {
-  readonly carrier: CallCarrier;
-  /** The id of the number where it is one of a SIP trunk. */
-  readonly trunkId: number | null;
-}
 
 export type OutboundCall = CallOrder & Callee;
 
@@ -80,13 +46,9 @@ export class OutboundCallsService {
     private readonly capacity: CallCapacityService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
-    private readonly doNotCall: DoNotCallService,
-    private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
-    private readonly numbers: PhoneNumbersService,
-    private readonly voice: VoiceProcessesService,
-    private readonly config: CallsConfig,
-    private readonly clock: Clock,
+    private readonly admission: CalleeAdmissionService,
+    private readonly routes: CallRoutesService,
   ) {}
 
   /**
@@ -114,8 +76,8 @@ export class OutboundCallsService {
     const { userId } = order;
     const assistant = await this.assistants.find(userId, order.assistantId, tx);
     if (!assistant) throw new AssistantNotFoundError();
-    const routed = await this.routed(order, callees, tx);
-    const refused = await this.refusedOf(userId, routed, tx);
+    const routed = await this.routes.find(order, callees, tx);
+    const refused = await this.admission.refusedAmong(userId, routed, tx);
     const allowed = routed.filter(({ attemptId }) => !refused.has(attemptId));
     const none = { calls: new Map<string, RunningCall>(), refused, onThePhone: new Set<string>() };
     if (allowed.length === 0) return { ...none, shortage: null };
@@ -124,7 +86,7 @@ export class OutboundCallsService {
     const reachable = allowed.filter(({ carrier }) => !away.has(carrier.name));
     const [first] = away.values();
     if (reachable.length === 0 && first) return { ...none, shortage: unavailable(first) };
-    const carried = await this.carriedNow(order, reachable, tx);
+    const carried = await this.routes.carriedNow(order, reachable, tx);
     const unheard = carried.length < reachable.length ? new ParallelCallsLimitError('platform', 0) : null;
     if (carried.length === 0) return { ...none, shortage: unheard };
     const { admitted, shortage: ofTrunk } = await this.capacity.admit(userId, carried, tx);
@@ -152,64 +114,6 @@ export class OutboundCallsService {
     await this.calls.deleteUnmade(callId, tx);
     if (withdrawn.holdId !== null) await this.billing.void(withdrawn.holdId, tx);
     return true;
-  }
-
-  /** Which carrier each is called through: that of the number they are called from. */
-  private async routed(
-    { userId, campaign }: CallOrder,
-    callees: readonly Callee[],
-    tx: Tx,
-  ): Promise<RoutedCallee[]> {
-    const ids = callees.flatMap(({ phoneNumberId }) => phoneNumberId ?? []);
-    const numbers = await this.numbers.findOwned(userId, ids, tx);
-    return callees.map((callee) => {
-      const number = numbers.get(callee.phoneNumberId ?? 0) ?? null;
-      const trunkId = number?.type === 'sip' ? number.id : null;
-      // A lead may hold a number as it was before its country changed it.
-      const to = campaign === null ? callee.to : currentForm(callee.to);
-      return { ...callee, to, phoneNumberId: number?.id ?? null, trunkId, carrier: this.carriers.of(number) };
-    });
-  }
-
-  /**
-   * Those for whose sound there is a process, and all that are talked to in words. Where none has the lines, a single call waits
-   * for one: it wakes the call up when it is there.
-   */
-  private async carriedNow(
-    { campaign }: CallOrder,
-    callees: readonly RoutedCallee[],
-    tx: Tx,
-  ): Promise<readonly RoutedCallee[]> {
-    const places = new Map<string, number>();
-    for (const { carrier } of callees) {
-      if ('text' in carrier.media || places.has(carrier.family)) continue;
-      const count = await this.voice.countPlaces(carrier.family, tx);
-      const mayWait = count === 0 && campaign === null && !(await this.voice.isServed(carrier.family, tx));
-      if (!mayWait) places.set(carrier.family, count);
-    }
-    return callees.filter(({ carrier }) => {
-      const left = places.get(carrier.family);
-      if (left !== undefined) places.set(carrier.family, left - 1);
-      return left === undefined || left > 0;
-    });
-  }
-
-  private async refusedOf(
-    userId: number,
-    callees: readonly RoutedCallee[],
-    tx: Tx,
-  ): Promise<Map<string, DoNotCallError | OutsideCallingHoursError>> {
-    const numbers = callees.map(({ to }) => to);
-    const listed = await this.doNotCall.listedAmong(userId, numbers, tx);
-    const refused = new Map<string, DoNotCallError | OutsideCallingHoursError>();
-    const now = this.clock.date();
-    for (const { attemptId, to, carrier } of callees) {
-      if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
-      else if (keepsHours(this.config.callingHours, carrier) && !isCallingHour(to, now)) {
-        refused.set(attemptId, new OutsideCallingHoursError());
-      }
-    }
-    return refused;
   }
 
   private async write(

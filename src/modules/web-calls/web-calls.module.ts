@@ -13,11 +13,15 @@ import { WebCallUpgradesService } from './web-call-upgrades.service.js';
 import { WebCallTunnelService } from './web-call-tunnel.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 import { WebCallsService } from './web-calls.service.js';
+import { WebCallAvailabilityService } from './web-call-availability.service.js';
+import { WebCallOpeningsService } from './web-call-openings.service.js';
 
 @Module({
   imports: [ActiveCallsModule, AssistantsModule, CallsModule, VisitorsModule, VoiceWorkersModule],
   controllers: [OwnWebCallsController, PublicWebCallsController],
   providers: [
+    WebCallOpeningsService,
+    WebCallAvailabilityService,
     MediaTunnelsService,
     RoomInvitationsService,
     TwilioStreamUpgradesService,

@@ -1,10 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { hashToken, makeToken } from '../../common/auth/opaque-token.js';
-import type { DomainError } from '../../common/errors/domain-error.js';
-import { LimitsConfig } from '../../config/config.js';
-import { Transactions, type Tx } from '../../database/transactions.js';
-import type { AssistantDetails } from '../assistants/assistant-details.js';
+import { Transactions } from '../../database/transactions.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../assistants/settings/visitor-policy.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
@@ -12,35 +8,11 @@ import { ChallengesService } from '../visitors/challenges.service.js';
 import type { ChallengeSolution, Visitor } from '../visitors/visitor.js';
 import { visitorVariables } from '../visitors/visitor-variables.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
-import { CallNotAffordableError, ParallelCallsLimitError } from '../calls/calls.errors.js';
-import { CallsService } from '../calls/calls.service.js';
-import { CallCapacityService, type CallTerms } from '../active-calls/call-capacity.service.js';
+import { CallNotAffordableError } from '../calls/calls.errors.js';
 import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
-import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
-import { VoiceReadinessService, type VoiceState } from '../voice-workers/voice-readiness.service.js';
-import {
-  NoVoiceProcessError,
-  VisitorCallsLimitError,
-  VisitorCallsNotAllowedError,
-  VoiceStartingError,
-  WebCallAssistantNotFoundError,
-  WebCallsUnavailableError,
-} from './web-calls.errors.js';
-import { type RoomInvitation, RoomInvitationsService } from './room-invitations.service.js';
-import { WebCallsRepository } from './web-calls.repository.js';
-
-/** Name of the carrier of web calls, see WebCallCarrier. */
-const CARRIER = 'web';
-/** A browser has to connect within so many seconds. */
-const TOKEN_LIFE_SECONDS = 60;
-
-export interface OpenedWebCall {
-  readonly callId: number;
-  readonly token: string;
-  readonly expiresAt: Date;
-  /** Null where there is no server of rooms. */
-  readonly room: RoomInvitation | null;
-}
+import { VisitorCallsNotAllowedError, WebCallAssistantNotFoundError } from './web-calls.errors.js';
+import { WebCallAvailabilityService } from './web-call-availability.service.js';
+import { type OpenedWebCall, WebCallOpeningsService } from './web-call-openings.service.js';
 
 export interface VisitorCall {
   readonly assistantUuid: string;
@@ -49,30 +21,17 @@ export interface VisitorCall {
   readonly solution: ChallengeSolution | null;
 }
 
-interface NewWebCall {
-  readonly assistant: AssistantDetails;
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** A hash of the visitor's address; null for the owner. */
-  readonly visitor: string | null;
-  readonly budget?: CallTerms['budget'];
-}
-
 /** Calls from a browser, for owners and for visitors who know nothing but an assistant's uuid. */
 @Injectable()
 export class WebCallsService {
   constructor(
-    private readonly calls: CallsService,
-    private readonly webCalls: WebCallsRepository,
-    private readonly capacity: CallCapacityService,
+    private readonly openings: WebCallOpeningsService,
+    private readonly availability: WebCallAvailabilityService,
     private readonly assistants: AssistantsService,
     private readonly compiled: CallAssistantsService,
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,
     private readonly transactions: Transactions,
-    private readonly voice: VoiceProcessesService,
-    private readonly readiness: VoiceReadinessService,
-    private readonly limits: LimitsConfig,
-    private readonly rooms: RoomInvitationsService,
   ) {}
 
   /**
@@ -87,9 +46,11 @@ export class WebCallsService {
     variables: Readonly<Record<string, unknown>>,
   ): Promise<OpenedWebCall> {
     const assistant = await this.assistants.get(userId, assistantId);
-    await this.checkAvailable();
+    await this.availability.check();
     try {
-      return await this.transactions.run((tx) => this.store({ assistant, variables, visitor: null }, tx));
+      return await this.transactions.run((tx) =>
+        this.openings.write({ assistant, variables, visitor: null }, tx),
+      );
     } catch (error) {
       const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
       throw isMoney ? new CallNotAffordableError(error) : error;
@@ -112,7 +73,7 @@ export class WebCallsService {
     const policy = visitorPolicyOf(assistant);
     this.visitors.checkOrigin(policy, visitor);
     if (!policy.callsEnabled) throw new VisitorCallsNotAllowedError();
-    await this.checkAvailable();
+    await this.availability.check();
     const variables = visitorVariables(prepared.compiled, request.variables);
     const address = hashOf(policy, visitor);
     return this.visitors.watch(policy, () =>
@@ -120,8 +81,8 @@ export class WebCallsService {
         if (policy.challengeRequired) await this.challenges.use(policy, request.solution, tx);
         await this.visitors.countOpening(policy, visitor, tx);
         const budget = this.visitors.budgetOf(policy);
-        const opened = await this.store({ assistant, variables, visitor: address, budget }, tx);
-        await this.checkParallel(policy, address, tx);
+        const opened = await this.openings.write({ assistant, variables, visitor: address, budget }, tx);
+        await this.openings.checkParallel(policy, address, tx);
         return opened;
       }),
     );
@@ -140,65 +101,7 @@ export class WebCallsService {
     const policy = visitorPolicyOf(assistant);
     if (visitor.origin !== null) this.visitors.checkOrigin(policy, visitor);
     const isOnSite = policy.answersOnSite && policy.callsEnabled;
-    return isOnSite && ['ready', 'starting'].includes(await this.readiness.state());
-  }
-
-  /** A voice process is chosen when the browser connects; here it is seen that there is one. */
-  private async checkAvailable(): Promise<void> {
-    if ((await this.voice.countPlaces(CARRIER)) > 0) return;
-    throw refusalFor(await this.readiness.state());
-  }
-
-  /** The account's limits are locked by now, so that of several at once each sees the others. */
-  private async checkParallel({ assistantId }: VisitorPolicy, visitor: string, tx: Tx): Promise<void> {
-    if (!this.limits.enabled) return;
-    const open = await this.webCalls.countOpen(assistantId, visitor, tx);
-    const { callsPerAssistant, callsPerAddress } = this.limits.visitors;
-    if (open.ofAssistant > callsPerAssistant || open.ofAddress > callsPerAddress) {
-      throw new VisitorCallsLimitError();
-    }
-  }
-
-  private async store({ assistant, variables, visitor, budget }: NewWebCall, tx: Tx): Promise<OpenedWebCall> {
-    const { id: assistantId, userId } = assistant;
-    const call = await this.calls.open(
-      userId,
-      {
-        type: 'web',
-        assistantId,
-        assistantName: assistant.name,
-        attemptId: randomUUID(),
-        carrier: CARRIER,
-        inputVariables: { ...variables },
-        variables: { ...variables },
-        recordingEnabled: assistant.config.record,
-      },
-      tx,
-    );
-    const begun = { carrier: CARRIER, phoneNumberId: null };
-    await this.capacity.take({ call, assistant }, begun, tx, { budget, lineIsFree: true });
-    const token = makeToken('prosa_call_');
-    const tokenHash = hashToken(token);
-    const expiresAt = await this.webCalls.add(
-      { callId: call.id, assistantId, tokenHash, visitor },
-      TOKEN_LIFE_SECONDS,
-      tx,
-    );
-    return { callId: call.id, token, expiresAt, room: this.rooms.invite(call.id, tokenHash, expiresAt) };
-  }
-}
-
-/** Nobody is refused for good while a process may come. */
-function refusalFor(state: VoiceState): DomainError {
-  switch (state) {
-    case 'ready':
-      return new ParallelCallsLimitError('platform', 0);
-    case 'starting':
-      return new VoiceStartingError();
-    case 'absent':
-      return new NoVoiceProcessError();
-    case 'none':
-      return new WebCallsUnavailableError();
+    return isOnSite && this.availability.isExpected();
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { WEB_CALL_SAMPLE_RATE_HZ } from '../../../providers/telephony/web/web-call-protocol.js';
-import type { OpenedWebCall } from '../web-calls.service.js';
+import type { OpenedWebCall } from '../web-call-openings.service.js';
 
 export class LiveKitRoomResponse {
   @ApiProperty({ description: 'Of the LiveKit server', example: 'wss://livekit.example' })

@@ -1,0 +1,2 @@
+/** Name of the carrier of web calls, see WebCallCarrier. */
+export const WEB_CARRIER = 'web';
