@@ -10,17 +10,25 @@ import { CallEndNotifierService } from './call-end-notifier.service.js';
 import { CallEvaluationsService } from './call-evaluations.service.js';
 import { CallWebhooksService } from './call-webhooks.service.js';
 import { WebhookRetentionService } from './webhook-retention.service.js';
+import { CallEndEventsService } from './call-end-events.service.js';
 
 /** The end of a call: its last state, its price, its evaluation and its webhooks. */
 @Module({
   imports: [ActiveCallsModule, AssistantsModule, BillingModule, CallsModule, LlmModule, WebhooksModule],
   providers: [
+    CallEndEventsService,
     CallCompletionService,
     CallEndNotifierService,
     CallEvaluationsService,
     CallWebhooksService,
     WebhookRetentionService,
   ],
-  exports: [CallCompletionService, CallEndNotifierService, CallEvaluationsService, WebhookRetentionService],
+  exports: [
+    CallEndEventsService,
+    CallCompletionService,
+    CallEndNotifierService,
+    CallEvaluationsService,
+    WebhookRetentionService,
+  ],
 })
 export class CallCompletionModule {}

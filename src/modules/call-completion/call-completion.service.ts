@@ -1,32 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { CallsConfig } from '../../config/config.js';
-import { recordCall } from '../../common/observability/tracing.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { evaluateCallJob } from './evaluate-call.job.js';
-import { JobsService } from '../../queues/jobs.service.js';
 import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import type { Evaluation } from '../../runtime/call/evaluation/evaluation.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
 import type { TalkedStatus, UnansweredStatus } from '../calls/call-outcomes.js';
 import { costOf, totalOf } from '../calls/call-prices.js';
-import { CallEndNotifierService } from './call-end-notifier.service.js';
+import { CallEndEventsService } from './call-end-events.service.js';
 import { CallEndsService } from '../active-calls/ends/call-ends.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import { type CallStatus, movesBetween } from '../calls/call-states.js';
-import { CallWebhooksService } from './call-webhooks.service.js';
-import { CallEventsPublisher } from '../calls/call-events-publisher.js';
 import type { StoredCall } from '../calls/stored-call.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import type { CallFacts } from '../calls/call-facts.js';
 import { CallsService } from '../calls/calls.service.js';
 import { CallTurnsService } from '../calls/turns/call-turns.service.js';
 import type { LiveTurns } from '../active-calls/live-turns.js';
-
-/** One evaluation of a call is under way at a time: each asks a model, and costs. */
-export function evaluationJobId(callId: number): string {
-  return `evaluate-call-${callId}`;
-}
 
 /** What is known of a talk that is over. */
 export interface Talk {
@@ -60,11 +50,8 @@ export class CallCompletionService {
     private readonly turns: CallTurnsService,
     private readonly assistants: AssistantsService,
     private readonly billing: BillingService,
-    private readonly webhooks: CallWebhooksService,
-    private readonly events: CallEventsPublisher,
-    private readonly endNotifier: CallEndNotifierService,
+    private readonly endEvents: CallEndEventsService,
     private readonly transactions: Transactions,
-    private readonly jobs: JobsService,
     private readonly prices: CallsConfig,
   ) {}
 
@@ -76,18 +63,18 @@ export class CallCompletionService {
     facts: Pick<CallFacts, 'dialInDoubt'> = {},
   ): Promise<void> {
     const { call, active } = running;
-    if (await this.endQuietly(call, status, token, facts)) return this.afterLastState(call, false);
+    if (await this.endQuietly(call, status, token, facts)) return this.endEvents.callEnded(call, false);
     const isAnnounced = await this.transactions.run(async (tx) => {
       const ended = await this.ends.endUnanswered(call.id, token, tx);
       if (!ended) throw new CallLostError();
       await this.move(call, status, facts, tx);
-      const willTell = await this.webhooks.announce(call, ended, tx);
+      const willTell = await this.endEvents.announce(call, ended, tx);
       // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
       if (!willTell) await this.transactions.commitAsynchronously(tx);
       if (active.holdId !== null) await this.billing.void(active.holdId, tx);
       return willTell;
     });
-    await this.afterLastState(call, isAnnounced);
+    await this.endEvents.callEnded(call, isAnnounced);
   }
 
   /**
@@ -137,20 +124,9 @@ export class CallCompletionService {
       if (active.holdId !== null) await this.billing.capturePart(active.holdId, totalOf(cost), tx);
       return { isLeft, isAnnounced };
     });
-    if (!next.isLeft) await this.afterLastState(call, next.isAnnounced);
-    else this.talkEnded(call);
-    if (next.isLeft && !talk.isUnsettled) this.settled(call);
-  }
-
-  private talkEnded({ id, userId, campaignName }: StoredCall): void {
-    this.events.changed({ userId, id });
-    this.webhooks.wakeFor(userId);
-    if (campaignName !== null) this.endNotifier.lineFreed();
-  }
-
-  /** The recording is stored, or cannot be, and no tool runs: what is left to do for the call may begin. */
-  settled({ id: callId }: Pick<StoredCall, 'id'>): void {
-    this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
+    if (!next.isLeft) await this.endEvents.callEnded(call, next.isAnnounced);
+    else this.endEvents.talkEnded(call);
+    if (next.isLeft && !talk.isUnsettled) this.endEvents.settled(call);
   }
 
   /**
@@ -163,7 +139,7 @@ export class CallCompletionService {
       const isAnnounced = await this.transactions.run((tx) =>
         this.complete(call, { evaluation: { ...evaluation }, tokens }, tx),
       );
-      await this.afterLastState(call, isAnnounced);
+      await this.endEvents.callEnded(call, isAnnounced);
       return true;
     } catch (error) {
       if (error instanceof CallLostError) return false;
@@ -180,7 +156,7 @@ export class CallCompletionService {
     const ended = await this.ends.end(call.id, tx);
     if (!ended) throw new CallLostError();
     await this.move(call, 'completed', facts, tx);
-    return this.webhooks.announce(call, ended, tx);
+    return this.endEvents.announce(call, ended, tx);
   }
 
   private async move(
@@ -199,16 +175,5 @@ export class CallCompletionService {
   private async isEvaluated({ userId, assistantId }: StoredCall, tx: Tx): Promise<boolean> {
     const config = assistantId === null ? null : await this.assistants.findConfig(userId, assistantId, tx);
     return config?.post_call_evaluation ?? false;
-  }
-
-  private async afterLastState(
-    { id, userId, campaignName, createdAt }: Pick<StoredCall, 'id' | 'userId' | 'campaignName' | 'createdAt'>,
-    isAnnounced: boolean,
-  ): Promise<void> {
-    recordCall(id, createdAt, {});
-    this.events.changed({ userId, id });
-    if (isAnnounced) this.webhooks.wake();
-    else this.webhooks.wakeFor(userId);
-    if (campaignName !== null) await this.endNotifier.ended(id);
   }
 }

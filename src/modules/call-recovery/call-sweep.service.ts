@@ -6,7 +6,7 @@ import { JobsService } from '../../queues/jobs.service.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import { dialCallJob } from '../active-calls/dial-call.job.js';
 import type { Orphan } from '../active-calls/running-call.js';
-import { evaluationJobId } from '../call-completion/call-completion.service.js';
+import { evaluationJobId } from '../call-completion/call-end-events.service.js';
 import { CallEvaluationsService } from '../call-completion/call-evaluations.service.js';
 import { evaluateCallJob } from '../call-completion/evaluate-call.job.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';

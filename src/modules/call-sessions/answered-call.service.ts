@@ -6,20 +6,15 @@ import type { CallResult, EngineCall } from '../../runtime/call/call-engine.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
 import { CallCompletionService, type Talk } from '../call-completion/call-completion.service.js';
 import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../calls/call-outcomes.js';
-import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
 import { qualityOf } from '../calls/turns/call-quality.js';
-import {
-  CallFunctionCallsService,
-  type FunctionCallNotes,
-} from '../calls/turns/call-function-calls.service.js';
-import { CallVoicesService } from '../calls/turns/call-voices.service.js';
-import { TurnMetricsService } from '../calls/turns/turn-metrics.service.js';
+import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
 import type { StoredCall } from '../calls/stored-call.js';
 import type { CallStatus } from '../calls/call-states.js';
-import { CallsService } from '../calls/calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import type { CallAssistant } from '../active-calls/call-assistants.service.js';
+import { AfterTalkService } from './after-talk.service.js';
 import { CallEngineFactory } from './call-engine.factory.js';
+import { CallObserversService } from './call-observers.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
@@ -46,15 +41,12 @@ interface AnsweredLine {
 export class AnsweredCallService {
   constructor(
     private readonly engines: CallEngineFactory,
-    private readonly calls: CallsService,
     private readonly completion: CallCompletionService,
     private readonly handoffs: CallHandoffsService,
     private readonly hangup: CallHangupService,
     private readonly secondLegs: SecondLegsService,
-    private readonly recordings: RecordingUploadsService,
-    private readonly turnMetrics: TurnMetricsService,
-    private readonly voices: CallVoicesService,
-    private readonly functionCalls: CallFunctionCallsService,
+    private readonly afterTalk: AfterTalkService,
+    private readonly observers: CallObserversService,
     private readonly logger: Logger,
   ) {}
 
@@ -90,7 +82,7 @@ export class AnsweredCallService {
       ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
     };
     const engine = await this.engines.on(lease.line, call.userId);
-    const notes = this.functionCalls.of(call);
+    const notes = this.observers.notesOf(call);
     const result = await engine.run({
       ...this.engineCall(answered, assistant, notes),
       handoffs: handoffs.source,
@@ -99,7 +91,7 @@ export class AnsweredCallService {
       isHeld: state?.isHeld ?? false,
       ...(wasTalking ? { resumed } : {}),
     });
-    if (result.lateness) this.turnMetrics.soundWasLate(result.lateness);
+    if (result.lateness) this.observers.soundWasLate(result.lateness);
     // Where another process has the line now, it stores this part with its own.
     const goesOnElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
     const recording = goesOnElsewhere ? null : result.recording;
@@ -107,10 +99,10 @@ export class AnsweredCallService {
       await this.conclude(answered, result);
     } finally {
       // Of a call that has ended, what this process has recorded only this process can store.
-      if (recording) await this.recordings.upload(call, recording);
+      if (recording) await this.afterTalk.store(call, recording);
       await notes.whenDone(result.toolsDone);
     }
-    if (recording || result.toolsDone) this.completion.settled(call);
+    if (recording || result.toolsDone) this.afterTalk.settled(call);
   }
 
   /** Another process has transferred the customer, and died: there is nobody left to talk to. */
@@ -147,16 +139,8 @@ export class AnsweredCallService {
       await this.completion.talked(answered, talkOf(result, last), lease);
       isWritten = true;
     } finally {
-      if (!isWritten) await this.keepTokens(call, tokensOf(result));
+      if (!isWritten) await this.observers.keepTokens(call, tokensOf(result));
     }
-  }
-
-  /** Of a part of the call: whoever goes on with it knows of its own alone. */
-  private async keepTokens(call: StoredCall, tokens: TokenSum): Promise<void> {
-    if (tokens.inputTokens === null) return;
-    await this.calls
-      .addTokens(call, tokens)
-      .catch((err: unknown) => this.logger.warn('tokens of a call not counted', { callId: call.id, err }));
   }
 
   private endOf(
@@ -195,19 +179,7 @@ export class AnsweredCallService {
       // As it was when the call began: nobody is recorded who was told otherwise.
       recordAs: call.recordingEnabled ? call.id : null,
       mayMeetMachine: call.type === 'outbound',
-      listener: {
-        onTurn: (turn, earlier) => {
-          lease.turns.note(turn, earlier);
-          lease.line.showTurn(carrierCallId, turn);
-        },
-        onAction: (action) => notes.note(action),
-        onState: (state) => lease.line.showState(carrierCallId, state),
-        onMetrics: (turn) => this.turnMetrics.took(turn),
-        onIgnored: ({ kind, text: transcript }) =>
-          this.logger.debug('words that are no turn', { callId: call.id, kind, transcript }),
-        onVoice: (heard) => this.voices.heard(call, heard),
-        onError: (err) => this.logger.warn('call went on after an error', { callId: call.id, err }),
-      },
+      listener: this.observers.listenerOf({ call, lease, carrierCallId }, notes),
       signal: lease.signal,
     };
   }

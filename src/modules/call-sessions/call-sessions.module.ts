@@ -18,6 +18,8 @@ import { CallStopsService } from './ends/call-stops.service.js';
 import { SecondLegsService } from './second-legs.service.js';
 import { CallTakeoverService } from './takeover/call-takeover.service.js';
 import { LineHandoverService } from './takeover/line-handover.service.js';
+import { CallObserversService } from './call-observers.service.js';
+import { AfterTalkService } from './after-talk.service.js';
 
 /** The calls that this process monitors, from the dial or the answer to the end. */
 @Module({
@@ -32,6 +34,8 @@ import { LineHandoverService } from './takeover/line-handover.service.js';
     VoiceWorkersModule,
   ],
   providers: [
+    AfterTalkService,
+    CallObserversService,
     AnsweredCallService,
     CallDrainService,
     CallEngineFactory,

@@ -20,6 +20,7 @@ import { CallExpiryService } from './personal-data/call-expiry.service.js';
 import { CallPersonalDataRepository } from './personal-data/call-personal-data.repository.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
+import { RecordingStoreService } from './recordings/recording-store.service.js';
 import { RecordingUploadsService } from './recordings/recording-uploads.service.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
@@ -59,6 +60,7 @@ import { TurnMetricsService } from './turns/turn-metrics.service.js';
     CallsRepository,
     CallsService,
     RecordingLinksService,
+    RecordingStoreService,
     RecordingUploadsService,
     RecordingsRepository,
     RecordingsService,

@@ -24,12 +24,18 @@ import {
 } from './dto/number-verification.response.js';
 import { verificationText } from './verification.texts.js';
 import { NumberVerificationsService } from './number-verifications.service.js';
+import { VerificationConfirmationsService } from './verification-confirmations.service.js';
+import { VerificationRequestsService } from './verification-requests.service.js';
 
 @ApiTags('Phone numbers')
 @ForUser()
 @Controller('user/phone-numbers')
 export class NumberVerificationsController {
-  constructor(private readonly verifications: NumberVerificationsService) {}
+  constructor(
+    private readonly verifications: NumberVerificationsService,
+    private readonly requests: VerificationRequestsService,
+    private readonly confirmations: VerificationConfirmationsService,
+  ) {}
 
   @Post('verifications')
   @HttpCode(201)
@@ -45,7 +51,7 @@ export class NumberVerificationsController {
   @ApiMessageErrors(401)
   @ApiErrorBody(400, 402, 409, 422, 503)
   async request(@Caller() { userId }: Principal, @Body() body: RequestVerificationRequest) {
-    const verification = await this.verifications.request(userId, body);
+    const verification = await this.requests.request(userId, body);
     return reply(verificationText('verifications.requested'), toNumberVerificationResponse(verification));
   }
 
@@ -86,7 +92,7 @@ export class NumberVerificationsController {
     @IdParam() id: number,
     @Body() { code }: ConfirmVerificationRequest,
   ) {
-    const number = await this.verifications.confirm(userId, id, code);
+    const number = await this.confirmations.confirm(userId, id, code);
     return reply(verificationText('verifications.confirmed'), toVerifiedNumberResponse(number));
   }
 

@@ -16,6 +16,10 @@ import { VerificationCallersService } from './verification-callers.service.js';
 import { VerificationCallsService } from './verification-calls.service.js';
 import { VerificationGuardService } from './verification-guard.service.js';
 import { VerificationPersonalDataService } from './verification-personal-data.service.js';
+import { VerificationRequestsService } from './verification-requests.service.js';
+import { VerificationConfirmationsService } from './verification-confirmations.service.js';
+import { VerificationChargesService } from './verification-charges.service.js';
+import { VerificationDiallerService } from './verification-dialler.service.js';
 
 @Module({
   imports: [
@@ -30,6 +34,10 @@ import { VerificationPersonalDataService } from './verification-personal-data.se
   ],
   controllers: [NumberVerificationsController],
   providers: [
+    VerificationDiallerService,
+    VerificationChargesService,
+    VerificationConfirmationsService,
+    VerificationRequestsService,
     { provide: Clock, useFactory: () => new SystemClock() },
     NumberVerificationsRepository,
     NumberVerificationsService,

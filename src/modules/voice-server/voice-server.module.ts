@@ -9,6 +9,8 @@ import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { CallVoiceService } from './call-voice.service.js';
 import { TwilioLinesService } from './twilio-lines.service.js';
 import { VoiceServerService } from './voice-server.service.js';
+import { VoiceRequestsService } from './voice-requests.service.js';
+import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
 
 /** The voice role: speaks on audio calls and takes the requests of other processes for them. */
 @Module({
@@ -21,6 +23,12 @@ import { VoiceServerService } from './voice-server.service.js';
     TelephonyModule,
     VoiceWorkersModule,
   ],
-  providers: [CallVoiceService, TwilioLinesService, VoiceServerService],
+  providers: [
+    VoiceServerMetricsService,
+    VoiceRequestsService,
+    CallVoiceService,
+    TwilioLinesService,
+    VoiceServerService,
+  ],
 })
 export class VoiceServerModule {}

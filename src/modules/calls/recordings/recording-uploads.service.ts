@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
@@ -7,19 +5,15 @@ import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
-import { Transactions } from '../../../database/transactions.js';
-import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
-import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import type { Call } from '../call.entity.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
-import { CallEventsPublisher } from '../call-events-publisher.js';
+import { RecordingStoreService } from './recording-store.service.js';
 import { RecordingsRepository } from './recordings.repository.js';
 
 /** What a recording is named beyond its samples. */
 const PACKED = /\.ogg(\.part)?$/;
-const CONTENT_TYPE = 'audio/ogg';
 const SWEEP_MS = 60_000;
 /** Samples are written four times a second: what rests for so long is written by nobody any more. */
 const RESTS_MS = 60_000;
@@ -45,11 +39,8 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
 
   constructor(
     private readonly recordings: RecordingsRepository,
-    private readonly cleanups: FileCleanupsService,
-    private readonly storage: FileStorage,
-    private readonly transactions: Transactions,
+    private readonly store: RecordingStoreService,
     private readonly locks: SessionLocks,
-    private readonly news: CallEventsPublisher,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
     metrics: MetricsService,
@@ -82,7 +73,9 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     { path, sampleRateHz }: TalkRecording,
   ): Promise<void> {
     try {
-      await this.locks.tryWith('call', id, () => this.store({ userId, callId: id, path, sampleRateHz }));
+      await this.locks.tryWith('call', id, () =>
+        this.packAndStore({ userId, callId: id, path, sampleRateHz }),
+      );
     } catch (error) {
       this.failed(id, path, error);
     }
@@ -113,7 +106,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
       if (call && !call.isOver && !isGivenUp) return;
       if (call && !call.hasRecording && !isGivenUp) {
         const upload = { userId: call.userId, callId, path, sampleRateHz };
-        await this.locks.tryWith('call', callId, () => this.store(upload));
+        await this.locks.tryWith('call', callId, () => this.packAndStore(upload));
         return;
       }
       if (call && !call.hasRecording) this.giveUp(callId, path);
@@ -123,24 +116,11 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     }
   }
 
-  private async store({ userId, callId, path, sampleRateHz }: Upload): Promise<void> {
+  private async packAndStore({ userId, callId, path, sampleRateHz }: Upload): Promise<void> {
     const packed = `${path}.ogg`;
     const parts = (await isThere(path)) ? await partsOf({ path, sampleRateHz }) : [];
     if ((await isThere(packed)) || (await this.pack(parts, { path, sampleRateHz }, packed))) {
-      const { size: bytes } = await stat(packed);
-      const key = `recordings/${userId}/${callId}-${randomUUID()}.ogg`;
-      await this.cleanups.expect(key);
-      await this.storage.put(key, createReadStream(packed), { bytes, contentType: CONTENT_TYPE });
-      const isKept = await this.transactions.run(async (tx) => {
-        if (!(await this.recordings.keep(userId, callId, { key, bytes }, tx))) return false;
-        await this.cleanups.keep(key, tx);
-        return true;
-      });
-      // The call was deleted meanwhile, or had a recording.
-      if (isKept) {
-        this.count({ outcome: 'stored' });
-        this.news.changed({ userId, id: callId });
-      } else await this.cleanups.discard([key]);
+      if (await this.store.keep({ userId, id: callId }, packed)) this.count({ outcome: 'stored' });
     }
     await removeAll(path);
     for (const part of parts) await removeAll(part.path);
