@@ -12,14 +12,14 @@ import { NumberVerificationsController } from './number-verifications.controller
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import { NumberVerificationsService } from './number-verifications.service.js';
 import { VerificationAdmissionService } from './verification-admission.service.js';
-import { VerificationCallersService } from './verification-callers.service.js';
-import { VerificationCallsService } from './verification-calls.service.js';
+import { VerificationCallersService } from './calling/verification-callers.service.js';
+import { VerificationCallsService } from './calling/verification-calls.service.js';
 import { VerificationGuardService } from './verification-guard.service.js';
 import { VerificationPersonalDataService } from './verification-personal-data.service.js';
 import { VerificationRequestsService } from './verification-requests.service.js';
 import { VerificationConfirmationsService } from './verification-confirmations.service.js';
-import { VerificationChargesService } from './verification-charges.service.js';
-import { VerificationDiallerService } from './verification-dialler.service.js';
+import { VerificationChargesService } from './calling/verification-charges.service.js';
+import { VerificationDiallerService } from './calling/verification-dialler.service.js';
 
 @Module({
   imports: [

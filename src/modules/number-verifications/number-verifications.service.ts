@@ -6,7 +6,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { NumberVerification } from './number-verification.entity.js';
 import { NoCodeAwaitedError, VerificationNotFoundError } from './number-verifications.errors.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
-import { VerificationChargesService } from './verification-charges.service.js';
+import { VerificationChargesService } from './calling/verification-charges.service.js';
 
 type OwnedNumber = Awaited<ReturnType<PhoneNumbersService['listOwned']>>[number];
 

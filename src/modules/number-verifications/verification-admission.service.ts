@@ -13,7 +13,7 @@ import { secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.
 import { isCallingHour, keepsHours } from '../calls/calling-hours.js';
 import { NumberNotVerifiableError, VerificationUnderWayError } from './number-verifications.errors.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
-import type { VerificationCaller } from './verification-callers.service.js';
+import type { VerificationCaller } from './calling/verification-callers.service.js';
 
 /** In 24 hours. Nobody is rung up again and again, and nobody gets many tries to guess. */
 const MOST_OF_ACCOUNT = 10;

@@ -13,7 +13,7 @@ import {
   WrongCodeError,
 } from './number-verifications.errors.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
-import { codePurpose } from './verification-words.js';
+import { codePurpose } from './calling/verification-words.js';
 
 type OwnedNumber = Awaited<ReturnType<PhoneNumbersService['listOwned']>>[number];
 type Judgement = { readonly number: OwnedNumber } | { readonly refusal: DomainError };

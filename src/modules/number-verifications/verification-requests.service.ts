@@ -9,9 +9,12 @@ import type { NumberVerification } from './number-verification.entity.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import { NumberVerificationsService } from './number-verifications.service.js';
 import { VerificationAdmissionService } from './verification-admission.service.js';
-import { type VerificationCaller, VerificationCallersService } from './verification-callers.service.js';
-import { VerificationChargesService } from './verification-charges.service.js';
-import { languageOfCountry } from './verification-words.js';
+import {
+  type VerificationCaller,
+  VerificationCallersService,
+} from './calling/verification-callers.service.js';
+import { VerificationChargesService } from './calling/verification-charges.service.js';
+import { languageOfCountry } from './calling/verification-words.js';
 
 /** Requests for calls that prove numbers. */
 @Injectable()

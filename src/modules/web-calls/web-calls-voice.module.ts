@@ -4,7 +4,7 @@ import { CallRecoveryModule } from '../call-recovery/call-recovery.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { RoomCallsService } from './room-calls.service.js';
 import { WebCallAdmissionService } from './web-call-admission.service.js';
-import { WebCallGatewayService } from './web-call-gateway.service.js';
+import { WebCallGatewayService } from './upgrades/web-call-gateway.service.js';
 import { WebCallsModule } from './web-calls.module.js';
 
 /** The voice role's part: connects the customer's audio with the call. */

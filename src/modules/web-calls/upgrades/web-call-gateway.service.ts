@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { hashToken } from '../../common/auth/opaque-token.js';
-import { Logger } from '../../common/observability/logger.js';
-import { CLOSE, MAX_MESSAGE_BYTES, tokenOf } from '../../providers/telephony/web/web-call-protocol.js';
+import { hashToken } from '../../../common/auth/opaque-token.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { CLOSE, MAX_MESSAGE_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import {
   bufferOf,
   closeSocket,
   WebSocketConnection,
-} from '../../providers/telephony/web/web-socket-connection.js';
-import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../voice-workers/media-upgrades.js';
-import { WebCallAdmissionService } from './web-call-admission.service.js';
+} from '../../../providers/telephony/web/web-socket-connection.js';
+import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import { WebCallAdmissionService } from '../web-call-admission.service.js';
 
 /** A connection has to say which call it is for within so long. */
 const START_MS = 5_000;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { refuseUpgrade } from '../voice-workers/media-upgrades.js';
-import type { TwilioPath } from '../voice-workers/twilio/twilio-paths.js';
-import { TwilioProofsService } from '../voice-workers/twilio/twilio-proofs.service.js';
-import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import type { TwilioPath } from '../../voice-workers/twilio/twilio-paths.js';
+import { TwilioProofsService } from '../../voice-workers/twilio/twilio-proofs.service.js';
+import { VoiceProcessesService } from '../../voice-workers/voice-processes.service.js';
 import { MediaTunnelsService } from './media-tunnels.service.js';
 
 /** Connects the Media Streams of Twilio with the voice processes that their addresses name. */

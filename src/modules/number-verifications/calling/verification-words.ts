@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Phrase } from '../../runtime/call/announcements/announcer.js';
-import type { VerificationLanguage } from './number-verification.entity.js';
+import type { Phrase } from '../../../runtime/call/announcements/announcer.js';
+import type { VerificationLanguage } from '../number-verification.entity.js';
 
 /** Between digits, for whoever writes them down. */
 const DIGIT_PAUSE_MS = 700;

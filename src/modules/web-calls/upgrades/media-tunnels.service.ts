@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { DrainRegistry } from '../../common/http/connections/drain-registry.js';
-import { refuseUpgrade } from '../voice-workers/media-upgrades.js';
-import { VoiceClientService } from '../voice-workers/voice-client.service.js';
-import type { VoiceProcessAddress } from '../voice-workers/voice-processes.service.js';
+import { DrainRegistry } from '../../../common/http/connections/drain-registry.js';
+import { refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import { VoiceClientService } from '../../voice-workers/voice-client.service.js';
+import type { VoiceProcessAddress } from '../../voice-workers/voice-processes.service.js';
 
 const POLL_MS = 50;
 /** For what the voice process sent before it closed the connection. */

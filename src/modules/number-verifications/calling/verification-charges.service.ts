@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Logger } from '../../common/observability/logger.js';
-import { CallsConfig } from '../../config/config.js';
-import { Transactions, type Tx } from '../../database/transactions.js';
-import { DailySpendCapError, HoldExpiredError, InsufficientBalanceError } from '../billing/billing.errors.js';
-import { BillingService } from '../billing/billing.service.js';
-import { PaymentRequiredError } from '../phone-numbers/phone-numbers.errors.js';
-import type { NumberVerification } from './number-verification.entity.js';
-import { NumberVerificationsRepository } from './number-verifications.repository.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { CallsConfig } from '../../../config/config.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
+import {
+  DailySpendCapError,
+  HoldExpiredError,
+  InsufficientBalanceError,
+} from '../../billing/billing.errors.js';
+import { BillingService } from '../../billing/billing.service.js';
+import { PaymentRequiredError } from '../../phone-numbers/phone-numbers.errors.js';
+import type { NumberVerification } from '../number-verification.entity.js';
+import { NumberVerificationsRepository } from '../number-verifications.repository.js';
 import type { VerificationCallResult } from './verification-call.js';
 import { longestPriceMicros, verificationPriceMicros } from './verification-prices.js';
 

@@ -1,13 +1,13 @@
-import { SystemClock } from '../../common/time/clock.js';
+import { SystemClock } from '../../../common/time/clock.js';
 import type {
   CallCarrierCapabilities,
   SecondLegLine,
   TransferOutcome,
-} from '../../providers/telephony/call-carrier.js';
-import type { Announcer } from '../../runtime/call/announcements/announcer.js';
-import type { CallTalks } from '../../runtime/call/call-talks.js';
-import { SecondLeg } from '../../runtime/call/transfers/second-leg.js';
-import type { NumberVerification, VerificationFailure } from './number-verification.entity.js';
+} from '../../../providers/telephony/call-carrier.js';
+import type { Announcer } from '../../../runtime/call/announcements/announcer.js';
+import type { CallTalks } from '../../../runtime/call/call-talks.js';
+import { SecondLeg } from '../../../runtime/call/transfers/second-leg.js';
+import type { NumberVerification, VerificationFailure } from '../number-verification.entity.js';
 import { MAX_TALK_SECONDS } from './verification-prices.js';
 import { chooseKey, LANGUAGE_TAGS, question, shortQuestion, spokenCode } from './verification-words.js';
 

@@ -2,11 +2,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { TooManyRequestsError } from '../../common/errors/errors.js';
-import { Logger } from '../../common/observability/logger.js';
-import { ServerConfig } from '../../config/config.js';
-import { callOfMediaPath, refuseUpgrade } from '../voice-workers/media-upgrades.js';
-import { twilioPathOf } from '../voice-workers/twilio/twilio-paths.js';
+import { TooManyRequestsError } from '../../../common/errors/errors.js';
+import { Logger } from '../../../common/observability/logger.js';
+import { ServerConfig } from '../../../config/config.js';
+import { callOfMediaPath, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import { twilioPathOf } from '../../voice-workers/twilio/twilio-paths.js';
 import { TwilioStreamUpgradesService } from './twilio-stream-upgrades.service.js';
 import { WebCallUpgradesService } from './web-call-upgrades.service.js';
 

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { UnprovenRequestsService } from '../../common/limits/unproven-requests.service.js';
-import { MediaUpgrades, refuseUpgrade } from '../voice-workers/media-upgrades.js';
-import { VoiceDispatchService } from '../voice-workers/voice-dispatch.service.js';
-import { type VoiceProcessAddress, VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
+import { MediaUpgrades, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import { VoiceDispatchService } from '../../voice-workers/voice-dispatch.service.js';
+import {
+  type VoiceProcessAddress,
+  VoiceProcessesService,
+} from '../../voice-workers/voice-processes.service.js';
 import { MediaTunnelsService } from './media-tunnels.service.js';
-import { WebCallsRepository } from './web-calls.repository.js';
+import { WebCallsRepository } from '../web-calls.repository.js';
 
 /** Connections of one address, which may be that of an office, that may not have shown their token yet. */
 const MAX_UNPROVEN = 20;

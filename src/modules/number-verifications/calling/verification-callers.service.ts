@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationFailedError } from '../../common/errors/errors.js';
-import { TelephonyConfig } from '../../config/config.js';
-import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
-import { CallCarriers, type CarrierNumber } from '../../providers/telephony/call-carriers.js';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import { SANDBOX_NUMBER } from '../calls/customer-number.js';
-import { NothingProvesNumbersError } from './number-verifications.errors.js';
-import { verificationText } from './verification.texts.js';
+import { ValidationFailedError } from '../../../common/errors/errors.js';
+import { TelephonyConfig } from '../../../config/config.js';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers, type CarrierNumber } from '../../../providers/telephony/call-carriers.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
+import { SANDBOX_NUMBER } from '../../calls/customer-number.js';
+import { NothingProvesNumbersError } from '../number-verifications.errors.js';
+import { verificationText } from '../verification.texts.js';
 
 /** What a call that proves a number is made from, and by which carrier. */
 export interface VerificationCaller {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { SpokenCodes } from '../../common/crypto/spoken-codes.js';
-import { ServerConfig } from '../../config/config.js';
-import type { CallCarrier, SecondLegLine } from '../../providers/telephony/call-carrier.js';
-import { CallCarriers } from '../../providers/telephony/call-carriers.js';
-import { CallTalks } from '../../runtime/call/call-talks.js';
-import { CarrierBreakerService } from '../active-calls/carrier-breaker/carrier-breaker.service.js';
-import { CallRateLimiter } from '../active-calls/rate-limit/call-rate-limiter.js';
-import type { NumberVerification } from './number-verification.entity.js';
-import { NumberVerificationsRepository } from './number-verifications.repository.js';
+import { SpokenCodes } from '../../../common/crypto/spoken-codes.js';
+import { ServerConfig } from '../../../config/config.js';
+import type { CallCarrier, SecondLegLine } from '../../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
+import { CallTalks } from '../../../runtime/call/call-talks.js';
+import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
+import { CallRateLimiter } from '../../active-calls/rate-limit/call-rate-limiter.js';
+import type { NumberVerification } from '../number-verification.entity.js';
+import { NumberVerificationsRepository } from '../number-verifications.repository.js';
 import { VerificationCall, type VerificationCallResult } from './verification-call.js';
 import { codePurpose, spokenCode } from './verification-words.js';
 
