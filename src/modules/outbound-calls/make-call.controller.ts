@@ -5,7 +5,7 @@ import { Caller, type Principal } from '../../common/auth/principal.js';
 import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { MakeCallRequest } from './dto/make-call.request.js';
-import { MakeCallResponse, toMakeCallResponse } from './dto/make-call.response.js';
+import { MadeCallResponse, toMadeCallResponse } from './dto/make-call.response.js';
 import { MakeCallService } from './make-call.service.js';
 
 @ApiTags('Calls')
