@@ -76,7 +76,7 @@ describe('a turn of several limits', () => {
 
   /** What came of it, and how many steps away the turn is. */
   async function take(limits: PaceLimits, patience = PATIENT, isLinedUp = false) {
-    const { outcome, waitMs } = await paces.takeTurn(limits, patience, isLinedUp);
+    const { outcome, waitMs } = await paces.acquire(limits, patience, isLinedUp);
     return [outcome, Math.round(waitMs / STEP_MS)];
   }
 
@@ -136,7 +136,7 @@ describe('a turn of several limits', () => {
     const trunk = await trunkOf(owner);
     const all = limitsOf(owner, { ...ofCarrier(), ...ofTrunk(trunk), ...ofAccount });
     for (let calls = 0; calls < 2; calls++)
-      expect(await paces.takeTurn(all, null)).toEqual({ outcome: 'taken', waitMs: 0 });
+      expect(await paces.acquire(all, null)).toEqual({ outcome: 'taken', waitMs: 0 });
     expect(await take(limitsOf(owner, ofTrunk(trunk)))).toEqual(['taken', 2]);
     expect(await take(limitsOf(owner, ofAccount))).toEqual(['taken', 2]);
     expect(await take(limitsOf(other, ofCarrier()))).toEqual(['taken', 2]);
@@ -161,9 +161,9 @@ describe('a turn of several limits', () => {
       callsPerSecond: 0.1,
     };
     const pace = app.app.get(CallRateLimiter, { strict: false });
-    expect(await pace.takeTurn(paced)).toBe(true);
-    expect(await pace.takeTurn(paced)).toBe(false);
-    expect(await pace.takeTurn({ ...paced, userId: other.userId })).toBe(true);
+    expect(await pace.acquire(paced)).toBe(true);
+    expect(await pace.acquire(paced)).toBe(false);
+    expect(await pace.acquire({ ...paced, userId: other.userId })).toBe(true);
     expect(await app.app.get(CarrierBreakerService, { strict: false }).findAllOpen()).toEqual([]);
   });
 });

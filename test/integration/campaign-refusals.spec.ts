@@ -372,7 +372,7 @@ describe('a campaign that may not go on', () => {
 
     it('makes no call that has waited for its turn until the hours were over', async () => {
       timeIs('2030-01-07T20:59:00Z');
-      const pace = jest.spyOn(app.app.get(CallRateLimiter, { strict: false }), 'takeTurn');
+      const pace = jest.spyOn(app.app.get(CallRateLimiter, { strict: false }), 'acquire');
       pace.mockImplementation(async () => {
         timeIs('2030-01-07T21:00:00Z');
         return true;

@@ -141,7 +141,7 @@ async function waitingForTurn(
     letGo = () => resolve(true);
   });
   const asked = jest
-    .spyOn(app.app.get(CallRateLimiter, { strict: false }), 'takeTurn')
+    .spyOn(app.app.get(CallRateLimiter, { strict: false }), 'acquire')
     .mockImplementation(() => turn);
   await switchTo(id, 'start');
   await until(async () => asked.mock.calls.length > 0, 20_000);

@@ -263,7 +263,7 @@ describe('a carrier that takes so many calls a second', () => {
       accountStepMs: null,
     };
     const take = async (ofCarrier: number) => {
-      const { outcome, waitMs } = await paces.takeTurn(limits, { ofCarrier, ofOwner: 0 });
+      const { outcome, waitMs } = await paces.acquire(limits, { ofCarrier, ofOwner: 0 });
       return outcome === 'taken' ? waitMs : null;
     };
     const waits = await Promise.all(Array.from({ length: 8 }, () => take(10_000_000)));
@@ -320,7 +320,7 @@ describe('a carrier that takes so many calls a second', () => {
     };
     await app.query(`INSERT INTO carrier_paces VALUES ($1, now() + interval '11 seconds')`, [carrier]);
     const call = { carrier: crowded, userId: owner.userId, phoneNumberId: null, callsPerSecond: null };
-    expect(await pace.takeTurn(call)).toBe(false);
+    expect(await pace.acquire(call)).toBe(false);
     expect((await breakers.find(carrier)).open).toMatchObject({ state: 'open', reason: 'rate-limited' });
   });
 });

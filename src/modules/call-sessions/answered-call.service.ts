@@ -106,14 +106,14 @@ export class AnsweredCallService {
   }
 
   /** Another process has transferred the customer, and died: there is nobody left to talk to. */
-  async seeTransferOut(
+  async followTransferredCall(
     answered: MonitoredCall,
     state: CarrierCall,
     assistant: CallAssistant | null,
   ): Promise<void> {
     const { call, active, lease } = answered;
     const talkedMs = sinceAnswerMs(lease, state.answeredAt ?? undefined);
-    const last = await this.hangup.outlast(answered, active.maxDurationSeconds * 1_000 - talkedMs);
+    const last = await this.hangup.waitForEnd(answered, active.maxDurationSeconds * 1_000 - talkedMs);
     if (!lease.isHeld) return;
     const talk: Talk = {
       status: talkedStatus('transfer'),
@@ -147,11 +147,11 @@ export class AnsweredCallService {
     answered: MonitoredCall,
     { endedBy, lineIsOpen, durationMs }: CallResult,
   ): Promise<CarrierCall | null> {
-    if (!lineIsOpen) return this.hangup.lastWord(answered);
+    if (!lineIsOpen) return this.hangup.readFinalState(answered);
     // Whoever was transferred talks on, as long as the money is held for.
     const maxMs = answered.active.maxDurationSeconds * 1_000;
     return endedBy === 'transfer'
-      ? this.hangup.outlast(answered, maxMs - durationMs)
+      ? this.hangup.waitForEnd(answered, maxMs - durationMs)
       : this.hangup.hangUp(answered);
   }
 

@@ -43,7 +43,7 @@ export class CallLeasesService {
     const renewed = await this.ownership.renew(lease);
     if (!renewed) {
       await this.releaseLine(lease);
-      lease.letGo();
+      lease.release();
       return false;
     }
     lease.renewed(askedAtMs);

@@ -84,7 +84,7 @@ export class CallMonitorService {
       if (!isGone && !(await this.isBeyondHope(monitored))) throw error;
       return this.close(monitored, null);
     }
-    return this.close(monitored, await this.hangup.lastWord(monitored));
+    return this.close(monitored, await this.hangup.readFinalState(monitored));
   }
 
   /** What another process has heard on the call. */
@@ -130,7 +130,8 @@ export class CallMonitorService {
     const wasTalking = call.status === 'in-progress';
     await this.advance(monitored, 'in-progress', state?.answeredAt ?? undefined);
     const assistant = await this.assistants.find(call);
-    if (state?.transfer === 'connected') return this.answered.seeTransferOut(monitored, state, assistant);
+    if (state?.transfer === 'connected')
+      return this.answered.followTransferredCall(monitored, state, assistant);
     if (assistant) return this.answered.talk(monitored, assistant, { events, state, wasTalking });
     const last = await this.hangup.hangUp(monitored);
     return lease.isHeld ? this.close(monitored, last) : undefined;

@@ -174,7 +174,7 @@ export class CallSessionsService implements OnModuleDestroy {
   private async leave(leases: readonly CallLease[], release: (lease: CallLease) => void): Promise<void> {
     for (const lease of leases) {
       // Nothing is hung up by whoever notices.
-      lease.letGo();
+      lease.release();
       release(lease);
     }
     await this.untilOver(
@@ -220,7 +220,7 @@ export class CallSessionsService implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     const running = [...this.running];
-    for (const [lease] of running) lease.letGo();
+    for (const [lease] of running) lease.release();
     await Promise.all(running.map(([, done]) => done));
     for (const [lease] of running) {
       await this.leases.writeTurns(lease);
@@ -232,7 +232,7 @@ export class CallSessionsService implements OnModuleDestroy {
     if (this.isClosing) {
       // Whoever adopts the call does not open its line; the lease runs out by itself.
       open?.().catch((err: unknown) => this.logger.warn('line of a call not opened', { err }));
-      lease.letGo();
+      lease.release();
       return;
     }
     const renewal = setInterval(() => void this.leases.renew(lease), RENEW_MS);
@@ -244,7 +244,7 @@ export class CallSessionsService implements OnModuleDestroy {
         clearInterval(renewal);
         this.running.delete(lease);
         // What was prepared for it while it rang is released by that.
-        lease.letGo();
+        lease.release();
       });
     this.running.set(lease, done);
   }
@@ -254,11 +254,11 @@ export class CallSessionsService implements OnModuleDestroy {
     // The line and the money may have been waited for.
     await this.leases.renew(lease);
     if (!lease.isHeld) return;
-    const letGo = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       lease.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     try {
-      await Promise.race([open(), letGo]);
+      await Promise.race([open(), released]);
     } catch (error) {
       // The caller gave up, or nobody can say.
       const isCarrier = error instanceof CallCarrierError;

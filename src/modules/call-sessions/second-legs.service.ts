@@ -59,7 +59,7 @@ export class SecondLegsService {
     try {
       // A customer waits for it, and campaigns may have taken all turns of the next seconds.
       const { userId, callsPerSecond } = call;
-      await this.rateLimiter.goFirst({ carrier, userId, phoneNumberId: id, callsPerSecond });
+      await this.rateLimiter.countAhead({ carrier, userId, phoneNumberId: id, callsPerSecond });
     } catch (cause) {
       await this.free(call);
       throw new CallCarrierError('unavailable', 'no', { cause });

@@ -80,13 +80,13 @@ export class CallPlacementService {
     const dispatch = await this.voice.send(found, dialBeforeMs);
     switch (dispatch) {
       case 'here':
-        return this.aloneWith(callId, async () =>
+        return this.withCallLock(callId, async () =>
           this.sendHere(callId, await this.activeCalls.find(callId), dialBeforeMs),
         );
       case 'lost':
-        return this.aloneWith(callId, () => this.endLost(callId));
+        return this.withCallLock(callId, () => this.endLost(callId));
       case 'no-room':
-        return this.aloneWith(callId, () => this.postponeUnplaced(callId));
+        return this.withCallLock(callId, () => this.postponeUnplaced(callId));
       case 'sent':
       case 'not-sent':
       case 'undelivered':
@@ -96,7 +96,7 @@ export class CallPlacementService {
   }
 
   /** The lock is held while this process is suspended, so that no other one sends what this one may send when it is resumed. */
-  private async aloneWith(callId: number, deed: () => Promise<SendResult>): Promise<SendResult> {
+  private async withCallLock(callId: number, deed: () => Promise<SendResult>): Promise<SendResult> {
     return (await this.locks.tryWith('call', callId, deed)) ?? 'unknown';
   }
 
@@ -152,7 +152,7 @@ export class CallPlacementService {
         return this.resultOfEnded(callId);
       case 'waiting':
         // Before anybody could think that it was sent.
-        if (this.mayDial(found, dialBeforeMs) && !(await this.rateLimiter.takeTurn(this.pacedCall(found))))
+        if (this.mayDial(found, dialBeforeMs) && !(await this.rateLimiter.acquire(this.pacedCall(found))))
           return this.postponeUnplaced(callId);
         return this.placeFirst(found, dialBeforeMs, mayBeOld);
       case 'placing':

@@ -35,7 +35,7 @@ describe('a call that this process holds', () => {
 
   it('is nobody’s of this process once it has been let go of, whatever is renewed', () => {
     expect(lease.signal.aborted).toBe(false);
-    lease.letGo();
+    lease.release();
     lease.renewed(performance.now());
     expect(lease.signal.aborted).toBe(true);
     expect(lease.isHeld).toBe(false);
@@ -43,7 +43,7 @@ describe('a call that this process holds', () => {
 
   it('has a line that works as long as it is held', async () => {
     await lease.line.accept('a');
-    lease.letGo();
+    lease.release();
     await expect(lease.line.accept('a')).rejects.toMatchObject({ code: 'unavailable', sent: 'no' });
     expect(accept).toHaveBeenCalledTimes(1);
   });

@@ -47,7 +47,7 @@ export class CallLease {
   }
 
   /** From now on nothing this process does for the call reaches the line. */
-  letGo(): void {
+  release(): void {
     this.controller.abort();
   }
 }

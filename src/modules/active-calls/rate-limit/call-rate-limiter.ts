@@ -39,13 +39,13 @@ export class CallRateLimiter {
    * @returns false where too many calls wait already. Of the carrier: then nobody dials for a moment, as if it had said so.
    *   Of the trunk or the account: then nobody else notices
    */
-  async takeTurn(call: PacedCall): Promise<boolean> {
+  async acquire(call: PacedCall): Promise<boolean> {
     const limits = limitsOf(call);
     if (limits === null) return true;
-    let turn = await this.paces.takeTurn(limits, PATIENCE);
+    let turn = await this.paces.acquire(limits, PATIENCE);
     if (turn.outcome === 'lined-up') {
       await sleep(turn.waitMs);
-      turn = await this.paces.takeTurn(limits, PATIENCE, true);
+      turn = await this.paces.acquire(limits, PATIENCE, true);
     }
     if (turn.outcome === 'crowded') await this.breaker.limit(call.carrier.name, PAUSE_MS);
     if (turn.outcome !== 'taken') return false;
@@ -54,9 +54,9 @@ export class CallRateLimiter {
   }
 
   /** Counts a call that waits for no turn, as somebody waits for it: those that wait come later for it. */
-  async goFirst(call: PacedCall): Promise<void> {
+  async countAhead(call: PacedCall): Promise<void> {
     const limits = limitsOf(call);
-    if (limits !== null) await this.paces.takeTurn(limits, null);
+    if (limits !== null) await this.paces.acquire(limits, null);
   }
 }
 

@@ -39,7 +39,7 @@ export class CallRateLimitsRepository {
    * @param patience null: the turn is taken however far it is away, and the call does not wait for it
    * @param isLinedUp it has its turn among those of its trunk and account
    */
-  async takeTurn(limits: PaceLimits, patience: Patience | null, isLinedUp = false): Promise<Turn> {
+  async acquire(limits: PaceLimits, patience: Patience | null, isLinedUp = false): Promise<Turn> {
     const { carrier, trunk, userId, accountStepMs } = limits;
     const [turn] = await this.database.writePrepared<Turn>(
       `SELECT outcome, wait_ms AS "waitMs" FROM take_call_turn($1, $2, $3, $4, $5, $6, $7, $8, $9)`,

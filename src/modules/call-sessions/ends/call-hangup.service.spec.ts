@@ -43,14 +43,14 @@ describe('the end of a line', () => {
   };
 
   it('comes by itself while others talk', async () => {
-    const waiting = hangup.outlast(line(), 600_000);
+    const waiting = hangup.waitForEnd(line(), 600_000);
     await sleep(20);
     await carrier.hangUp(carrierCallId);
     expect(await waiting).toMatchObject({ end: { outcome: 'hung-up' } });
   });
 
   it('comes by us when the time of others is over', async () => {
-    const waiting = hangup.outlast(line(), 20_000);
+    const waiting = hangup.waitForEnd(line(), 20_000);
     for (let round = 0; round < 3; round++) {
       await sleep(20);
       collectGarbage();
@@ -61,9 +61,9 @@ describe('the end of a line', () => {
   });
 
   it('is left to the next process when this one stops, at once and with the line open', async () => {
-    const waiting = hangup.outlast(line(), 1_200_000);
+    const waiting = hangup.waitForEnd(line(), 1_200_000);
     await sleep(20);
-    lease.letGo();
+    lease.release();
     const startedAt = performance.now();
     expect((await waiting)?.end ?? null).toBeNull();
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -71,7 +71,7 @@ describe('the end of a line', () => {
   });
 
   it('is an error while the carrier cannot be watched: nobody hangs up on those who talk', async () => {
-    const waiting = hangup.outlast(line(), 600_000);
+    const waiting = hangup.waitForEnd(line(), 600_000);
     await sleep(20);
     await carrier.close();
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
@@ -88,6 +88,6 @@ describe('the end of a line', () => {
 
   it('of a line the carrier has forgotten is known to nobody', async () => {
     expect(await hangup.hangUp({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
-    expect(await hangup.lastWord({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
+    expect(await hangup.readFinalState({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
   });
 });

@@ -28,7 +28,7 @@ export class CallHangupService {
    * @param restMs in the carrier's time
    * @throws CallCarrierError when the line cannot be watched; it goes on
    */
-  async outlast(line: LineToEnd, restMs: number): Promise<CarrierCall | null> {
+  async waitForEnd(line: LineToEnd, restMs: number): Promise<CarrierCall | null> {
     const { lease } = line;
     const restRealMs = Math.max(restMs, 0) / lease.line.capabilities.speed;
     const last = await this.untilEnd(line, restRealMs);
@@ -37,13 +37,13 @@ export class CallHangupService {
 
   /**
    * Hangs up, as often as it takes for the carrier to hear it: a line that stays open costs money and talks to nobody.
-   * Returns as `outlast` does.
+   * Returns as `waitForEnd` does.
    */
   async hangUp({ lease, carrierCallId }: LineToEnd): Promise<CarrierCall | null> {
     while (lease.isHeld) {
       try {
         await lease.line.hangUp(carrierCallId);
-        return await this.lastWord({ lease, carrierCallId });
+        return await this.readFinalState({ lease, carrierCallId });
       } catch (error) {
         if (!(error instanceof CallCarrierError)) throw error;
         if (error.code === 'no-such-call') return null;
@@ -54,8 +54,8 @@ export class CallHangupService {
     return null;
   }
 
-  /** How a line ended on which nothing goes on any more. Returns as `outlast` does. */
-  async lastWord(line: LineToEnd): Promise<CarrierCall | null> {
+  /** How a line ended on which nothing goes on any more. Returns as `waitForEnd` does. */
+  async readFinalState(line: LineToEnd): Promise<CarrierCall | null> {
     try {
       return await this.untilEnd(line, LAST_WORD_MS);
     } catch (error) {

@@ -35,7 +35,7 @@ export class VerificationDiallerService {
     const carrier = this.carriers.named(verification.carrier);
     // The account is not made to wait for a code, of which it may ask for few.
     const paced = { carrier, userId, phoneNumberId, callsPerSecond: null };
-    if (!(await this.rateLimiter.takeTurn(paced))) return { failure: 'not-placed', answeredSeconds: 0 };
+    if (!(await this.rateLimiter.acquire(paced))) return { failure: 'not-placed', answeredSeconds: 0 };
     const beginCode = async () => {
       const code = this.codes.create();
       const words = spokenCode(language, code).map(({ text }) => text);
