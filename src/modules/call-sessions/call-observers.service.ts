@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { CallListener } from '../../runtime/call/call-engine.js';
@@ -22,7 +22,7 @@ interface ObservedCall {
 
 /** Writes down what happens on calls while they go on. */
 @Injectable()
-export class CallObserversService {
+export class CallObserversService implements OnModuleDestroy {
   constructor(
     private readonly calls: CallsService,
     private readonly turnMetrics: TurnMetricsService,
@@ -30,6 +30,11 @@ export class CallObserversService {
     private readonly functionCalls: CallFunctionCallsService,
     private readonly logger: Logger,
   ) {}
+
+  /** Here and not in `calls`, which is destroyed only after the sessions have ended: these wait for the tools. */
+  onModuleDestroy(): void {
+    this.functionCalls.limitWaits();
+  }
 
   notesOf(call: StoredCall): FunctionCallNotes {
     return this.functionCalls.of(call);

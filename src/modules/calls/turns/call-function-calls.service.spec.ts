@@ -57,7 +57,7 @@ describe('CallFunctionCallsService', () => {
       const { service, notes } = setUp();
       let isDone = false;
       const done = notes.whenDone(new Promise(() => {})).then(() => (isDone = true));
-      service.onModuleDestroy();
+      service.limitWaits();
       await jest.advanceTimersByTimeAsync(9_999);
       expect(isDone).toBe(false);
       await jest.advanceTimersByTimeAsync(1);

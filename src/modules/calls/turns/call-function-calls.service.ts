@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallAction } from '../../../runtime/call/call-engine.js';
 import type { Call } from '../call.entity.js';
@@ -21,7 +21,7 @@ export interface FunctionCallNotes {
 
 /** Keeps what tools have answered on the record of their call. */
 @Injectable()
-export class CallFunctionCallsService implements OnModuleDestroy {
+export class CallFunctionCallsService {
   /** Ends the waits for tools. */
   private readonly waits = new Set<() => void>();
   private isOver = false;
@@ -31,7 +31,8 @@ export class CallFunctionCallsService implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  onModuleDestroy(): void {
+  /** To be called at shutdown: from then on tools are waited for only so long. */
+  limitWaits(): void {
     setTimeout(() => {
       this.isOver = true;
       for (const end of this.waits) end();
