@@ -41,7 +41,7 @@ export class VerificationRequestsService {
     const phoneNumber = await this.admission.numberToCall(userId, request.phone_number, caller);
     const countryCode = countryOf(phoneNumber) ?? '';
     const language = request.language ?? languageOfCountry(countryCode);
-    const verification = await this.transactions.runDecided((tx) =>
+    const verification = await this.transactions.runWithVerifiedCommit((tx) =>
       this.effect.once(tx, {
         make: async () => {
           await this.admission.admit(userId, phoneNumber, tx);

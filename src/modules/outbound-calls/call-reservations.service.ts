@@ -29,7 +29,7 @@ export class CallReservationsService {
    * @param breaker of the carrier, asked for before, because a transaction must not wait for another connection
    */
   reserve(call: OutboundCall, breaker: OpenBreaker | null): Promise<number> {
-    return this.transactions.runDecided((tx) => this.reserveOnce(call, breaker, tx));
+    return this.transactions.runWithVerifiedCommit((tx) => this.reserveOnce(call, breaker, tx));
   }
 
   private reserveOnce(call: OutboundCall, breaker: OpenBreaker | null, tx: Tx): Promise<number> {
