@@ -192,6 +192,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     why: 'The limit of the plan is checked in the statement that adds a tool, with the account locked.',
   },
   {
+    module: 'voice-workers',
+    uses: ['active_calls', 'calls'],
+    why: 'How much room a voice process has, which process has a call, and which calls wait for its lines, is found by a join with the calls that are on.',
+  },
+  {
     module: 'web-calls',
     uses: ['active_calls', 'calls'],
     why: 'The token of a call from a browser is redeemed only while the call is on, in one statement that returns the key of its carrier.',
