@@ -9183,185 +9183,6 @@ export const MadeCallResponseSchema = {
     ]
 } as const;
 
-export const NumberVerificationResponseSchema = {
-    type: 'object',
-    properties: {
-        id: {
-            type: 'integer',
-            description: 'Identifier'
-        },
-        phone_number: {
-            type: 'string',
-            example: '+5511998765432',
-            description: 'International form, with a leading plus sign'
-        },
-        caller_number: {
-            type: 'string',
-            description: 'What whoever is called sees',
-            example: '+551130000000'
-        },
-        language: {
-            description: 'What is spoken',
-            type: 'string',
-            enum: [
-                'pt',
-                'en'
-            ]
-        },
-        status: {
-            description: 'The code is waited for while it is `spoken`, until `expires_at`',
-            type: 'string',
-            enum: [
-                'waiting',
-                'calling',
-                'spoken',
-                'verified',
-                'failed',
-                'cancelled'
-            ]
-        },
-        failure: {
-            description: 'Why it has failed',
-            type: [
-                'string',
-                'null'
-            ],
-            enum: [
-                'busy',
-                'no-answer',
-                'no-key',
-                'not-placed',
-                'call-failed',
-                'wrong-codes',
-                'expired',
-                null
-            ]
-        },
-        tries_left: {
-            type: 'integer',
-            description: 'How many codes may still be sent'
-        },
-        sandbox_words: {
-            type: [
-                'string',
-                'null'
-            ],
-            description: 'In the sandbox, which calls nobody: what would be heard. Null in calls to people.'
-        },
-        expires_at: {
-            type: 'string',
-            format: 'date-time',
-            description: 'Until when it is called, or the code is good'
-        },
-        created_at: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When it was made, ISO 8601 in UTC'
-        }
-    },
-    required: [
-        'id',
-        'phone_number',
-        'caller_number',
-        'language',
-        'status',
-        'failure',
-        'tries_left',
-        'sandbox_words',
-        'expires_at',
-        'created_at'
-    ]
-} as const;
-
-export const RequestVerificationRequestSchema = {
-    type: 'object',
-    properties: {
-        phone_number: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 64,
-            description: 'E.164; without country code, a number of the country of the account',
-            example: '+5511998765432'
-        },
-        phone_number_id: {
-            type: [
-                'integer',
-                'null'
-            ],
-            minimum: 1,
-            maximum: 2147483647,
-            description: 'A number rented from the installation to call from; any of them when left out'
-        },
-        language: {
-            description: 'What is spoken; when left out, Portuguese where the number is of a country that speaks it',
-            type: [
-                'string',
-                'null'
-            ],
-            enum: [
-                'pt',
-                'en',
-                null
-            ]
-        }
-    },
-    required: [
-        'phone_number'
-    ]
-} as const;
-
-export const VerifiedNumberResponseSchema = {
-    type: 'object',
-    properties: {
-        phone_number_id: {
-            type: 'integer',
-            description: 'Identifier of the number'
-        },
-        phone_number: {
-            type: 'string',
-            example: '+5511998765432',
-            description: 'International form, with a leading plus sign'
-        },
-        type: {
-            description: '`caller_id` for a number that is only shown to whom is called',
-            type: 'string',
-            enum: [
-                'normal',
-                'sip',
-                'caller_id'
-            ]
-        },
-        verified_at: {
-            type: 'string',
-            format: 'date-time',
-            description: 'When the code was told'
-        }
-    },
-    required: [
-        'phone_number_id',
-        'phone_number',
-        'type',
-        'verified_at'
-    ]
-} as const;
-
-export const ConfirmVerificationRequestSchema = {
-    type: 'object',
-    properties: {
-        code: {
-            type: 'string',
-            minLength: 1,
-            maxLength: 16,
-            pattern: '^\\d{6}$',
-            description: 'The six digits that were spoken',
-            example: '482915'
-        }
-    },
-    required: [
-        'code'
-    ]
-} as const;
-
 export const LiveKitRoomResponseSchema = {
     type: 'object',
     properties: {
@@ -10857,6 +10678,185 @@ export const UpdatePhoneNumberRequestSchema = {
             example: 'Sales line'
         }
     }
+} as const;
+
+export const NumberVerificationResponseSchema = {
+    type: 'object',
+    properties: {
+        id: {
+            type: 'integer',
+            description: 'Identifier'
+        },
+        phone_number: {
+            type: 'string',
+            example: '+5511998765432',
+            description: 'International form, with a leading plus sign'
+        },
+        caller_number: {
+            type: 'string',
+            description: 'What whoever is called sees',
+            example: '+551130000000'
+        },
+        language: {
+            description: 'What is spoken',
+            type: 'string',
+            enum: [
+                'pt',
+                'en'
+            ]
+        },
+        status: {
+            description: 'The code is waited for while it is `spoken`, until `expires_at`',
+            type: 'string',
+            enum: [
+                'waiting',
+                'calling',
+                'spoken',
+                'verified',
+                'failed',
+                'cancelled'
+            ]
+        },
+        failure: {
+            description: 'Why it has failed',
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'busy',
+                'no-answer',
+                'no-key',
+                'not-placed',
+                'call-failed',
+                'wrong-codes',
+                'expired',
+                null
+            ]
+        },
+        tries_left: {
+            type: 'integer',
+            description: 'How many codes may still be sent'
+        },
+        sandbox_words: {
+            type: [
+                'string',
+                'null'
+            ],
+            description: 'In the sandbox, which calls nobody: what would be heard. Null in calls to people.'
+        },
+        expires_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'Until when it is called, or the code is good'
+        },
+        created_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When it was made, ISO 8601 in UTC'
+        }
+    },
+    required: [
+        'id',
+        'phone_number',
+        'caller_number',
+        'language',
+        'status',
+        'failure',
+        'tries_left',
+        'sandbox_words',
+        'expires_at',
+        'created_at'
+    ]
+} as const;
+
+export const RequestVerificationRequestSchema = {
+    type: 'object',
+    properties: {
+        phone_number: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'E.164; without country code, a number of the country of the account',
+            example: '+5511998765432'
+        },
+        phone_number_id: {
+            type: [
+                'integer',
+                'null'
+            ],
+            minimum: 1,
+            maximum: 2147483647,
+            description: 'A number rented from the installation to call from; any of them when left out'
+        },
+        language: {
+            description: 'What is spoken; when left out, Portuguese where the number is of a country that speaks it',
+            type: [
+                'string',
+                'null'
+            ],
+            enum: [
+                'pt',
+                'en',
+                null
+            ]
+        }
+    },
+    required: [
+        'phone_number'
+    ]
+} as const;
+
+export const VerifiedNumberResponseSchema = {
+    type: 'object',
+    properties: {
+        phone_number_id: {
+            type: 'integer',
+            description: 'Identifier of the number'
+        },
+        phone_number: {
+            type: 'string',
+            example: '+5511998765432',
+            description: 'International form, with a leading plus sign'
+        },
+        type: {
+            description: '`caller_id` for a number that is only shown to whom is called',
+            type: 'string',
+            enum: [
+                'normal',
+                'sip',
+                'caller_id'
+            ]
+        },
+        verified_at: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the code was told'
+        }
+    },
+    required: [
+        'phone_number_id',
+        'phone_number',
+        'type',
+        'verified_at'
+    ]
+} as const;
+
+export const ConfirmVerificationRequestSchema = {
+    type: 'object',
+    properties: {
+        code: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 16,
+            pattern: '^\\d{6}$',
+            description: 'The six digits that were spoken',
+            example: '482915'
+        }
+    },
+    required: [
+        'code'
+    ]
 } as const;
 
 export const TwilioAccountResponseSchema = {
@@ -15120,86 +15120,6 @@ export const CallPageSchema = {
     }
 } as const;
 
-export const NumberVerificationReplySchema = {
-    type: 'object',
-    required: [
-        'message',
-        'data'
-    ],
-    properties: {
-        message: {
-            type: 'string',
-            description: 'Text for people',
-            example: 'Operação realizada com sucesso'
-        },
-        data: {
-            $ref: '#/components/schemas/NumberVerificationResponse'
-        }
-    }
-} as const;
-
-export const NumberVerificationListDataSchema = {
-    type: 'object',
-    required: [
-        'data'
-    ],
-    properties: {
-        data: {
-            type: 'array',
-            items: {
-                $ref: '#/components/schemas/NumberVerificationResponse'
-            },
-            description: 'All of them'
-        }
-    }
-} as const;
-
-export const NumberVerificationDataSchema = {
-    type: 'object',
-    required: [
-        'data'
-    ],
-    properties: {
-        data: {
-            $ref: '#/components/schemas/NumberVerificationResponse'
-        }
-    }
-} as const;
-
-export const VerifiedNumberReplySchema = {
-    type: 'object',
-    required: [
-        'message',
-        'data'
-    ],
-    properties: {
-        message: {
-            type: 'string',
-            description: 'Text for people',
-            example: 'Operação realizada com sucesso'
-        },
-        data: {
-            $ref: '#/components/schemas/VerifiedNumberResponse'
-        }
-    }
-} as const;
-
-export const VerifiedNumberListDataSchema = {
-    type: 'object',
-    required: [
-        'data'
-    ],
-    properties: {
-        data: {
-            type: 'array',
-            items: {
-                $ref: '#/components/schemas/VerifiedNumberResponse'
-            },
-            description: 'All of them'
-        }
-    }
-} as const;
-
 export const WebCallReplySchema = {
     type: 'object',
     required: [
@@ -15360,6 +15280,86 @@ export const PhoneNumberReplySchema = {
         },
         data: {
             $ref: '#/components/schemas/PhoneNumberResponse'
+        }
+    }
+} as const;
+
+export const NumberVerificationReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/NumberVerificationResponse'
+        }
+    }
+} as const;
+
+export const NumberVerificationListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/NumberVerificationResponse'
+            },
+            description: 'All of them'
+        }
+    }
+} as const;
+
+export const NumberVerificationDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            $ref: '#/components/schemas/NumberVerificationResponse'
+        }
+    }
+} as const;
+
+export const VerifiedNumberReplySchema = {
+    type: 'object',
+    required: [
+        'message',
+        'data'
+    ],
+    properties: {
+        message: {
+            type: 'string',
+            description: 'Text for people',
+            example: 'Operação realizada com sucesso'
+        },
+        data: {
+            $ref: '#/components/schemas/VerifiedNumberResponse'
+        }
+    }
+} as const;
+
+export const VerifiedNumberListDataSchema = {
+    type: 'object',
+    required: [
+        'data'
+    ],
+    properties: {
+        data: {
+            type: 'array',
+            items: {
+                $ref: '#/components/schemas/VerifiedNumberResponse'
+            },
+            description: 'All of them'
         }
     }
 } as const;
@@ -16483,48 +16483,6 @@ export const CallEndReasonSchema = {
     ]
 } as const;
 
-export const NumberVerificationLanguageSchema = {
-    type: 'string',
-    enum: [
-        'pt',
-        'en'
-    ]
-} as const;
-
-export const NumberVerificationStatusSchema = {
-    type: 'string',
-    enum: [
-        'waiting',
-        'calling',
-        'spoken',
-        'verified',
-        'failed',
-        'cancelled'
-    ]
-} as const;
-
-export const NumberVerificationFailureSchema = {
-    type: 'string',
-    enum: [
-        'busy',
-        'no-answer',
-        'no-key',
-        'not-placed',
-        'call-failed',
-        'wrong-codes',
-        'expired'
-    ]
-} as const;
-
-export const PhoneNumberTypeSchema = {
-    type: 'string',
-    enum: [
-        'normal',
-        'sip',
-        'caller_id'
-    ]
-} as const;
-
 export const AnalyticsGroupBySchema = {
     type: 'string',
     enum: [
@@ -16578,6 +16536,15 @@ export const SipTrunkTypeSchema = {
     ]
 } as const;
 
+export const PhoneNumberTypeSchema = {
+    type: 'string',
+    enum: [
+        'normal',
+        'sip',
+        'caller_id'
+    ]
+} as const;
+
 export const OfferedNumberAddressRequirementsSchema = {
     type: 'string',
     enum: [
@@ -16585,6 +16552,39 @@ export const OfferedNumberAddressRequirementsSchema = {
         'local',
         'foreign',
         'inventory'
+    ]
+} as const;
+
+export const NumberVerificationLanguageSchema = {
+    type: 'string',
+    enum: [
+        'pt',
+        'en'
+    ]
+} as const;
+
+export const NumberVerificationStatusSchema = {
+    type: 'string',
+    enum: [
+        'waiting',
+        'calling',
+        'spoken',
+        'verified',
+        'failed',
+        'cancelled'
+    ]
+} as const;
+
+export const NumberVerificationFailureSchema = {
+    type: 'string',
+    enum: [
+        'busy',
+        'no-answer',
+        'no-key',
+        'not-placed',
+        'call-failed',
+        'wrong-codes',
+        'expired'
     ]
 } as const;
 

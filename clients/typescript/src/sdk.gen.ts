@@ -1692,6 +1692,26 @@ export const getCall = <ThrowOnError extends boolean = false>(options: Options<G
 });
 
 /**
+ * Hear the recording of a call
+ */
+export const getCallRecording = <ThrowOnError extends boolean = false>(options: Options<GetCallRecordingData, ThrowOnError>) => (options.client ?? client).get<GetCallRecordingResponses, GetCallRecordingErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/calls/{id}/recording',
+    ...options
+});
+
+/**
+ * Hear the recording of a call by its link
+ *
+ * The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.
+ */
+export const getLinkedRecording = <ThrowOnError extends boolean = false>(options: Options<GetLinkedRecordingData, ThrowOnError>) => (options.client ?? client).get<GetLinkedRecordingResponses, GetLinkedRecordingErrors, ThrowOnError>({ url: '/api/recordings/{id}', ...options });
+
+/**
  * End a call that is on
  *
  * A call that waits is not dialled any more; any other hears the line go dead, within seconds. The answer does not wait for that.
@@ -1721,96 +1741,6 @@ export const makeCall = <ThrowOnError extends boolean = false>(options: Options<
         'Content-Type': 'application/json',
         ...options.headers
     }
-});
-
-/**
- * List the verifications that were asked for, the newest first, at most 50
- */
-export const listNumberVerifications = <ThrowOnError extends boolean = false>(options?: Options<ListNumberVerificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNumberVerificationsResponses, ListNumberVerificationsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/phone-numbers/verifications',
-    ...options
-});
-
-/**
- * Have a number called and a code of six digits spoken there, which proves that it is yours
- *
- * Whoever answers presses the key that is asked for, and hears the code twice. The call is made from a number that the account rents from the installation, and charged as a line.
- */
-export const requestNumberVerification = <ThrowOnError extends boolean = false>(options: Options<RequestNumberVerificationData, ThrowOnError>) => (options.client ?? client).post<RequestNumberVerificationResponses, RequestNumberVerificationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/phone-numbers/verifications',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Cancel a verification: its code is worth nothing any more
- */
-export const cancelNumberVerification = <ThrowOnError extends boolean = false>(options: Options<CancelNumberVerificationData, ThrowOnError>) => (options.client ?? client).delete<CancelNumberVerificationResponses, CancelNumberVerificationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/phone-numbers/verifications/{id}',
-    ...options
-});
-
-/**
- * Read how a verification stands
- */
-export const getNumberVerification = <ThrowOnError extends boolean = false>(options: Options<GetNumberVerificationData, ThrowOnError>) => (options.client ?? client).get<GetNumberVerificationResponses, GetNumberVerificationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/phone-numbers/verifications/{id}',
-    ...options
-});
-
-/**
- * Send the code that was spoken: the number is verified
- *
- * All numbers of the account with these digits are verified; where it has none, one of the type `caller_id` is added.
- */
-export const confirmNumberVerification = <ThrowOnError extends boolean = false>(options: Options<ConfirmNumberVerificationData, ThrowOnError>) => (options.client ?? client).post<ConfirmNumberVerificationResponses, ConfirmNumberVerificationErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/phone-numbers/verifications/{id}/confirm',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * List the own numbers that are verified, the oldest first
- */
-export const listVerifiedNumbers = <ThrowOnError extends boolean = false>(options?: Options<ListVerifiedNumbersData, ThrowOnError>) => (options?.client ?? client).get<ListVerifiedNumbersResponses, ListVerifiedNumbersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/phone-numbers/verified',
-    ...options
 });
 
 /**
@@ -1848,26 +1778,6 @@ export const openWebCall = <ThrowOnError extends boolean = false>(options: Optio
  * Read whether visitors can call an assistant from a browser, by its uuid
  */
 export const getWebCallOffer = <ThrowOnError extends boolean = false>(options: Options<GetWebCallOfferData, ThrowOnError>) => (options.client ?? client).get<GetWebCallOfferResponses, GetWebCallOfferErrors, ThrowOnError>({ url: '/api/web-calls/{uuid}', ...options });
-
-/**
- * Hear the recording of a call
- */
-export const getCallRecording = <ThrowOnError extends boolean = false>(options: Options<GetCallRecordingData, ThrowOnError>) => (options.client ?? client).get<GetCallRecordingResponses, GetCallRecordingErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }, {
-            in: 'cookie',
-            name: 'prosa_session',
-            type: 'apiKey'
-        }],
-    url: '/api/user/calls/{id}/recording',
-    ...options
-});
-
-/**
- * Hear the recording of a call by its link
- *
- * The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.
- */
-export const getLinkedRecording = <ThrowOnError extends boolean = false>(options: Options<GetLinkedRecordingData, ThrowOnError>) => (options.client ?? client).get<GetLinkedRecordingResponses, GetLinkedRecordingErrors, ThrowOnError>({ url: '/api/recordings/{id}', ...options });
 
 /**
  * Count calls and conversations by day, assistant or campaign, with outcomes, minutes, cost, tokens and waits
@@ -2073,6 +1983,96 @@ export const updatePhoneNumber = <ThrowOnError extends boolean = false>(options:
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List the verifications that were asked for, the newest first, at most 50
+ */
+export const listNumberVerifications = <ThrowOnError extends boolean = false>(options?: Options<ListNumberVerificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNumberVerificationsResponses, ListNumberVerificationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/phone-numbers/verifications',
+    ...options
+});
+
+/**
+ * Have a number called and a code of six digits spoken there, which proves that it is yours
+ *
+ * Whoever answers presses the key that is asked for, and hears the code twice. The call is made from a number that the account rents from the installation, and charged as a line.
+ */
+export const requestNumberVerification = <ThrowOnError extends boolean = false>(options: Options<RequestNumberVerificationData, ThrowOnError>) => (options.client ?? client).post<RequestNumberVerificationResponses, RequestNumberVerificationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/phone-numbers/verifications',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Cancel a verification: its code is worth nothing any more
+ */
+export const cancelNumberVerification = <ThrowOnError extends boolean = false>(options: Options<CancelNumberVerificationData, ThrowOnError>) => (options.client ?? client).delete<CancelNumberVerificationResponses, CancelNumberVerificationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/phone-numbers/verifications/{id}',
+    ...options
+});
+
+/**
+ * Read how a verification stands
+ */
+export const getNumberVerification = <ThrowOnError extends boolean = false>(options: Options<GetNumberVerificationData, ThrowOnError>) => (options.client ?? client).get<GetNumberVerificationResponses, GetNumberVerificationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/phone-numbers/verifications/{id}',
+    ...options
+});
+
+/**
+ * Send the code that was spoken: the number is verified
+ *
+ * All numbers of the account with these digits are verified; where it has none, one of the type `caller_id` is added.
+ */
+export const confirmNumberVerification = <ThrowOnError extends boolean = false>(options: Options<ConfirmNumberVerificationData, ThrowOnError>) => (options.client ?? client).post<ConfirmNumberVerificationResponses, ConfirmNumberVerificationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/phone-numbers/verifications/{id}/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the own numbers that are verified, the oldest first
+ */
+export const listVerifiedNumbers = <ThrowOnError extends boolean = false>(options?: Options<ListVerifiedNumbersData, ThrowOnError>) => (options?.client ?? client).get<ListVerifiedNumbersResponses, ListVerifiedNumbersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'prosa_session',
+            type: 'apiKey'
+        }],
+    url: '/api/user/phone-numbers/verified',
+    ...options
 });
 
 /**

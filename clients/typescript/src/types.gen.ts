@@ -4430,90 +4430,6 @@ export type MadeCallResponse = {
     status: 'initiated';
 };
 
-export type NumberVerificationResponse = {
-    /**
-     * Identifier
-     */
-    id: number;
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number: string;
-    /**
-     * What whoever is called sees
-     */
-    caller_number: string;
-    /**
-     * What is spoken
-     */
-    language: NumberVerificationLanguage;
-    /**
-     * The code is waited for while it is `spoken`, until `expires_at`
-     */
-    status: NumberVerificationStatus;
-    /**
-     * Why it has failed
-     */
-    failure: NumberVerificationFailure | null;
-    /**
-     * How many codes may still be sent
-     */
-    tries_left: number;
-    /**
-     * In the sandbox, which calls nobody: what would be heard. Null in calls to people.
-     */
-    sandbox_words: string | null;
-    /**
-     * Until when it is called, or the code is good
-     */
-    expires_at: string;
-    /**
-     * When it was made, ISO 8601 in UTC
-     */
-    created_at: string;
-};
-
-export type RequestVerificationRequest = {
-    /**
-     * E.164; without country code, a number of the country of the account
-     */
-    phone_number: string;
-    /**
-     * A number rented from the installation to call from; any of them when left out
-     */
-    phone_number_id?: number | null;
-    /**
-     * What is spoken; when left out, Portuguese where the number is of a country that speaks it
-     */
-    language?: NumberVerificationLanguage | null;
-};
-
-export type VerifiedNumberResponse = {
-    /**
-     * Identifier of the number
-     */
-    phone_number_id: number;
-    /**
-     * International form, with a leading plus sign
-     */
-    phone_number: string;
-    /**
-     * `caller_id` for a number that is only shown to whom is called
-     */
-    type: PhoneNumberType;
-    /**
-     * When the code was told
-     */
-    verified_at: string;
-};
-
-export type ConfirmVerificationRequest = {
-    /**
-     * The six digits that were spoken
-     */
-    code: string;
-};
-
 export type LiveKitRoomResponse = {
     /**
      * Of the LiveKit server
@@ -5244,6 +5160,90 @@ export type UpdatePhoneNumberRequest = {
      * null or an empty text removes it
      */
     nickname?: string | null;
+};
+
+export type NumberVerificationResponse = {
+    /**
+     * Identifier
+     */
+    id: number;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * What whoever is called sees
+     */
+    caller_number: string;
+    /**
+     * What is spoken
+     */
+    language: NumberVerificationLanguage;
+    /**
+     * The code is waited for while it is `spoken`, until `expires_at`
+     */
+    status: NumberVerificationStatus;
+    /**
+     * Why it has failed
+     */
+    failure: NumberVerificationFailure | null;
+    /**
+     * How many codes may still be sent
+     */
+    tries_left: number;
+    /**
+     * In the sandbox, which calls nobody: what would be heard. Null in calls to people.
+     */
+    sandbox_words: string | null;
+    /**
+     * Until when it is called, or the code is good
+     */
+    expires_at: string;
+    /**
+     * When it was made, ISO 8601 in UTC
+     */
+    created_at: string;
+};
+
+export type RequestVerificationRequest = {
+    /**
+     * E.164; without country code, a number of the country of the account
+     */
+    phone_number: string;
+    /**
+     * A number rented from the installation to call from; any of them when left out
+     */
+    phone_number_id?: number | null;
+    /**
+     * What is spoken; when left out, Portuguese where the number is of a country that speaks it
+     */
+    language?: NumberVerificationLanguage | null;
+};
+
+export type VerifiedNumberResponse = {
+    /**
+     * Identifier of the number
+     */
+    phone_number_id: number;
+    /**
+     * International form, with a leading plus sign
+     */
+    phone_number: string;
+    /**
+     * `caller_id` for a number that is only shown to whom is called
+     */
+    type: PhoneNumberType;
+    /**
+     * When the code was told
+     */
+    verified_at: string;
+};
+
+export type ConfirmVerificationRequest = {
+    /**
+     * The six digits that were spoken
+     */
+    code: string;
 };
 
 export type TwilioAccountResponse = {
@@ -7309,40 +7309,6 @@ export type CallPage = {
     total: number;
 };
 
-export type NumberVerificationReply = {
-    /**
-     * Text for people
-     */
-    message: string;
-    data: NumberVerificationResponse;
-};
-
-export type NumberVerificationListData = {
-    /**
-     * All of them
-     */
-    data: Array<NumberVerificationResponse>;
-};
-
-export type NumberVerificationData = {
-    data: NumberVerificationResponse;
-};
-
-export type VerifiedNumberReply = {
-    /**
-     * Text for people
-     */
-    message: string;
-    data: VerifiedNumberResponse;
-};
-
-export type VerifiedNumberListData = {
-    /**
-     * All of them
-     */
-    data: Array<VerifiedNumberResponse>;
-};
-
 export type WebCallReply = {
     /**
      * Text for people
@@ -7412,6 +7378,40 @@ export type PhoneNumberReply = {
      */
     message: string;
     data: PhoneNumberResponse;
+};
+
+export type NumberVerificationReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: NumberVerificationResponse;
+};
+
+export type NumberVerificationListData = {
+    /**
+     * All of them
+     */
+    data: Array<NumberVerificationResponse>;
+};
+
+export type NumberVerificationData = {
+    data: NumberVerificationResponse;
+};
+
+export type VerifiedNumberReply = {
+    /**
+     * Text for people
+     */
+    message: string;
+    data: VerifiedNumberResponse;
+};
+
+export type VerifiedNumberListData = {
+    /**
+     * All of them
+     */
+    data: Array<VerifiedNumberResponse>;
 };
 
 export type TwilioAccountReply = {
@@ -7851,14 +7851,6 @@ export type CallGatekeeper = 'menu' | 'screening';
 
 export type CallEndReason = 'customer' | 'assistant' | 'silence' | 'max_duration' | 'max_hold' | 'transfer' | 'stopped' | 'line_lost' | 'failed';
 
-export type NumberVerificationLanguage = 'pt' | 'en';
-
-export type NumberVerificationStatus = 'waiting' | 'calling' | 'spoken' | 'verified' | 'failed' | 'cancelled';
-
-export type NumberVerificationFailure = 'busy' | 'no-answer' | 'no-key' | 'not-placed' | 'call-failed' | 'wrong-codes' | 'expired';
-
-export type PhoneNumberType = 'normal' | 'sip' | 'caller_id';
-
 export type AnalyticsGroupBy = 'day' | 'assistant' | 'campaign';
 
 export type SipTrunkSipCallingFormat = '+e164' | 'e164' | 'national';
@@ -7871,7 +7863,15 @@ export type SipTrunkRegistrationStatus = 'registering' | 'registered' | 'failed'
 
 export type SipTrunkType = 'extension' | 'number';
 
+export type PhoneNumberType = 'normal' | 'sip' | 'caller_id';
+
 export type OfferedNumberAddressRequirements = 'none' | 'local' | 'foreign' | 'inventory';
+
+export type NumberVerificationLanguage = 'pt' | 'en';
+
+export type NumberVerificationStatus = 'waiting' | 'calling' | 'spoken' | 'verified' | 'failed' | 'cancelled';
+
+export type NumberVerificationFailure = 'busy' | 'no-answer' | 'no-key' | 'not-placed' | 'call-failed' | 'wrong-codes' | 'expired';
 
 export type TwilioAccountTestResult = 'ok' | 'refused' | 'inactive' | 'unreachable';
 
@@ -15934,6 +15934,171 @@ export type GetCallResponses = {
 
 export type GetCallResponse = GetCallResponses[keyof GetCallResponses];
 
+export type GetCallRecordingData = {
+    body?: never;
+    headers?: {
+        /**
+         * A part of the recording, in bytes
+         */
+        Range?: string;
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/calls/{id}/recording';
+};
+
+export type GetCallRecordingErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Error
+     */
+    416: MessageResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetCallRecordingError = GetCallRecordingErrors[keyof GetCallRecordingErrors];
+
+export type GetCallRecordingResponses = {
+    /**
+     * The recording: stereo, the customer on the left
+     */
+    200: Blob | File;
+    /**
+     * The part that was asked for
+     */
+    206: Blob | File;
+};
+
+export type GetCallRecordingResponse = GetCallRecordingResponses[keyof GetCallRecordingResponses];
+
+export type GetLinkedRecordingData = {
+    body?: never;
+    headers?: {
+        /**
+         * A part of the recording, in bytes
+         */
+        Range?: string;
+    };
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query: {
+        /**
+         * As in the link
+         */
+        signature: string;
+        /**
+         * When the link expires, in seconds since 1970
+         */
+        expires: string;
+    };
+    url: '/api/recordings/{id}';
+};
+
+export type GetLinkedRecordingErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: MessageResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: MessageResponse;
+    /**
+     * Error
+     */
+    416: MessageResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: MessageResponse;
+};
+
+export type GetLinkedRecordingError = GetLinkedRecordingErrors[keyof GetLinkedRecordingErrors];
+
+export type GetLinkedRecordingResponses = {
+    /**
+     * The recording: stereo, the customer on the left
+     */
+    200: Blob | File;
+    /**
+     * The part that was asked for
+     */
+    206: Blob | File;
+};
+
+export type GetLinkedRecordingResponse = GetLinkedRecordingResponses[keyof GetLinkedRecordingResponses];
+
 export type HangUpCallData = {
     body?: never;
     path: {
@@ -16078,405 +16243,6 @@ export type MakeCallResponses = {
 };
 
 export type MakeCallResponse = MakeCallResponses[keyof MakeCallResponses];
-
-export type ListNumberVerificationsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user/phone-numbers/verifications';
-};
-
-export type ListNumberVerificationsErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type ListNumberVerificationsError = ListNumberVerificationsErrors[keyof ListNumberVerificationsErrors];
-
-export type ListNumberVerificationsResponses = {
-    /**
-     * Success
-     */
-    200: NumberVerificationListData;
-};
-
-export type ListNumberVerificationsResponse = ListNumberVerificationsResponses[keyof ListNumberVerificationsResponses];
-
-export type RequestNumberVerificationData = {
-    body: RequestVerificationRequest;
-    headers?: {
-        /**
-         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/user/phone-numbers/verifications';
-};
-
-export type RequestNumberVerificationErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: ErrorResponse | MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The balance does not cover the price
-     */
-    402: ErrorResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * Conflicts with what exists
-     */
-    409: ErrorResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ErrorResponse | ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * Error
-     */
-    503: ErrorResponse;
-};
-
-export type RequestNumberVerificationError = RequestNumberVerificationErrors[keyof RequestNumberVerificationErrors];
-
-export type RequestNumberVerificationResponses = {
-    /**
-     * Success
-     */
-    201: NumberVerificationReply;
-};
-
-export type RequestNumberVerificationResponse = RequestNumberVerificationResponses[keyof RequestNumberVerificationResponses];
-
-export type CancelNumberVerificationData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/phone-numbers/verifications/{id}';
-};
-
-export type CancelNumberVerificationErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * Conflicts with what exists
-     */
-    409: ErrorResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type CancelNumberVerificationError = CancelNumberVerificationErrors[keyof CancelNumberVerificationErrors];
-
-export type CancelNumberVerificationResponses = {
-    /**
-     * Success
-     */
-    200: MessageResponse;
-};
-
-export type CancelNumberVerificationResponse = CancelNumberVerificationResponses[keyof CancelNumberVerificationResponses];
-
-export type GetNumberVerificationData = {
-    body?: never;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/phone-numbers/verifications/{id}';
-};
-
-export type GetNumberVerificationErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type GetNumberVerificationError = GetNumberVerificationErrors[keyof GetNumberVerificationErrors];
-
-export type GetNumberVerificationResponses = {
-    /**
-     * Success
-     */
-    200: NumberVerificationData;
-};
-
-export type GetNumberVerificationResponse = GetNumberVerificationResponses[keyof GetNumberVerificationResponses];
-
-export type ConfirmNumberVerificationData = {
-    body: ConfirmVerificationRequest;
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/phone-numbers/verifications/{id}/confirm';
-};
-
-export type ConfirmNumberVerificationErrors = {
-    /**
-     * Refused: the text says why
-     */
-    400: ErrorResponse | MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * Conflicts with what exists
-     */
-    409: ErrorResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type ConfirmNumberVerificationError = ConfirmNumberVerificationErrors[keyof ConfirmNumberVerificationErrors];
-
-export type ConfirmNumberVerificationResponses = {
-    /**
-     * Success
-     */
-    200: VerifiedNumberReply;
-};
-
-export type ConfirmNumberVerificationResponse = ConfirmNumberVerificationResponses[keyof ConfirmNumberVerificationResponses];
-
-export type ListVerifiedNumbersData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/user/phone-numbers/verified';
-};
-
-export type ListVerifiedNumbersErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: ErrorResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: ErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: ErrorResponse;
-};
-
-export type ListVerifiedNumbersError = ListVerifiedNumbersErrors[keyof ListVerifiedNumbersErrors];
-
-export type ListVerifiedNumbersResponses = {
-    /**
-     * Success
-     */
-    200: VerifiedNumberListData;
-};
-
-export type ListVerifiedNumbersResponse = ListVerifiedNumbersResponses[keyof ListVerifiedNumbersResponses];
 
 export type OpenOwnWebCallData = {
     body?: OpenOwnWebCallRequest;
@@ -16674,171 +16440,6 @@ export type GetWebCallOfferResponses = {
 };
 
 export type GetWebCallOfferResponse = GetWebCallOfferResponses[keyof GetWebCallOfferResponses];
-
-export type GetCallRecordingData = {
-    body?: never;
-    headers?: {
-        /**
-         * A part of the recording, in bytes
-         */
-        Range?: string;
-    };
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query?: never;
-    url: '/api/user/calls/{id}/recording';
-};
-
-export type GetCallRecordingErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing or invalid token
-     */
-    401: MessageResponse;
-    /**
-     * The key or the member may not do this, or the request comes from a page of another origin
-     */
-    403: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Error
-     */
-    416: MessageResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetCallRecordingError = GetCallRecordingErrors[keyof GetCallRecordingErrors];
-
-export type GetCallRecordingResponses = {
-    /**
-     * The recording: stereo, the customer on the left
-     */
-    200: Blob | File;
-    /**
-     * The part that was asked for
-     */
-    206: Blob | File;
-};
-
-export type GetCallRecordingResponse = GetCallRecordingResponses[keyof GetCallRecordingResponses];
-
-export type GetLinkedRecordingData = {
-    body?: never;
-    headers?: {
-        /**
-         * A part of the recording, in bytes
-         */
-        Range?: string;
-    };
-    path: {
-        /**
-         * Id of the resource
-         */
-        id: number;
-    };
-    query: {
-        /**
-         * As in the link
-         */
-        signature: string;
-        /**
-         * When the link expires, in seconds since 1970
-         */
-        expires: string;
-    };
-    url: '/api/recordings/{id}';
-};
-
-export type GetLinkedRecordingErrors = {
-    /**
-     * The body is not JSON, or the path is not percent-encoded text
-     */
-    400: MessageResponse;
-    /**
-     * Missing, or belongs to another account
-     */
-    404: MessageResponse;
-    /**
-     * The body did not arrive in time
-     */
-    408: MessageResponse;
-    /**
-     * The body is larger than 1 MB
-     */
-    413: MessageResponse;
-    /**
-     * The encoding or the character set of the body is not supported
-     */
-    415: MessageResponse;
-    /**
-     * Error
-     */
-    416: MessageResponse;
-    /**
-     * Not valid
-     */
-    422: ValidationErrorResponse;
-    /**
-     * Too many requests; Retry-After says when to come back
-     */
-    429: TooManyRequestsResponse;
-    /**
-     * A fault; the text carries the id of the request and no detail
-     */
-    500: MessageResponse;
-    /**
-     * The service stops, or something it needs does not answer
-     */
-    503: MessageResponse;
-};
-
-export type GetLinkedRecordingError = GetLinkedRecordingErrors[keyof GetLinkedRecordingErrors];
-
-export type GetLinkedRecordingResponses = {
-    /**
-     * The recording: stereo, the customer on the left
-     */
-    200: Blob | File;
-    /**
-     * The part that was asked for
-     */
-    206: Blob | File;
-};
-
-export type GetLinkedRecordingResponse = GetLinkedRecordingResponses[keyof GetLinkedRecordingResponses];
 
 export type GetAnalyticsData = {
     body?: never;
@@ -17764,6 +17365,405 @@ export type UpdatePhoneNumberResponses = {
 };
 
 export type UpdatePhoneNumberResponse = UpdatePhoneNumberResponses[keyof UpdatePhoneNumberResponses];
+
+export type ListNumberVerificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/phone-numbers/verifications';
+};
+
+export type ListNumberVerificationsErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type ListNumberVerificationsError = ListNumberVerificationsErrors[keyof ListNumberVerificationsErrors];
+
+export type ListNumberVerificationsResponses = {
+    /**
+     * Success
+     */
+    200: NumberVerificationListData;
+};
+
+export type ListNumberVerificationsResponse = ListNumberVerificationsResponses[keyof ListNumberVerificationsResponses];
+
+export type RequestNumberVerificationData = {
+    body: RequestVerificationRequest;
+    headers?: {
+        /**
+         * Up to 255 printable characters of your choice. For 24 hours a repetition with the same body gets the first answer with `Idempotent-Replayed: true`, another body 422, and 409 while the first request runs.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/phone-numbers/verifications';
+};
+
+export type RequestNumberVerificationErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: ErrorResponse | MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The balance does not cover the price
+     */
+    402: ErrorResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: ErrorResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ErrorResponse | ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * Error
+     */
+    503: ErrorResponse;
+};
+
+export type RequestNumberVerificationError = RequestNumberVerificationErrors[keyof RequestNumberVerificationErrors];
+
+export type RequestNumberVerificationResponses = {
+    /**
+     * Success
+     */
+    201: NumberVerificationReply;
+};
+
+export type RequestNumberVerificationResponse = RequestNumberVerificationResponses[keyof RequestNumberVerificationResponses];
+
+export type CancelNumberVerificationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/phone-numbers/verifications/{id}';
+};
+
+export type CancelNumberVerificationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: ErrorResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type CancelNumberVerificationError = CancelNumberVerificationErrors[keyof CancelNumberVerificationErrors];
+
+export type CancelNumberVerificationResponses = {
+    /**
+     * Success
+     */
+    200: MessageResponse;
+};
+
+export type CancelNumberVerificationResponse = CancelNumberVerificationResponses[keyof CancelNumberVerificationResponses];
+
+export type GetNumberVerificationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/phone-numbers/verifications/{id}';
+};
+
+export type GetNumberVerificationErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type GetNumberVerificationError = GetNumberVerificationErrors[keyof GetNumberVerificationErrors];
+
+export type GetNumberVerificationResponses = {
+    /**
+     * Success
+     */
+    200: NumberVerificationData;
+};
+
+export type GetNumberVerificationResponse = GetNumberVerificationResponses[keyof GetNumberVerificationResponses];
+
+export type ConfirmNumberVerificationData = {
+    body: ConfirmVerificationRequest;
+    path: {
+        /**
+         * Id of the resource
+         */
+        id: number;
+    };
+    query?: never;
+    url: '/api/user/phone-numbers/verifications/{id}/confirm';
+};
+
+export type ConfirmNumberVerificationErrors = {
+    /**
+     * Refused: the text says why
+     */
+    400: ErrorResponse | MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * Missing, or belongs to another account
+     */
+    404: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * Conflicts with what exists
+     */
+    409: ErrorResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Not valid
+     */
+    422: ValidationErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type ConfirmNumberVerificationError = ConfirmNumberVerificationErrors[keyof ConfirmNumberVerificationErrors];
+
+export type ConfirmNumberVerificationResponses = {
+    /**
+     * Success
+     */
+    200: VerifiedNumberReply;
+};
+
+export type ConfirmNumberVerificationResponse = ConfirmNumberVerificationResponses[keyof ConfirmNumberVerificationResponses];
+
+export type ListVerifiedNumbersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/phone-numbers/verified';
+};
+
+export type ListVerifiedNumbersErrors = {
+    /**
+     * The body is not JSON, or the path is not percent-encoded text
+     */
+    400: MessageResponse;
+    /**
+     * Missing or invalid token
+     */
+    401: MessageResponse;
+    /**
+     * The key or the member may not do this, or the request comes from a page of another origin
+     */
+    403: ErrorResponse;
+    /**
+     * The body did not arrive in time
+     */
+    408: MessageResponse;
+    /**
+     * The body is larger than 1 MB
+     */
+    413: MessageResponse;
+    /**
+     * The encoding or the character set of the body is not supported
+     */
+    415: ErrorResponse;
+    /**
+     * Too many requests; Retry-After says when to come back
+     */
+    429: TooManyRequestsResponse;
+    /**
+     * A fault; the text carries the id of the request and no detail
+     */
+    500: MessageResponse;
+    /**
+     * The service stops, or something it needs does not answer
+     */
+    503: ErrorResponse;
+};
+
+export type ListVerifiedNumbersError = ListVerifiedNumbersErrors[keyof ListVerifiedNumbersErrors];
+
+export type ListVerifiedNumbersResponses = {
+    /**
+     * Success
+     */
+    200: VerifiedNumberListData;
+};
+
+export type ListVerifiedNumbersResponse = ListVerifiedNumbersResponses[keyof ListVerifiedNumbersResponses];
 
 export type DeleteTwilioAccountData = {
     body?: never;
