@@ -514,6 +514,7 @@ export class AgentTalk implements Talk {
 
   private customerIs(state: voice.UserState): void {
     this.customerSpeaks = state === 'speaking';
+    if (this.customerSpeaks) this.turns.customerSpeaks();
     const { realtime } = this.speaker.speech;
     if (realtime && this.customerSpeaks) this.line?.cutInterjection();
     else if (realtime && this.expectsWords) {

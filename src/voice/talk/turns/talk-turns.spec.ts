@@ -37,4 +37,25 @@ describe('TalkTurns', () => {
     turns.keepUnanswered();
     expect(told).toEqual([]);
   });
+
+  it('begins a turn where the customer spoke again after a backchannel, however long the pause was', () => {
+    const told: TranscriptTurn[] = [];
+    let nowMs = 12_500;
+    const turns = new TalkTurns(
+      () => nowMs,
+      (turn) => told.push(turn),
+    );
+    turns.customerSpeaks();
+    nowMs = 15_400;
+    turns.customerIgnored();
+    nowMs = 77_900;
+    turns.customerSpeaks();
+    nowMs = 79_100;
+    const message = llm.ChatMessage.create({ role: 'user', content: 'Pronto, voltei.' });
+    // The engine counts the backchannel to the next turn.
+    message.metrics.startedSpeakingAt = Date.now() / 1_000 - 66.6;
+    message.metrics.stoppedSpeakingAt = Date.now() / 1_000;
+    turns.added(message);
+    expect(told).toMatchObject([{ text: 'Pronto, voltei.', startMs: 77_900 }]);
+  });
 });

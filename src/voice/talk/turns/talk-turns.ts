@@ -14,6 +14,8 @@ export class TalkTurns {
 
   /** Before this, nothing that the customer said was a turn. */
   private ignoredUntilMs = 0;
+  /** When the customer began to speak after that. */
+  private spokeAgainMs: number | null = null;
 
   /**
    * @param elapsedMs since the call was answered
@@ -44,9 +46,14 @@ export class TalkTurns {
     };
   }
 
+  customerSpeaks(): void {
+    this.spokeAgainMs ??= this.elapsedMs();
+  }
+
   /** What was heard so far was no turn. The engine counts it to the next one. */
   customerIgnored(): void {
     this.ignoredUntilMs = this.elapsedMs();
+    this.spokeAgainMs = null;
   }
 
   /** Nobody is to answer them any more. */
@@ -101,11 +108,12 @@ export class TalkTurns {
     const { startedSpeakingAt, stoppedSpeakingAt } = message.metrics;
     const atMs = (seconds: number | undefined) =>
       Math.max(this.elapsedMs() - (seconds === undefined ? 0 : Date.now() - seconds * 1_000), 0);
-    const [startMs, endMs] = [atMs(startedSpeakingAt ?? stoppedSpeakingAt), atMs(stoppedSpeakingAt)];
+    const [begunMs, endMs] = [atMs(startedSpeakingAt ?? stoppedSpeakingAt), atMs(stoppedSpeakingAt)];
+    const startMs = begunMs < this.ignoredUntilMs ? (this.spokeAgainMs ?? this.ignoredUntilMs) : begunMs;
     this.onTurn({
       speaker: 'customer',
       text,
-      startMs: Math.min(Math.max(startMs, this.ignoredUntilMs), endMs),
+      startMs: Math.min(startMs, endMs),
       endMs,
       interrupted: false,
     });
