@@ -82,8 +82,8 @@ function freeName(taken: Readonly<Record<string, unknown>>, name: string): strin
 }
 
 function pascal(words: string): string {
-  return words.replaceAll(
-    /[^A-Za-z0-9]*([A-Za-z0-9]+)/g,
-    (_whole, word: string) => word[0]?.toUpperCase() + word.slice(1),
-  );
+  return words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }

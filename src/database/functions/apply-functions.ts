@@ -88,7 +88,12 @@ function withCallees(names: ReadonlySet<string>, files: readonly FunctionFile[])
   const texts = files.filter((file) => names.has(functionNameOf(file))).map(({ text }) => text);
   const callees = files
     .map((file) => functionNameOf(file))
-    .filter((name) => texts.some((text) => new RegExp(`\\b${name}\\(`).test(text)));
+    .filter((name) => texts.some((text) => callsIn(text).has(name)));
   const all = new Set([...names, ...callees]);
   return all.size === names.size ? all : withCallees(all, files);
+}
+
+/** Names before a parenthesis. */
+function callsIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name));
 }

@@ -28,5 +28,6 @@ export function functionFile(name: string): FunctionFile {
 
 /** Name of the SQL function that a file defines. Files of overloads have a suffix, as `chat/begin_turn.0.2.0`. */
 export function functionNameOf({ name }: Pick<FunctionFile, 'name'>): string {
-  return /([^/.]+)[^/]*$/.exec(name)?.[1] ?? name;
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return file.split('.', 1)[0] ?? file;
 }
