@@ -81,4 +81,17 @@ describe('an HttpException', () => {
       message: 'O corpo da requisição é grande demais',
     });
   });
+  it('of an upload that cannot be read has the text of the catalogue', () => {
+    const files = '/api/user/knowledgebases/1/documents';
+    const cut = new Error('Unexpected end of form');
+    expect(answerOf(new BadRequestException(`Multipart: ${cut.message}`, { cause: cut }), files)).toEqual({
+      status: 400,
+      body: { message: 'Requisição inválida' },
+    });
+    const large = Object.assign(new Error('File too large'), { name: 'MulterError' });
+    expect(answerOf(new PayloadTooLargeException(large.message, { cause: large }), files)).toEqual({
+      status: 413,
+      body: { message: 'O corpo da requisição é grande demais' },
+    });
+  });
 });

@@ -60,10 +60,18 @@ export function isHttpException(exception: unknown): exception is HttpException 
   );
 }
 
-/** The framework wraps what the body parser and the router throw, and keeps it as the cause. */
+/** The framework wraps what the body parser, the router and the reader of uploads throw, and keeps it as the cause. */
 function isWrapped({ cause, message }: HttpException): boolean {
-  if (!(cause instanceof Error) || cause.message !== message) return false;
+  if (!(cause instanceof Error)) return false;
+  if (isOfUpload(cause, message)) return true;
+  if (cause.message !== message) return false;
   return cause instanceof SyntaxError || cause instanceof URIError || 'expose' in cause;
+}
+
+/** Messages of `transformException` in `@nestjs/platform-express`: those of multer, and those of busboy. */
+function isOfUpload(cause: Error, message: string): boolean {
+  if (cause.name === 'MulterError' || cause.message.startsWith('Unsupported content type')) return true;
+  return message.startsWith('Multipart: ') && message.endsWith(cause.message);
 }
 
 function kindOf(status: number): RenderedError['kind'] {
