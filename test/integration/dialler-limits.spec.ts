@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { DialClaimsRepository } from '../../src/modules/campaigns/dialler/claims/dial-claims.repository.js';
 import { LeadClaimerService } from '../../src/modules/campaigns/dialler/claims/lead-claimer.service.js';
+import { DiallerService } from '../../src/modules/campaigns/dialler/dialler.service.js';
 import { DueCampaignsService } from '../../src/modules/campaigns/dialler/due-campaigns.service.js';
 import { LeadLocksRepository } from '../../src/modules/campaigns/dialler/claims/lead-locks.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -11,13 +12,17 @@ let app: TestApp;
 let owner: TestAccount;
 let id: number;
 
-// Without the worker role nobody else claims.
+// Only the tests claim: the dialler of the worker role does not run.
 beforeAll(async () => {
-  app = await TestApp.start();
+  jest.spyOn(DiallerService.prototype, 'run').mockResolvedValue(undefined);
+  app = await TestApp.start({ PROSA_ROLES: 'api,worker' });
   await app.query('UPDATE plans SET max_calls_in_parallel = 50');
 }, 60_000);
 
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  jest.restoreAllMocks();
+});
 
 beforeEach(async () => {
   owner = await app.account({ balanceUsd: 500 });

@@ -62,8 +62,8 @@ it('says which pages of a file were not read, and how many there are where they 
   const many = unreadPages(reason, pages, 40);
 
   expect(unreadOf([source('/', { url: null, unread: [some] })])).toEqual([some]);
-  expect(renderUnread(some, 'pt')).toMatch(/^2 de 7 páginas \(2, 5\): O PDF não tem texto/);
-  expect(renderUnread(many, 'en')).toMatch(/^30 of 40 pages \(1, 2, 3, …\): The PDF has no text/);
+  expect(renderUnread(some, 'pt')).toMatch(/^2 de 7 páginas \(2, 5\): Este PDF contém apenas imagens/);
+  expect(renderUnread(many, 'en')).toMatch(/^30 of 40 pages \(1, 2, 3, …\): This PDF contains only images/);
   expect(many.pages).toHaveLength(20);
 });
 
