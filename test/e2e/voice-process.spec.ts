@@ -183,7 +183,7 @@ describe('a process with the voice role alone', () => {
       .post(`/api/user/assistant/${assistant.id}/web-call`)
       .send({})
       .expect(422);
-    expect(refused.body.message).toContain('limite de chamadas');
+    expect(refused.body.message).toContain('limite de ligações');
     const second = await startVoice();
     const other = await WebCaller.connect(await open());
     await other.hears(200);

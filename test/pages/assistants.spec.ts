@@ -52,7 +52,7 @@ describeInBrowser('Assistants in the console', () => {
     await page
       .getByLabel('Instruções')
       .fill('Você atende a Padaria Central de {{bairro}}. A padaria abre às 6 horas.');
-    await page.getByText('o teste ainda usa as anteriores').waitFor();
+    await page.getByText('O teste usa a versão salva').waitFor();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByText('Alterações salvas').waitFor();
     await page.getByRole('button', { name: 'Recomeçar' }).click();

@@ -179,7 +179,7 @@ describeInBrowser('The console', () => {
     await page.keyboard.type('Olá, Maria. Aqui é a Marta.');
     await page.keyboard.press('Enter');
     await thread.getByText('Olá, Maria. Aqui é a Marta.').waitFor();
-    await page.getByText('A IA está desligada.').waitFor();
+    await page.getByText('A IA está pausada.').waitFor();
     expect(await page.getByLabel('Sua resposta').inputValue()).toBe('');
     const { body } = await app.http.get(`/api/conversations/${uuid}/messages`).expect(200);
     expect(body.data.at(-1)).toMatchObject({ author: 'agent', content: 'Olá, Maria. Aqui é a Marta.' });
@@ -188,7 +188,7 @@ describeInBrowser('The console', () => {
     const sentAt = performance.now();
     await thread.getByText('Obrigada! E o bolo?').waitFor();
     expect(performance.now() - sentAt).toBeLessThan(5_000);
-    await page.getByText('O cliente espera por uma pessoa').waitFor();
+    await page.getByText('O cliente aguarda atendimento').waitFor();
     await titleBegins(page, '(1) ');
 
     await page.getByRole('button', { name: 'Devolver à IA' }).first().click();

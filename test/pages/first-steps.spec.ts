@@ -146,7 +146,7 @@ describeInBrowser('The first steps in the console', () => {
     await dialog.getByLabel('Name').fill('ERP');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByRole('button', { name: 'Copy' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'This browser did not copy it' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: "Your browser couldn't copy this" }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'hidden' });
   });

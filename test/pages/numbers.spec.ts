@@ -91,7 +91,7 @@ describeInBrowser('The numbers of an account', () => {
     const { dialog } = await openAdoption();
     await dialog.getByRole('alert').waitFor();
     expect(await dialog.getByRole('alert').textContent()).toContain(
-      'O Twilio recusa as credenciais da sua conta.',
+      'O Twilio recusou as credenciais da sua conta.',
     );
     own.authToken = TOKEN;
   }, 120_000);

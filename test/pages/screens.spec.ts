@@ -458,7 +458,7 @@ describeInBrowser('The screens that build and call', () => {
     await dialog.getByLabel('Sua senha').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app/sign-in');
-    await page.getByText('A conta foi encerrada').waitFor();
+    await page.getByText('Conta encerrada').waitFor();
     await app.as(leaving).get('/api/user/me').expect(401);
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);

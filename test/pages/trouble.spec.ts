@@ -97,14 +97,14 @@ describeInBrowser('When something is in the way of an operator', () => {
     const closed = new Promise((resolve) => app.server.close(resolve));
     app.server.closeAllConnections();
     await closed;
-    await banner(page, 'O servidor não responde. Tentando de novo');
+    await banner(page, 'Sem conexão com o servidor. Reconectando');
     await page.keyboard.press('Enter');
     await page.getByText('Mensagem não enviada.').waitFor();
     expect(await reply(page).inputValue()).toBe('Uma resposta longa');
 
     await new Promise<void>((resolve) => app.server.listen(Number(port), '127.0.0.1', () => resolve()));
     await page
-      .getByText('O servidor não responde. Tentando de novo')
+      .getByText('Sem conexão com o servidor. Reconectando')
       .waitFor({ state: 'detached', timeout: 60_000 });
     await send(uuid, 'Ainda aí?');
     await thread(page).getByText('Ainda aí?').waitFor();
@@ -125,7 +125,7 @@ describeInBrowser('When something is in the way of an operator', () => {
       .subscribe(`account ${owner.userId}`, ({ ids }) => void hints.push(...ids.map(String)));
     for (const page of [inbox, calls]) await page.route('**/api/user/events', (route) => route.abort());
     app.server.closeAllConnections();
-    for (const page of [inbox, calls]) await banner(page, 'O servidor não responde. Tentando de novo');
+    for (const page of [inbox, calls]) await banner(page, 'Sem conexão com o servidor. Reconectando');
 
     await send(shown, 'Aqui de novo');
     const other = await openConversation(app, assistant, { variables: { name: 'Caio' } }, owner);

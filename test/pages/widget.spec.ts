@@ -196,7 +196,7 @@ describeInBrowser('The chat widget', () => {
     const { id } = await stored(page);
     await app.as(owner).post(`/api/user/conversations/${id}/takeover`).expect(200);
     await write(page, 'Tem alguém aí?');
-    await page.getByText('Uma pessoa vai responder').waitFor();
+    await page.getByText('Alguém da nossa equipe vai responder').waitFor();
     const shown = (text: string) =>
       page.evaluate<number>(`new Promise((resolve) => {
         const look = () => ${ROOT}.querySelector('.log').textContent.includes('${text}') && resolve(Date.now());
@@ -450,7 +450,7 @@ describeInBrowser('The chat widget', () => {
     await open(page);
     await page.route('**/api/conversations', (route) => route.abort());
     await write(page, 'Está aí?');
-    await page.getByText('Não enviada. O servidor não responde.').first().waitFor();
+    await page.getByText('Não enviada. Não foi possível conectar.').first().waitFor();
     await page.getByRole('button', { name: 'Editar' }).click();
     expect(await box(page).inputValue()).toBe('Está aí?');
     await page.unroute('**/api/conversations');
@@ -486,7 +486,7 @@ describeInBrowser('The chat widget', () => {
       await page.route(isRead, (route) => route.abort());
       await loseAnswer(page);
       await write(page, text);
-      await page.getByText('Não enviada. O servidor não responde.').first().waitFor();
+      await page.getByText('Não enviada. Não foi possível conectar.').first().waitFor();
     };
     await cutOff('Um pão');
     // By itself it would find the message before anybody can press.
@@ -550,7 +550,7 @@ describeInBrowser('The chat widget', () => {
     let page = await visit(closed);
     await launcher(page).click();
     await page.getByText('Este chat não está liberado para este site.').waitFor();
-    await page.getByText(`inclua ${siteUrl} nas origens permitidas`).waitFor();
+    await page.getByText(`inclua ${siteUrl} nos sites permitidos`).waitFor();
     await browser.closeWindows();
     const guarded = await createAssistant(app, owner, {
       challenge_required: true,

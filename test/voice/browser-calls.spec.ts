@@ -219,7 +219,7 @@ interface ReadCall {
     }`);
     await plain.goto(`/talk/${assistant.uuid}`);
     await plain.getByRole('button', { name: 'Falar' }).click();
-    await plain.getByText('Você pode digitar e ler.').waitFor();
+    await plain.getByText('Você ainda pode digitar e ler.').waitFor();
     const words = plain.getByLabel('Digite o que quer dizer');
     await words.fill(QUESTION);
     await words.press('Enter');

@@ -10,6 +10,12 @@ export const entries = { index: inConsole('index.html'), preload: inConsole('src
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
+    // `preload.ts` runs before the libraries have loaded, so what it imports must not be in their file.
+    name: 'languages',
+    test: /web.shared.languages\.ts$/,
+    priority: 1,
+  },
+  {
     // Code that at least 16 pages share. With a lower number the first page would load code that it does not need.
     name: 'base',
     minShareCount: 16,
