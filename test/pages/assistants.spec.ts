@@ -161,7 +161,7 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByLabel('Nome', { exact: true }).fill('Com rede');
     await page.route('**/api/user/assistant/*', (route) => route.abort());
     await page.getByRole('button', { name: 'Salvar' }).click();
-    await page.getByText('O servidor não respondeu').first().waitFor();
+    await page.getByText('Não foi possível falar com o servidor').first().waitFor();
     expect(await page.getByLabel('Nome', { exact: true }).inputValue()).toBe('Com rede');
     await page.unroute('**/api/user/assistant/*');
     await page.getByRole('button', { name: 'Salvar' }).click();
