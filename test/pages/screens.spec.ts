@@ -255,7 +255,7 @@ describeInBrowser('The screens that build and call', () => {
     server.behaviour.list = () => ({ tools: 'all of them' });
     const refresh = page.getByRole('button', { name: 'Atualizar ferramentas' }).first();
     await refresh.click();
-    const failure = page.getByRole('alert').filter({ hasText: 'Model Context Protocol' });
+    const failure = page.getByRole('alert').filter({ hasText: 'A resposta não é MCP válido' });
     await failure.waitFor();
     expect(await failure.getByText('did not answer with a list').count()).toBe(0);
 
@@ -344,7 +344,7 @@ describeInBrowser('The screens that build and call', () => {
   it('change the country and the time zone of the account, and tell times by it', async () => {
     const page = await signedIn({});
     await page.goto('/app/settings');
-    const save = page.getByRole('button', { name: 'Salvar' });
+    const save = page.getByRole('button', { name: 'Salvar', exact: true });
     await page.getByRole('combobox', { name: 'País' }).click();
     await page.getByRole('option', { name: 'Portugal', exact: true }).click();
     const zone = page.getByRole('combobox', { name: 'Fuso horário' });
@@ -445,7 +445,7 @@ describeInBrowser('The screens that build and call', () => {
     expect(archive).toContain('tables/assistants/000001.ndjson');
 
     await page.getByRole('button', { name: 'Excluir conta' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Excluir conta para sempre?' });
+    const dialog = page.getByRole('dialog', { name: 'Excluir esta conta permanentemente?' });
     await page.keyboard.type('outra@example.com');
     await dialog.getByLabel('Sua senha').fill(PASSWORD);
     await page.keyboard.press('Enter');

@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws';
 import { VendorFake } from './vendor-fake.js';
 
 const LOUD = 500;
-/** Audio without a sound after which this server takes an utterance for ended. */
-const QUIET_MS = 200;
+/** Audio without a sound after which this server takes an utterance for ended. A busy machine tears gaps of half that into speech. */
+const QUIET_MS = 500;
 
 /**
  * Live transcription. It understands nothing: each utterance is the next of `transcripts`. Messages as documented:
