@@ -192,7 +192,7 @@ describeInBrowser('The console', () => {
     await titleBegins(page, '(1) ');
 
     await page.getByRole('button', { name: 'Devolver à IA' }).first().click();
-    await page.getByText('A IA está respondendo esta conversa.').waitFor();
+    await page.getByText('A IA está respondendo.').waitFor();
     expect((await send(uuid, 'A que horas abre?')).body.message).not.toBe('');
     await thread.getByText('A que horas abre?').waitFor();
     expect(problemsOf(page)).toEqual([]);

@@ -132,7 +132,7 @@ describeInBrowser('By keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Aqui é a Marta.').waitFor();
     await press(page, button(page, 'Devolver à IA'));
-    await page.getByText('A IA está respondendo esta conversa.').waitFor();
+    await page.getByText('A IA está respondendo.').waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 180_000);
 

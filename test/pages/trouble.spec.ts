@@ -62,20 +62,20 @@ describeInBrowser('When something is in the way of an operator', () => {
     const uuid = await written('Quero falar com uma pessoa');
     const first = await openAt(`/inbox?id=${uuid}`);
     const second = await openAt(`/inbox?id=${uuid}`);
-    for (const page of [first, second]) await banner(page, 'A IA está respondendo esta conversa.');
+    for (const page of [first, second]) await banner(page, 'A IA está respondendo.');
     await first.getByRole('button', { name: 'Assumir' }).first().click();
     await banner(second, 'Em atendimento humano desde');
     await reply(first).fill('Aqui é a Marta.');
     await first.keyboard.press('Enter');
     await thread(second).getByText('Aqui é a Marta.').waitFor();
     await second.getByRole('button', { name: 'Devolver à IA' }).first().click();
-    await banner(first, 'A IA está respondendo esta conversa.');
+    await banner(first, 'A IA está respondendo.');
 
     // The second one hears of nothing, and takes over what the first one has.
     const late = await openAt('/inbox');
     await late.route('**/api/user/events', (route) => route.abort());
     await late.goto(`/app/inbox?id=${uuid}`);
-    await banner(late, 'A IA está respondendo esta conversa.');
+    await banner(late, 'A IA está respondendo.');
     await first.getByRole('button', { name: 'Assumir' }).first().click();
     await banner(first, 'Em atendimento humano desde');
     await reply(first).fill('Eu de novo.');
@@ -229,7 +229,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     const takeOver = page.getByRole('button', { name: 'Devolver à IA' }).first();
     await takeOver.click();
     await page.getByRole('button', { name: 'Devolver à IA', disabled: true }).first().waitFor();
-    await banner(page, 'A IA está respondendo esta conversa.');
+    await banner(page, 'A IA está respondendo.');
     await page.route('**/api/user/conversations/*/messages', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
