@@ -128,7 +128,7 @@ describeInBrowser('Numbers that an account proves', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.keyboard.type('+5511987650000');
     await page.keyboard.press('Enter');
-    const code = dialog.getByLabel('Código');
+    const code = dialog.getByRole('textbox', { name: 'Código' });
     await code.waitFor({ timeout: 60_000 });
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
