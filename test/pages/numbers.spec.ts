@@ -144,7 +144,7 @@ describeInBrowser('Numbers that an account proves', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Número verificado').waitFor();
     const row = page.getByRole('row', { name: /\+5511987650000/ });
-    await row.getByText('Caller ID').waitFor();
+    await row.getByText('Identificador de chamadas').waitFor();
     await row.getByText('Verificado').waitFor();
 
     await row.getByRole('button', { name: 'Excluir +5511987650000' }).click();
