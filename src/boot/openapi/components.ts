@@ -2,6 +2,7 @@ import type { OpenAPIObject, OperationObject, ResponseObject } from '@nestjs/swa
 import { COMPONENT } from '../../common/http/named-schema.js';
 import { nameEnums } from './enum-components.js';
 import { operationsOf } from './operations.js';
+import { pascalCase } from './pascal-case.js';
 
 /**
  * Moves schemas, enums and error bodies that operations share to the components of the document, so that a generated client
@@ -71,7 +72,7 @@ function nameOfError(status: string, response: ResponseObject, users: readonly O
     /^(Message|ValidationError|TooManyRequests|Error)?Response$|Error(?=Response$)|Response$/g,
     '',
   );
-  return `${pascal(tag)}${kind}Error${status}`;
+  return `${pascalCase(tag)}${kind}Error${status}`;
 }
 
 function freeName(taken: Readonly<Record<string, unknown>>, name: string): string {
@@ -79,11 +80,4 @@ function freeName(taken: Readonly<Record<string, unknown>>, name: string): strin
   let number = 2;
   while (`${name}Variant${number}` in taken) number += 1;
   return `${name}Variant${number}`;
-}
-
-function pascal(words: string): string {
-  return words
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 }

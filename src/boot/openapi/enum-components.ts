@@ -1,4 +1,5 @@
 import type { OpenAPIObject, SchemaObject } from '@nestjs/swagger';
+import { pascalCase } from './pascal-case.js';
 
 type Part = Record<string, unknown>;
 
@@ -89,15 +90,8 @@ function nameOf(owner: string, field: string): string {
     .replace(/^(Create|Update|Put|Begin|Set|Patch)(?=[A-Z])/, '')
     .replace(/(Request|Response|Payload)$/, '')
     .replace(/(?<=[a-z])(Item|List|Details)$/, '');
-  const words = pascal(field);
+  const words = pascalCase(field);
   return words.startsWith(base) ? words : `${base}${words}`;
-}
-
-function pascal(field: string): string {
-  return field
-    .split('_')
-    .map((word) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`)
-    .join('');
 }
 
 function keyOf(values: readonly string[]): string {

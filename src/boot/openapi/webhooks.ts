@@ -7,6 +7,7 @@ import {
 } from '../../modules/webhooks/webhook-kinds.js';
 import { ACCOUNT_EVENT_DOCS, envelope, type WebhookDocs } from './account-events.js';
 import { addExample } from './examples.js';
+import { pascalCase } from './pascal-case.js';
 import { DATE_TIME, FACTS, objectOf, refTo } from './schema-parts.js';
 
 const EMPTY = { type: 'array', items: { type: 'object' }, maxItems: 0 } as const;
@@ -142,15 +143,9 @@ const WEBHOOK_EVENTS = {
   description: 'What Prosa sends to the servers of an account',
 };
 
-const capital = (word: string) => `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
-
 /** Events of an account end in `Event`: `limit-reached` of an assistant is not `limit.reached`. */
 function operationIdOf(kind: WebhookKind): string {
-  const words = kind
-    .split(/[^a-z0-9]+/i)
-    .map(capital)
-    .join('');
-  return `receive${words}${kind.includes('.') ? 'Event' : ''}`;
+  return `receive${pascalCase(kind)}${kind.includes('.') ? 'Event' : ''}`;
 }
 
 const HEADERS: ParameterObject[] = [
