@@ -7,26 +7,8 @@ import { requestIdOf } from '../observability/request-id.js';
 import { DomainError, type ErrorKind, type FieldIssue } from './domain-error.js';
 import { nameError } from './error-header.js';
 import { isHttpException, namedAnswerOf, thrownAnswerOf } from './http-exception.js';
+import { STATUS_OF } from './error-statuses.js';
 import { errorBodyFor, LANGUAGE_HEADER, languageOfRequest, type RenderedError } from './route-families.js';
-
-const STATUS_OF: Readonly<Record<ErrorKind, number>> = {
-  malformed: 400,
-  refused: 400,
-  unauthorized: 401,
-  'payment-required': 402,
-  forbidden: 403,
-  'not-found': 404,
-  'not-acceptable': 406,
-  timeout: 408,
-  conflict: 409,
-  'too-large': 413,
-  'unsupported-media': 415,
-  'no-such-part': 416,
-  invalid: 422,
-  limit: 422,
-  'too-many': 429,
-  unavailable: 503,
-};
 
 /** How the framework's and the body parser's own refusals are named in our words. */
 const FRAMEWORK_ERRORS: Readonly<Record<number, { kind: ErrorKind; key: TextKey }>> = {
@@ -80,16 +62,13 @@ export class ErrorFilter implements ExceptionFilter {
       const [firstIssue] = issues;
       const retryAfterSeconds = exception.retryAfterSeconds ?? undefined;
       if (kind === 'unavailable') this.logger.warn('dependency unavailable', { err: exception });
-      if (firstIssue)
-        return {
-          status: STATUS_OF[kind],
-          error: { kind, ...renderIssues(issues, language) },
-          reason: firstIssue.text,
-        };
+      const words = firstIssue
+        ? renderIssues(issues, language)
+        : { message: render(exception.text, language), data, retryAfterSeconds };
       return {
         status: STATUS_OF[kind],
-        error: { kind, message: render(exception.text, language), data, retryAfterSeconds },
-        reason: exception.text,
+        error: { kind, ...words },
+        reason: firstIssue?.text ?? exception.text,
       };
     }
     const thrown = thrownAnswerOf(exception);

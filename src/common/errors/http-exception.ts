@@ -1,23 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
+import { KIND_OF_STATUS } from './error-statuses.js';
 import type { RenderedError } from './route-families.js';
-
-/** Which error body a status has. Statuses that the product itself does not answer have that of a refusal. */
-const KIND_OF: Readonly<Record<number, RenderedError['kind']>> = {
-  401: 'unauthorized',
-  402: 'payment-required',
-  403: 'forbidden',
-  404: 'not-found',
-  406: 'not-acceptable',
-  408: 'timeout',
-  409: 'conflict',
-  413: 'too-large',
-  415: 'unsupported-media',
-  416: 'no-such-part',
-  422: 'invalid',
-  429: 'too-many',
-  500: 'internal',
-};
 
 /** Messages that the framework writes itself: for a route that does not exist, and for a guard that refuses. */
 const FRAMEWORK_MESSAGE = /^Cannot [A-Z]+ \/|^Forbidden resource$/;
@@ -74,8 +58,10 @@ function isOfUpload(cause: Error, message: string): boolean {
   return message.startsWith('Multipart: ') && message.endsWith(cause.message);
 }
 
+/** Statuses that the product itself does not answer have the body of a refusal, or of an outage. */
 function kindOf(status: number): RenderedError['kind'] {
-  return KIND_OF[status] ?? (status >= 500 ? 'unavailable' : 'refused');
+  if (status === 500) return 'internal';
+  return KIND_OF_STATUS.get(status) ?? (status > 500 ? 'unavailable' : 'refused');
 }
 
 /** An exception carries its words as a text, or as the `message` of an object: one text or a list. */
