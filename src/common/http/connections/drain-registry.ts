@@ -31,6 +31,8 @@ export class DrainRegistry {
     const cut = await Promise.all(
       this.drains.map(async (drain) => [drain.name, await drain.drain(timeoutMs)] as const),
     );
-    return new Map(cut);
+    const sums = new Map<string, number>();
+    for (const [name, count] of cut) sums.set(name, (sums.get(name) ?? 0) + count);
+    return sums;
   }
 }
