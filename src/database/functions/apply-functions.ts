@@ -29,7 +29,7 @@ export async function applyFunctions(
 ): Promise<string[]> {
   if (await isPreparedByNewerRelease(runner, release)) return [];
   const changed = await changedOf(runner, files);
-  await refuseIndexed(runner, changed, files);
+  if (changed.length > 0) await refuseIndexed(runner, changed, files);
   // SQL functions may call functions of files that come later.
   await runner.query('SET LOCAL check_function_bodies = off');
   for (const file of changed) await apply(runner, file, release);
@@ -85,15 +85,15 @@ async function refuseIndexed(
 
 /** The names, and those of the functions that they call, directly or not. */
 function withCallees(names: ReadonlySet<string>, files: readonly FunctionFile[]): ReadonlySet<string> {
-  const texts = files.filter((file) => names.has(functionNameOf(file))).map(({ text }) => text);
-  const callees = files
-    .map((file) => functionNameOf(file))
-    .filter((name) => texts.some((text) => callsIn(text).has(name)));
+  const called = new Set(
+    files.filter((file) => names.has(functionNameOf(file))).flatMap(({ text }) => callsIn(text)),
+  );
+  const callees = files.map((file) => functionNameOf(file)).filter((name) => called.has(name));
   const all = new Set([...names, ...callees]);
   return all.size === names.size ? all : withCallees(all, files);
 }
 
 /** Names before a parenthesis. */
-function callsIn(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name));
+function callsIn(text: string): string[] {
+  return [...text.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name);
 }
