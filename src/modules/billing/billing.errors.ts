@@ -18,6 +18,11 @@ export class DailySpendCapError extends DomainError {
   }
 }
 
+/** Whether a price could not be held for want of money, or because the account has spent what it may in a day. */
+export function isMoneyShortage(error: unknown): error is InsufficientBalanceError | DailySpendCapError {
+  return error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
+}
+
 /** Visitors have used up what they may until `retryAfterSeconds` have passed. */
 export class VisitorLimitError extends DomainError {
   readonly kind = 'too-many';

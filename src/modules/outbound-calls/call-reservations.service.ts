@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { type OpenBreaker, secondsUntilRetry } from '../active-calls/carrier-breaker/open-breaker.js';
-import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
+import { isMoneyShortage } from '../billing/billing.errors.js';
 import {
   CallBeingPlacedError,
   CallNotAffordableError,
@@ -57,8 +57,7 @@ export class CallReservationsService {
       const { callId } = await this.outbound.reserve(tx, call);
       return callId;
     } catch (error) {
-      const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
-      throw isMoney ? new CallNotAffordableError(error) : error;
+      throw isMoneyShortage(error) ? new CallNotAffordableError(error) : error;
     }
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../assistants/settings/visitor-policy.js';
-import { DailySpendCapError, InsufficientBalanceError } from '../billing/billing.errors.js';
+import { isMoneyShortage } from '../billing/billing.errors.js';
 import { ChallengesService } from '../visitors/challenges.service.js';
 import type { ChallengeSolution, Visitor } from '../visitors/visitor.js';
 import { visitorVariables } from '../visitors/visitor-variables.js';
@@ -52,8 +52,7 @@ export class WebCallsService {
         this.openings.write({ assistant, variables, visitor: null }, tx),
       );
     } catch (error) {
-      const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
-      throw isMoney ? new CallNotAffordableError(error) : error;
+      throw isMoneyShortage(error) ? new CallNotAffordableError(error) : error;
     }
   }
 

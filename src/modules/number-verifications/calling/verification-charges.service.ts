@@ -2,11 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { CallsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import {
-  DailySpendCapError,
-  HoldExpiredError,
-  InsufficientBalanceError,
-} from '../../billing/billing.errors.js';
+import { HoldExpiredError, isMoneyShortage } from '../../billing/billing.errors.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { PaymentRequiredError } from '../../phone-numbers/phone-numbers.errors.js';
 import type { NumberVerification } from '../number-verification.entity.js';
@@ -54,8 +50,7 @@ export class VerificationChargesService {
         tx,
       );
     } catch (error) {
-      const isMoney = error instanceof InsufficientBalanceError || error instanceof DailySpendCapError;
-      throw isMoney ? new PaymentRequiredError(error) : error;
+      throw isMoneyShortage(error) ? new PaymentRequiredError(error) : error;
     }
   }
 

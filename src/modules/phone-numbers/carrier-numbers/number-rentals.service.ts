@@ -10,7 +10,7 @@ import {
 } from '../../../providers/telephony/number-carrier.js';
 import { NumberCarriers } from '../../../providers/telephony/number-carriers.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
+import { isMoneyShortage } from '../../billing/billing.errors.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { CarrierAccountsService } from '../../carrier-accounts/carrier-accounts.service.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
@@ -220,10 +220,7 @@ export class NumberRentalsService {
         tx,
       );
     } catch (error) {
-      if (error instanceof InsufficientBalanceError || error instanceof DailySpendCapError) {
-        throw new PaymentRequiredError(error);
-      }
-      throw error;
+      throw isMoneyShortage(error) ? new PaymentRequiredError(error) : error;
     }
   }
 
