@@ -179,7 +179,7 @@ export class Database extends Transactions {
 
   /**
    * Runs reads in one read-only transaction of isolation level REPEATABLE READ: all of them see the data of one moment.
-   * For answers that take several statements. Costs three round trips beside the reads; run again when the connection was lost.
+   * For answers that take several statements. Costs three round trips in addition to the reads; run again when the connection was lost.
    */
   async runReadOnly<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
     const readAll = () =>

@@ -8,7 +8,7 @@ export interface Tx {
 /** Opens transactions for services, which do not know the ORM. `docs/explanation/database.md` says which method to use when. */
 export abstract class Transactions {
   /**
-   * Runs `work` in one transaction: all of it or nothing. Costs two round trips beside the statements of the work. The
+   * Runs `work` in one transaction: all of it or nothing. Costs two round trips in addition to the statements of the work. The
    * work is run again when the database chose it as the victim of a deadlock, so it makes no network call.
    *
    * @throws DatabaseUnavailableError when the connection is lost; during the commit it stays open whether all was done

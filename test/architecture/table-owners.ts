@@ -70,7 +70,7 @@ export const FOREIGN_WRITES: readonly Exception[] = [
   {
     module: 'active-calls',
     uses: ['calls'],
-    why: 'A call that nobody answered ends in one statement, for all such calls of an account at once: it removes the rows of active_calls, and moves the calls to their last state. In two round trips the dialler is measurably slower.',
+    why: 'An unanswered call ends in one statement, for all such calls of an account at once: it removes the rows of active_calls, and moves the calls to their last state. In two round trips the dialler is measurably slower.',
   },
 ];
 
@@ -84,7 +84,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   {
     module: 'active-calls',
     uses: ['assistants'],
-    why: 'The statement that ends a call nobody answered asks whether its assistant has a webhook, so that one which is told to nobody ends in one round trip.',
+    why: 'The statement that ends an unanswered call asks whether its assistant has a webhook, so that a call without one ends in one round trip.',
   },
   {
     module: 'active-calls',
@@ -213,7 +213,7 @@ export const FOREIGN_CALLS: readonly Exception[] = [
   {
     module: 'calls',
     uses: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
-    why: 'Each new state of a call is told to the webhook endpoints of its account by a trigger, in the statement that moves the call.',
+    why: 'A trigger writes each new state of a call for the webhook endpoints of its account, in the statement that moves the call.',
   },
   {
     module: 'active-calls',
@@ -223,7 +223,7 @@ export const FOREIGN_CALLS: readonly Exception[] = [
   {
     module: 'active-calls',
     uses: ['void_hold'],
-    why: 'A call that nobody answered ends in one statement, which gives its money back.',
+    why: 'An unanswered call ends in one statement, which gives its money back.',
   },
   {
     module: 'campaigns',

@@ -308,7 +308,7 @@ describe('a database of an unreleased commit', () => {
     expect(await tables()).toEqual(before);
   });
 
-  it('is told from a database that a newer release has prepared, which is left as it is', async () => {
+  it('is distinguished from a database that a newer release has prepared, which is left as it is', async () => {
     await migrate(old.url);
     await session.query(
       `INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'OfTheFuture1999999999999');

@@ -24,10 +24,10 @@ export interface RunningCall {
   readonly active: ActiveCall;
 }
 
-/** A call that this process is about to ask the carrier for, and nobody else. */
+/** A call that this process, and no other one, is about to ask the carrier for. */
 export interface BegunPlacing {
   readonly callId: number;
-  /** Somebody has asked for its end. */
+  /** Its end has been requested. */
   readonly isToEnd: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface BegunPlacing {
 export interface PlacedCall {
   readonly callId: number;
   readonly carrierCallId: string;
-  /** Of the lease of whoever monitors it. */
+  /** Token of the lease of the process that monitors it. */
   readonly token: string;
 }
 
 /** A call whose lease goes on. */
 export interface RenewedLease {
   readonly carrierCallId: string | null;
-  /** Somebody has asked for its end. */
+  /** Its end has been requested. */
   readonly isToEnd: boolean;
 }
 

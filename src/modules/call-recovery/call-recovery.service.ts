@@ -17,7 +17,7 @@ export class CallRecoveryService {
     private readonly voice: VoiceDispatchService,
   ) {}
 
-  /** Dials a call, or monitors it; nothing when somebody does so already. Returns before the call is over. */
+  /** Dials a call, or monitors it. Does nothing when another process does so already. Returns before the call is over. */
   async lookAfter(callId: number): Promise<void> {
     const found = await this.activeCalls.find(callId);
     switch (found?.active.stage) {

@@ -60,7 +60,7 @@ export class CallObserversService implements OnModuleDestroy {
     };
   }
 
-  /** Of a part of the call: whoever goes on with it knows of its own alone. */
+  /** Counts the tokens of this part of the call. A process that takes the call over counts its own part. */
   async keepTokens(call: StoredCall, tokens: TokenSum): Promise<void> {
     if (tokens.inputTokens === null) return;
     await this.calls

@@ -1,6 +1,6 @@
 import { toE164 } from '../../common/phone/e164.js';
 
-/** Caller number of an account without a number of its own, where the carrier rings nobody. */
+/** Caller number of an account without a number of its own, where the carrier places no real calls. */
 export const SANDBOX_NUMBER = '+551130000000';
 
 /** A plus sign in a query that was not encoded arrives as a space. */

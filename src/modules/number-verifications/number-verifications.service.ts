@@ -62,7 +62,7 @@ export class NumberVerificationsService {
     });
   }
 
-  /** Ends those that nobody took up or whose process died, and forgets old ones. */
+  /** Ends those that no process took up, or whose process died, and deletes old ones. */
   async sweep(): Promise<void> {
     await this.transactions.run(async (tx) => {
       for (const holdId of await this.verifications.failOverdue(tx)) await this.charges.void(holdId, tx);

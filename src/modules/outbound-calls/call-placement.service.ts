@@ -56,14 +56,14 @@ export class CallPlacementService {
    * have, held until this returns. Calling it again is safe: a call that the carrier has is not dialled again.
    *
    * - `sent`: the carrier has the call, and this process monitors it to its end
-   * - `not-sent`: surely nobody was called; the call has failed
+   * - `not-sent`: the carrier provably placed no call; the call has failed
    * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
    *   dialled; to be withdrawn, under the same lock
    * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
    *
    * A call with sound is placed by the voice process it is given to.
    *
-   * @param dialBeforeMs of `performance.now()`: from then on nobody may be called, and the carrier is not asked for a call it
+   * @param dialBeforeMs of `performance.now()`: from then on no number may be dialled, and the carrier is not asked for a call it
    *   has not got
    * @param reserved the call as `OutboundCallsService.reserveAll` has just written it, which spares reading it
    */

@@ -35,7 +35,7 @@ export class CallReservationsService {
   private reserveOnce(call: OutboundCall, breaker: OpenBreaker | null, tx: Tx): Promise<number> {
     return this.effect.once(tx, {
       make: async () => {
-        // What was made before the carrier went away is still told.
+        // A call that was made before the carrier went away is still returned.
         if (breaker?.state === 'open') throw new CarrierUnavailableError(secondsUntilRetry(breaker));
         if (!this.effect.isKeyed) await this.refuseRepetition(call, tx);
         return this.write(call, tx);
@@ -45,9 +45,9 @@ export class CallReservationsService {
     });
   }
 
-  /** A caller who lost the answer repeats the request; nobody is to be called twice for that. */
+  /** A client that lost the answer repeats the request. The number must not be called twice for that. */
   private async refuseRepetition({ userId, to }: OutboundCall, tx: Tx): Promise<void> {
-    // Whoever is about to call for this account waits here, so that one of several at once comes first.
+    // Requests of one account wait here for one another, so that one of several at once comes first.
     await this.accounts.lockLimits(userId, tx);
     if (await this.calls.isBeingPlaced(userId, to, tx)) throw new CallBeingPlacedError();
   }

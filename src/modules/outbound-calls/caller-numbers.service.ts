@@ -21,7 +21,7 @@ export class CallerNumbersService {
   ): Promise<{ from: string; phoneNumberId: number | null; carrier: CallCarrier }> {
     const chosen = chosenId === null ? null : await this.numbers.find(userId, chosenId);
     const owned = chosen ? [chosen] : await this.numbers.listOwned(userId);
-    // A caller id is shown where somebody chose it.
+    // A caller id is used only where the account chose it.
     const first = owned.find(({ type }) => type !== 'caller_id') ?? owned[0];
     const carrier = this.carriers.of(first ?? null);
     if (first) return { from: first.phoneNumber, phoneNumberId: first.id, carrier };

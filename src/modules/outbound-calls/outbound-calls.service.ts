@@ -37,7 +37,7 @@ export interface Reservations {
   readonly shortage: DomainError | null;
 }
 
-/** Outbound calls, for whoever has a reason to call: reserved in the caller's transaction, then sent. */
+/** Reserves outbound calls in the transaction of the module that wants them; they are sent after its commit. */
 @Injectable()
 export class OutboundCallsService {
   constructor(
@@ -52,7 +52,7 @@ export class OutboundCallsService {
   ) {}
 
   /**
-   * Writes the call, with its money and its line set aside, in the caller's transaction. Nobody is called yet.
+   * Writes the call, with its money and its line set aside, in the caller's transaction. No number is dialled yet.
    *
    * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
    * @throws CallBeingPlacedError for a campaign, when the number is on the phone already

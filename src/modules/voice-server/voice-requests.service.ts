@@ -40,7 +40,7 @@ export class VoiceRequestsService {
     if (!this.isKnown(request)) return void response.writeHead(401).end();
     if (request.method === 'POST' && this.twilio.isFor(request)) return this.answerTwilio(request, response);
     request.resume();
-    // Whoever is asked says who it is: another process may listen at the address of one that is gone.
+    // A process answers with its id, because another one may listen at the address of one that is gone.
     if (request.url === '/id') return void response.writeHead(200).end(this.processes.own?.id ?? '');
     const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
     if (request.method !== 'POST' || id === undefined) return void response.writeHead(404).end();

@@ -18,7 +18,7 @@ import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Beside the calls: browsers that have not shown their tokens, and requests to place calls. */
+/** In addition to the calls: browsers that have not shown their tokens, and requests to place calls. */
 const OTHER_CONNECTIONS = 400;
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
@@ -41,7 +41,7 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
     private readonly logger: Logger,
   ) {}
 
-  /** Other processes that cannot be told say for a second more that there is no voice. */
+  /** When the announcement fails, other processes report for another second that there is no voice. */
   async onModuleInit(): Promise<void> {
     await this.processes.announce().catch((err: unknown) => this.logger.warn('start not announced', { err }));
   }
@@ -53,7 +53,7 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
       await this.processes.withdraw();
       return;
     }
-    // Nobody waits for this process but calls: loading the engine would keep those that wait from being placed.
+    // Only calls wait for this process. It loads the engine first, because loading would delay calls that are placed.
     if (!this.process.roles.has('api')) await this.voice.loaded();
     const { host, port } = this.config.listen;
     const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) =>

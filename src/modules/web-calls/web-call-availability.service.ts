@@ -26,7 +26,7 @@ export class WebCallAvailabilityService {
   }
 }
 
-/** Nobody is refused for good while a process may come. */
+/** No refusal is final while a process may come. */
 function refusalFor(state: VoiceState): DomainError {
   switch (state) {
     case 'ready':

@@ -57,7 +57,7 @@ export class WebCallsService {
   }
 
   /**
-   * The same for somebody without a token, within what the assistant allows to visitors.
+   * The same for a visitor without a token, within what the assistant allows to visitors.
    *
    * @throws WebCallAssistantNotFoundError | WebCallsUnavailableError | VoiceStartingError | NoVoiceProcessError
    * @throws OriginNotAllowedError | ChallengeRequiredError

@@ -1,10 +1,10 @@
 import type { CallMove } from '../../calls/call-states.js';
 
-/** The end of a call that nobody answered. */
+/** The end of an unanswered call. */
 export interface UnansweredEnd {
   readonly callId: number;
   readonly move: CallMove;
-  /** Of whoever monitors it; null for nobody. */
+  /** Lease token of the process that monitors it; null without one. */
   readonly token: string | null;
   /** It failed, and the carrier cannot say whether it dialled. */
   readonly isInDoubt: boolean;

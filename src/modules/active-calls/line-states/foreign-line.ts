@@ -8,7 +8,7 @@ export interface ForeignLine {
   /** It has not said for a while that it has the call. */
   readonly isLapsed: boolean;
   readonly voiceProcessId: string | null;
-  /** Null for a process that nobody knows of any more. */
+  /** Null for a process that is not registered any more. */
   readonly address: string | null;
   /** The process is about to end, and lets go of its calls. */
   readonly isDraining: boolean;

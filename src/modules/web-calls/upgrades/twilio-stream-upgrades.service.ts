@@ -16,7 +16,7 @@ export class TwilioStreamUpgradesService {
     private readonly tunnels: MediaTunnelsService,
   ) {}
 
-  /** Whose call it is, the stream's own first message says; nobody else's process hears of it. */
+  /** The first message of the stream names the call; only the process of its address receives it. */
   async open(
     stream: TwilioPath & { readonly processId: string },
     request: IncomingMessage,

@@ -39,11 +39,11 @@ describe('TalkTurns', () => {
   });
 
   it('begins a turn where the customer spoke again after a backchannel, however long the pause was', () => {
-    const told: TranscriptTurn[] = [];
+    const turnsHeard: TranscriptTurn[] = [];
     let nowMs = 12_500;
     const turns = new TalkTurns(
       () => nowMs,
-      (turn) => told.push(turn),
+      (turn) => turnsHeard.push(turn),
     );
     turns.customerSpeaks();
     nowMs = 15_400;
@@ -56,6 +56,6 @@ describe('TalkTurns', () => {
     message.metrics.startedSpeakingAt = Date.now() / 1_000 - 66.6;
     message.metrics.stoppedSpeakingAt = Date.now() / 1_000;
     turns.added(message);
-    expect(told).toMatchObject([{ text: 'Pronto, voltei.', startMs: 77_900 }]);
+    expect(turnsHeard).toMatchObject([{ text: 'Pronto, voltei.', startMs: 77_900 }]);
   });
 });

@@ -61,7 +61,7 @@ describe('turn_history', () => {
   });
 
   describe('with function calls', () => {
-    it('has the calls of a message beside its text, and none where there are none', async () => {
+    it('has the calls of a message next to its text, and none where there are none', async () => {
       await add(3);
       await add(4, { function_calls: JSON.stringify([{ name: 'get_weather' }]) });
       await add(5, { function_calls: '[]' });
