@@ -269,7 +269,11 @@ describe('the files that start Prosa', () => {
     const { server, voice } = configFrom(parseEnvironment(variables));
     expect(voice.forks).toBe(1);
     const [command] = all('ExecStart');
-    expect(command).toBe('/usr/bin/node dist/main.js');
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } };
+    const options = /^node (--\S+) scripts\/start\.mjs$/.exec(scripts.start)?.[1];
+    expect(command).toBe(`/usr/bin/node ${options} dist/main.js`);
+    const image = await readFile('docker/Dockerfile', 'utf8');
+    expect(image).toContain(`CMD ["node", "${options}", "dist/main.js"]`);
     expect(existsSync('src/main.ts')).toBe(true);
     // It builds nothing, as `npm start` does: whoever upgrades has to.
     const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
