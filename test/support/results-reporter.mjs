@@ -20,7 +20,7 @@ export function readResults() {
 export default class ResultsReporter {
   onRunComplete(_contexts, { testResults }) {
     const results = readResults();
-    for (const { testFilePath, testResults: tests } of testResults) {
+    for (const { testFilePath, testExecError, testResults: tests } of testResults) {
       const file = relative(process.cwd(), testFilePath).replaceAll('\\', '/');
       const hash = hashOf(testFilePath);
       const known = results[file]?.hash === hash ? results[file].tests : {};
@@ -31,7 +31,8 @@ export default class ResultsReporter {
       const count = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length;
       const last = {
         passed: count('passed'),
-        failed: count('failed'),
+        // A file that cannot be loaded has no tests.
+        failed: testExecError ? 1 : count('failed'),
         skipped: count('pending', 'skipped', 'todo'),
       };
       results[file] = { hash, tests: known, last };
