@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { initializeLogger } from '@livekit/agents';
 import { CustomerHearing } from '../src/voice/hearing/customer-hearing.js';
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.js';
-import { TalkRun, VOICE } from '../test/support/voice/talk-run.js';
+import { TalkRun, VOICE } from '../test/support/voice/voice-session-run.js';
 import { KINDS, type Situation, situations } from './turns/situations.js';
 
 /** A gap in the assistant's speech that is heard as a stop. */

@@ -242,21 +242,21 @@ export const REGEX_EXCEPTIONS = [
     reason: 'A configured address of at most 2,048 characters.',
   },
   {
-    file: 'src/voice/talk/waiting/fillers.ts',
+    file: 'src/voice/fillers/fillers.ts',
     source:
       "\\b(não (funciona|consigo|recebi|gostei)|problema|ruim|péssim[oa]|erro|cancelar|infelizmente|reclama\\w*|triste|no (funciona|puedo)|malo|queja|lamentablemente|doesn[’']t work|can[’']t|cannot|problem|wrong|bad|broken|cancel|unfortunately|complain\\w*|sad|schlecht|kaputt|leider|problème|mauvais|malheureusement)\\b",
     reason:
       'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
   },
   {
-    file: 'src/voice/talk/waiting/fillers.ts',
+    file: 'src/voice/fillers/fillers.ts',
     source:
       '\\b(obrigad[oa]|ótim[oa]|perfeit[oa]|adorei|maravilh\\w+|excelente|legal|gracias|genial|perfecto|thanks|thank you|great|perfect|wonderful|excellent|awesome|good|danke|super|toll|merci|parfait|grazie|perfetto)\\b',
     reason:
       'Sees one utterance of a call or one message, which is short; repetitions within it are bounded or start at rare words.',
   },
   {
-    file: 'src/voice/talk/waiting/fillers.ts',
+    file: 'src/voice/fillers/fillers.ts',
     source:
       '\\?\\s*$|^\\W*(como|quando|onde|quem|qual|quais|quanto|quantos|por que|o que|você pode|tem como|cómo|cuándo|dónde|quién|cuál|cuánto|por qué|how|when|where|who|what|which|why|can you|could you|do you|is there|wie|wann|wo|wer|was|warum|comment|quand|où|qui|pourquoi|come|quando|dove|chi|perché)\\b',
     reason:

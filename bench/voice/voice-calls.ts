@@ -4,7 +4,7 @@ import { initializeLogger } from '@livekit/agents';
 import { lineClock } from '../../src/providers/telephony/line-clock.js';
 import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
 import { spoken } from '../../test/support/voice/espeak.js';
-import { TalkRun } from '../../test/support/voice/talk-run.js';
+import { TalkRun } from '../../test/support/voice/voice-session-run.js';
 
 export interface VoiceMeasure {
   /** Of one core, of the whole process. */

@@ -5,10 +5,10 @@ import Sequencer from '@jest/test-sequencer';
 /** Seconds on two cores, roughly; files that are not listed take less. */
 const SECONDS = {
   'test/pages/screens.spec.ts': 300,
-  'test/voice/agent-talk.spec.ts': 150,
+  'test/voice/voice-session.spec.ts': 150,
   'test/faults/sip-takeover.spec.ts': 130,
   'test/voice/vendors.spec.ts': 105,
-  'test/voice/agent-talks.conformance.spec.ts': 100,
+  'test/voice/voice-sessions.conformance.spec.ts': 100,
   'test/pages/assistants.spec.ts': 100,
   'test/voice/provider-faults.spec.ts': 100,
   'test/e2e/supervisor.spec.ts': 95,

@@ -7,9 +7,9 @@ import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import type { Talk, TalkListener } from '../../src/runtime/call/talk.js';
-import { AgentTalks } from '../../src/voice/agent-talks.js';
+import { AgentTalks } from '../../src/voice/voice-session-factory.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
-import { talkSetup, VOICE } from '../support/voice/talk-run.js';
+import { talkSetup, VOICE } from '../support/voice/voice-session-run.js';
 import { TestLine } from '../support/voice/test-line.js';
 
 const MODEL = { provider: 'openai', code: 'gpt-realtime' };

@@ -6,7 +6,7 @@ import { OpenAiRealtimeFake } from '../support/speech-fakes/openai-realtime-fake
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import type { ScriptedSpeech } from '../support/voice/scripted-speech.js';
-import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
+import { TalkRun, type TalkRunOptions } from '../support/voice/voice-session-run.js';
 import { strengthOf } from '../support/voice/tones.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
 import { configFrom } from '../../src/config/config-from.js';

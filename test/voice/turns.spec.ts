@@ -6,7 +6,7 @@ import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
 import { LETTER_MS } from '../support/voice/scripted-speech.js';
-import { TalkRun, type TalkRunOptions, VOICE } from '../support/voice/talk-run.js';
+import { TalkRun, type TalkRunOptions, VOICE } from '../support/voice/voice-session-run.js';
 import { noise } from '../support/voice/tones.js';
 
 /** 5.6 s of the scripted voice, and no question. */

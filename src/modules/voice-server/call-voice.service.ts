@@ -10,7 +10,7 @@ import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-r
 import { CallTalks } from '../../runtime/call/call-talks.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../runtime/call/talk.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
-import type { AgentTalks } from '../../voice/agent-talks.js';
+import type { AgentTalks } from '../../voice/voice-session-factory.js';
 
 /** The process has started by then, and the engine is loaded: its ears take seconds of the processor more. */
 const WARM_UP_AFTER_MS = 3_000;
@@ -92,7 +92,7 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
   }
 
   private async open(): Promise<AgentTalks> {
-    const { AgentTalks } = await import('../../voice/agent-talks.js');
+    const { AgentTalks } = await import('../../voice/voice-session-factory.js');
     return new AgentTalks({
       limits: this.limits,
       speechOf: (userId) => this.speech.of(userId),

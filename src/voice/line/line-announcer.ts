@@ -1,8 +1,8 @@
 import type { tts } from '@livekit/agents';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { Announcer, AnnouncerSetup, Phrase } from '../../runtime/call/announcements/announcer.js';
-import { phraseSound } from '../talk/waiting/phrase-sounds.js';
-import { LineEars } from './line-ears.js';
+import { phraseSound } from '../fillers/phrase-sounds.js';
+import { LineEars } from './inbound-audio-tap.js';
 import { LineMixer } from './line-mixer.js';
 
 /** Says words on a line of sound, phrase by phrase. */

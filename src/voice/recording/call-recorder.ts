@@ -5,7 +5,7 @@ import { SampleQueue } from '../../common/audio/sample-queue.js';
 import { FRAME_MS, frameLength, rmsOf } from '../../common/audio/pcm.js';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../runtime/call/talk.js';
-import type { LineTap } from '../talk/talk-line.js';
+import type { LineTap } from '../line/voice-line.js';
 import { LeastOf } from './least-of.js';
 
 /** Half an hour: longer than any call may last. 2 MB a minute at 8 kHz. */

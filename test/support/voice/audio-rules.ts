@@ -4,11 +4,11 @@ import type { AudioLine } from '../../../src/providers/telephony/call-audio.js';
 import type { SandboxPersona } from '../../../src/providers/telephony/sandbox/sandbox-persona.js';
 import { SandboxAudioCarrier } from '../../../src/providers/telephony/sandbox/sound/sandbox-audio-carrier.js';
 import { SANDBOX_TIMES } from '../../../src/providers/telephony/sandbox/sandbox-times.js';
-import { AgentTalks } from '../../../src/voice/agent-talks.js';
+import { AgentTalks } from '../../../src/voice/voice-session-factory.js';
 import { EngineTime } from './engine-time.js';
 import { spoken } from './espeak.js';
 import { type Heard, LETTER_MS, SCRIPTED_PAUSE_MS, ScriptedStt, ScriptedTts } from './scripted-speech.js';
-import { VOICE } from './talk-run.js';
+import { VOICE } from './voice-session-run.js';
 
 const RATE_HZ = 8_000;
 /** The shortest word of the far end, so that it is heard as speech. */

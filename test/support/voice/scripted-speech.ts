@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stt, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { rmsOf } from '../../../src/common/audio/pcm.js';
-import type { TalkSpeech } from '../../../src/voice/talk/talk-parts.js';
+import type { TalkSpeech } from '../../../src/voice/session/voice-session-parts.js';
 import { tone } from './tones.js';
 
 const LOUD = 0.01;

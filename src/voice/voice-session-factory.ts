@@ -9,12 +9,12 @@ import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { LineAnnouncer } from './line/line-announcer.js';
-import { AgentTalk } from './talk/agent-talk.js';
-import { openSpeaking, openSpeech, type SpeechProviders } from './talk/speech/open-speech.js';
-import { HeardVoices } from './talk/speech/heard-voices.js';
-import { render } from './talk/waiting/phrase-sounds.js';
-import type { RenderedSpeech } from './talk/talk-parts.js';
-import type { Speaking } from './talk/sessions/talk-session.js';
+import { AgentTalk } from './session/voice-session.js';
+import { openSpeaking, openSpeech, type SpeechProviders } from './agent/open-speech.js';
+import { HeardVoices } from './agent/heard-voices.js';
+import { render } from './fillers/phrase-sounds.js';
+import type { RenderedSpeech } from './session/voice-session-parts.js';
+import type { Speaking } from './session/engine/open-engine-session.js';
 
 export interface AgentTalksDependencies {
   readonly limits: TurnLimits;

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { spoken } from '../support/voice/espeak.js';
 import { recordingSides } from '../support/voice/recording-sides.js';
-import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
+import { TalkRun, type TalkRunOptions } from '../support/voice/voice-session-run.js';
 import { framesOf, joined, meanStrengthOf, strengthOf, tone } from '../support/voice/tones.js';
 import { until } from '../support/until.js';
 import { KeypadDetector, keypadTones } from '../../src/common/audio/keypad-tones.js';

@@ -10,8 +10,8 @@ import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
 import type { RuntimeTool } from '../../../src/runtime/tools/tool.js';
-import type { TalkSpeech } from '../../../src/voice/talk/talk-parts.js';
-import { AgentTalk } from '../../../src/voice/talk/agent-talk.js';
+import type { TalkSpeech } from '../../../src/voice/session/voice-session-parts.js';
+import { AgentTalk } from '../../../src/voice/session/voice-session.js';
 import type { CallRecorder } from '../../../src/voice/recording/call-recorder.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../scripted-chat-model.js';
 import { ScriptedSpeech } from './scripted-speech.js';

@@ -3,14 +3,14 @@ import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { HoldMusic } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { NoiseSuppressor } from '../audio/noise-suppressor.js';
-import { Interjections } from '../line/interjections.js';
-import { LineBridge } from '../line/line-bridge.js';
-import { LineEars } from '../line/line-ears.js';
-import { LineLateness } from '../line/line-lateness.js';
-import { LineMixer } from '../line/line-mixer.js';
-import { LoopedSound } from '../line/looped-sound.js';
-import { type HeardSpeech, SessionOutput } from '../session/session-output.js';
-import { SessionInput } from '../session/session-input.js';
+import { Interjections } from './interjections.js';
+import { LineBridge } from './line-bridge.js';
+import { LineEars } from './inbound-audio-tap.js';
+import { LineLateness } from './line-lateness.js';
+import { LineMixer } from './line-mixer.js';
+import { LoopedSound } from './looped-sound.js';
+import { type HeardSpeech, SessionOutput } from '../engine/session-output.js';
+import { SessionInput } from '../engine/session-input.js';
 import { soundLoop } from '../sounds/sound-loops.js';
 
 /** What speech recognisers and voice activity detection work on. */

@@ -3,11 +3,11 @@ import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import type { Spoken } from '../../runtime/call/talk.js';
-import type { RenderedSpeech } from './talk-parts.js';
-import type { TalkSessions } from './sessions/talk-sessions.js';
-import type { TalkSpeaker } from './speech/talk-speaker.js';
+import type { RenderedSpeech } from './voice-session-parts.js';
+import type { TalkSessions } from './engine/engine-session.js';
+import type { TalkSpeaker } from '../agent/active-agent.js';
 import type { TalkSuspension } from './talk-suspension.js';
-import type { TalkSpeeches } from './speech/talk-speeches.js';
+import type { TalkSpeeches } from './speech-handles.js';
 
 /** What the assistant is told to say or to speak of, as against what it answers by itself. */
 export class TalkSayings {

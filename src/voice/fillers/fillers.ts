@@ -1,4 +1,4 @@
-import type { FillerKind } from '../../../runtime/call/settings/voice-settings.js';
+import type { FillerKind } from '../../runtime/call/settings/voice-settings.js';
 
 type Phrases = Readonly<Record<FillerKind, readonly string[]>>;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
-import { TalkRun, type TalkRunOptions } from '../support/voice/talk-run.js';
+import { TalkRun, type TalkRunOptions } from '../support/voice/voice-session-run.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
 import { objectOutcome, type RuntimeTool } from '../../src/runtime/tools/tool.js';
 

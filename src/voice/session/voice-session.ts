@@ -15,27 +15,27 @@ import type {
   TalkSummary,
 } from '../../runtime/call/talk.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { ToolTurn } from '../session/runtime-tools.js';
-import type { HeardSpeech } from '../session/session-output.js';
+import type { ToolTurn } from '../engine/runtime-tools.js';
+import type { HeardSpeech } from '../engine/session-output.js';
 import { CustomerHearing } from '../hearing/customer-hearing.js';
-import { MachineWatch } from '../machine/machine-watch.js';
-import { Bystander } from './waiting/bystander.js';
-import { recordingBegins } from './machine-greeting.js';
-import { realtimeUsageOf } from './speech/realtime-usage.js';
-import { SpeechFailed } from './speech/speech-failed.error.js';
+import { MachineWatch } from '../machine/amd-monitor.js';
+import { Bystander } from '../fillers/filler-player.js';
+import { recordingBegins } from '../machine/voicemail-recording.js';
+import { realtimeUsageOf } from '../agent/realtime-usage.js';
+import { SpeechFailed } from '../agent/speech-failed.error.js';
 import { TalkActivity } from './talk-activity.js';
-import { TalkLine } from './talk-line.js';
-import type { TalkParts } from './talk-parts.js';
-import { TalkSayings } from './talk-sayings.js';
+import { TalkLine } from '../line/voice-line.js';
+import type { TalkParts } from './voice-session-parts.js';
+import { TalkSayings } from './speech-queue.js';
 import { TalkSuspension } from './talk-suspension.js';
-import type { TalkSessionListener } from './sessions/talk-session.js';
-import { TalkSessions } from './sessions/talk-sessions.js';
-import { TalkSpeaker, type TalkSpeakerHost } from './speech/talk-speaker.js';
-import { TalkSpeeches } from './speech/talk-speeches.js';
+import type { TalkSessionListener } from './engine/open-engine-session.js';
+import { TalkSessions } from './engine/engine-session.js';
+import { TalkSpeaker, type TalkSpeakerHost } from '../agent/active-agent.js';
+import { TalkSpeeches } from './speech-handles.js';
 import { LateResults } from './turns/late-results.js';
-import { TalkTurns } from './turns/talk-turns.js';
+import { TalkTurns } from './turns/transcript-writer.js';
 import { TurnTiming } from './turns/turn-timing.js';
-import { TypedWords } from './typed-words.js';
+import { TypedWords } from './turns/typed-words.js';
 
 export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly line: AudioLine;

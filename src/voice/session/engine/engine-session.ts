@@ -1,8 +1,8 @@
 import type { llm, voice } from '@livekit/agents';
-import type { TalkLine } from '../talk-line.js';
-import type { TalkParts } from '../talk-parts.js';
-import { openTalkSession, type RealtimeSessionListener, type TalkSessionListener } from './talk-session.js';
-import type { TalkSpeaker } from '../speech/talk-speaker.js';
+import type { TalkLine } from '../../line/voice-line.js';
+import type { TalkParts } from '../voice-session-parts.js';
+import { openTalkSession, type RealtimeSessionListener, type TalkSessionListener } from './open-engine-session.js';
+import type { TalkSpeaker } from '../../agent/active-agent.js';
 
 /** The engine, and then the providers, end within this, or are left alone. */
 const CLOSING_TIMEOUT_MS = 5_000;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ScriptedStt, ScriptedTts } from '../../test/support/voice/scripted-speech.js';
-import { VOICE, talkSetup } from '../../test/support/voice/talk-run.js';
+import { VOICE, talkSetup } from '../../test/support/voice/voice-session-run.js';
 import { TestLine } from '../../test/support/voice/test-line.js';
 import { until } from '../../test/support/until.js';
 import { SpeechUnavailableError } from '../providers/speech/speech-error.js';
 import { recordingFileOf } from '../runtime/call/recording-file.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
 import type { TalkListener } from '../runtime/call/talk.js';
-import { AgentTalks } from './agent-talks.js';
+import { AgentTalks } from './voice-session-factory.js';
 
 const SILENT: TalkListener = {
   onTurn: () => {},

@@ -5,7 +5,7 @@ import type {
   VoiceLanguage,
   VoiceSettings,
 } from '../../runtime/call/settings/voice-settings.js';
-import type { HeardVoices } from './speech/heard-voices.js';
+import type { HeardVoices } from '../agent/heard-voices.js';
 import type { CallRecorder } from '../recording/call-recorder.js';
 
 /** The ears and the voice of one call. */

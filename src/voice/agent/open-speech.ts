@@ -3,16 +3,16 @@ import type {
   RealtimeOptions,
   RecognizerOptions,
   SynthesizerOptions,
-} from '../../../providers/speech/speech-options.js';
-import { SpeechUnavailableError } from '../../../providers/speech/speech-error.js';
+} from '../../providers/speech/speech-options.js';
+import { SpeechUnavailableError } from '../../providers/speech/speech-error.js';
 import type {
   RealtimeRef,
   VoiceLanguage,
   VoiceSettings,
-} from '../../../runtime/call/settings/voice-settings.js';
-import type { TalkSpeech } from '../talk-parts.js';
+} from '../../runtime/call/settings/voice-settings.js';
+import type { TalkSpeech } from '../session/voice-session-parts.js';
 import type { HeardVoices } from './heard-voices.js';
-import type { Speaking } from '../sessions/talk-session.js';
+import type { Speaking } from '../session/engine/open-engine-session.js';
 
 /** Where the ears and voices of an account's calls come from; `AvailableSpeech` is one. */
 export interface SpeechProviders {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { initializeLogger, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import { Candidates, ProviderHealth } from '../../../providers/speech/fallback/candidates.js';
-import { FallbackSynthesizer } from '../../../providers/speech/fallback/fallback-synthesizer.js';
+import { Candidates, ProviderHealth } from '../../providers/speech/fallback/candidates.js';
+import { FallbackSynthesizer } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { phraseSound, render } from './phrase-sounds.js';
 
 const RATE_HZ = 24_000;

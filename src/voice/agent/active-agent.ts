@@ -1,21 +1,21 @@
-import { CallSpeakers } from '../../../runtime/call/speech/call-speakers.js';
-import type { CallSpeaker, TurnAssistant } from '../../../runtime/call/call-engine.js';
-import type { ModelUsageCount } from '../../../runtime/call/model-usage-count.js';
-import type { VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
-import type { TalkSetup } from '../../../runtime/call/talk.js';
-import { HANDOFF_TOOL } from '../../../runtime/handoff/handoff-tool.js';
-import type { HandOver, HandoffTarget } from '../../../runtime/handoff/handoff-target.js';
-import type { RuntimeTool } from '../../../runtime/tools/tool.js';
-import { ArgumentsRepair } from '../../session/arguments-repair.js';
-import { CallAgent, type CallAgentOptions, chatContextOf } from '../../session/call-agent.js';
-import { ChatModelLlm } from '../../session/chat-model-llm.js';
-import { sessionTools, type ToolHost, type ToolTurn } from '../../session/runtime-tools.js';
-import { ToolResults } from '../../session/tool-results.js';
-import { streamingVoice } from '../../session/streaming-voice.js';
+import { CallSpeakers } from '../../runtime/call/speech/call-speakers.js';
+import type { CallSpeaker, TurnAssistant } from '../../runtime/call/call-engine.js';
+import type { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
+import type { TalkSetup } from '../../runtime/call/talk.js';
+import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
+import type { HandOver, HandoffTarget } from '../../runtime/handoff/handoff-target.js';
+import type { RuntimeTool } from '../../runtime/tools/tool.js';
+import { ArgumentsRepair } from '../engine/arguments-repair.js';
+import { CallAgent, type CallAgentOptions, chatContextOf } from '../engine/call-agent.js';
+import { ChatModelLlm } from '../engine/chat-model-llm.js';
+import { sessionTools, type ToolHost, type ToolTurn } from '../engine/runtime-tools.js';
+import { ToolResults } from '../engine/tool-results.js';
+import { streamingVoice } from '../engine/streaming-voice.js';
 import { inPipeline } from './open-speech.js';
 import { OpenTools } from './open-tools.js';
-import type { TalkParts, TalkSpeech } from '../talk-parts.js';
-import type { Speaking } from '../sessions/talk-session.js';
+import type { TalkParts, TalkSpeech } from '../session/voice-session-parts.js';
+import type { Speaking } from '../session/engine/open-engine-session.js';
 
 export type TalkSpeakerSetup = Pick<
   TalkSetup,

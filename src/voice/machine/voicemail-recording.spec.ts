@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { recordingBegins } from './machine-greeting.js';
+import { recordingBegins } from './voicemail-recording.js';
 
 describe('recordingBegins', () => {
   let speaks: boolean;

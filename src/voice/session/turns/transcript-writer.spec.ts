@@ -1,7 +1,7 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from '@jest/globals';
 import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
-import { TalkTurns } from './talk-turns.js';
+import { TalkTurns } from './transcript-writer.js';
 
 function listening() {
   const told: TranscriptTurn[] = [];

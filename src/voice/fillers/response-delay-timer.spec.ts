@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PauseBridge } from './pause-bridge.js';
+import { PauseBridge } from './response-delay-timer.js';
 
 /** How long it takes to ask for a moment. */
 const MOMENT_MS = 1_000;

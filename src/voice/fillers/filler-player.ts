@@ -1,10 +1,10 @@
-import type { VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
-import type { HeardSpeech } from '../../session/session-output.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
+import type { HeardSpeech } from '../engine/session-output.js';
 import { Fillers } from './fillers.js';
-import { PauseBridge } from './pause-bridge.js';
+import { PauseBridge } from './response-delay-timer.js';
 import { phraseSound } from './phrase-sounds.js';
-import { oneMoment } from './spoken-phrases.js';
-import type { TalkSpeech } from '../talk-parts.js';
+import { oneMoment } from './waiting-phrases.js';
+import type { TalkSpeech } from '../session/voice-session-parts.js';
 
 export interface BystanderHost {
   /** Nobody is heard. */

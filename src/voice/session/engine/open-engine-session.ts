@@ -2,11 +2,11 @@ import { type llm, type metrics, voice } from '@livekit/agents';
 import { isLoading } from '../../../providers/speech/fallback/fallback-recognizer.js';
 import type { VoiceLanguage, VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
 import type { CustomerHearing } from '../../hearing/customer-hearing.js';
-import { streamingVoice } from '../../session/streaming-voice.js';
-import { turnOptions } from '../../session/turn-settings.js';
-import { SpeechFailed } from '../speech/speech-failed.error.js';
+import { streamingVoice } from '../../engine/streaming-voice.js';
+import { turnOptions } from '../../engine/turn-settings.js';
+import { SpeechFailed } from '../../agent/speech-failed.error.js';
 import { SpokenLanguages } from './spoken-languages.js';
-import type { TalkParts, TalkSpeech } from '../talk-parts.js';
+import type { TalkParts, TalkSpeech } from '../voice-session-parts.js';
 
 /** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
 const MAX_UNHEARD = 3;

@@ -1,6 +1,6 @@
 import type { metrics } from '@livekit/agents';
-import type { TokenUsage } from '../../../providers/llm/chat-model.js';
-import { tokenUsageOf } from '../../../providers/llm/token-usage.js';
+import type { TokenUsage } from '../../providers/llm/chat-model.js';
+import { tokenUsageOf } from '../../providers/llm/token-usage.js';
 
 /**
  * What a realtime model used for one answer, also one that was cut off, as its server counted it. Null where it did not: the

@@ -1,5 +1,5 @@
 import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
-import type { LineTap } from '../talk/talk-line.js';
+import type { LineTap } from '../line/voice-line.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
 export interface MachineWatchHost {
