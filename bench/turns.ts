@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { initializeLogger } from '@livekit/agents';
 import { CustomerHearing } from '../src/voice/hearing/customer-hearing.js';
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.js';
-import { TalkRun, VOICE } from '../test/support/voice/voice-session-run.js';
+import { VoiceSessionRun, VOICE } from '../test/support/voice/voice-session-run.js';
 import { KINDS, type Situation, situations } from './turns/situations.js';
 
 /** A gap in the assistant's speech that is heard as a stop. */
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 initializeLogger({ pretty: false, level: 'silent' });
 const all = (await situations()).filter(({ kind }) => kind.includes(values.kind));
 // The first talk loads what all talks share.
-await (await TalkRun.start()).close();
+await (await VoiceSessionRun.start()).close();
 
 const after = await outcomes(true);
 CustomerHearing.prototype.sift = (event) => event;
@@ -72,7 +72,7 @@ async function outcomes(isFiltered: boolean): Promise<Outcome[]> {
 
 async function outcomeOf(situation: Situation, isFiltered: boolean): Promise<Outcome> {
   const { assistant, afterMs, sound, heard, language } = situation;
-  const run = await TalkRun.start({
+  const run = await VoiceSessionRun.start({
     chatModel: new ScriptedChatModel(() => ({ text: language === 'pt' ? 'Pois não.' : 'Of course.' })),
     voice: {
       languages: [language === 'pt' ? { iso2: 'pt', locale: 'pt-BR' } : { iso2: 'en', locale: 'en-US' }],
@@ -95,7 +95,7 @@ async function outcomeOf(situation: Situation, isFiltered: boolean): Promise<Out
   return { situation, isInterrupted, stutters, stopMs: isInterrupted ? lastMs - beganMs : null };
 }
 
-function longestGapMs({ line }: TalkRun, fromMs: number, toMs: number): number {
+function longestGapMs({ line }: VoiceSessionRun, fromMs: number, toMs: number): number {
   let longest = 0;
   for (let at = fromMs; at < toMs; at += 100) longest = Math.max(longest, (line.soundAfter(at) ?? at) - at);
   return longest;

@@ -4,7 +4,7 @@ import { initializeLogger } from '@livekit/agents';
 import { lineClock } from '../../src/providers/telephony/line-clock.js';
 import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
 import { spoken } from '../../test/support/voice/espeak.js';
-import { TalkRun } from '../../test/support/voice/voice-session-run.js';
+import { VoiceSessionRun } from '../../test/support/voice/voice-session-run.js';
 
 export interface VoiceMeasure {
   /** Of one core, of the whole process. */
@@ -62,12 +62,12 @@ const measure: VoiceMeasure = {
 await Promise.all(runs.map((run) => run.close()));
 process.send?.(measure, () => process.exit(0));
 
-function start(): Promise<TalkRun> {
+function start(): Promise<VoiceSessionRun> {
   const chatModel = new ScriptedChatModel(() => ({ text: ANSWER }));
-  return TalkRun.start({ chatModel, voice: { noiseCancellation } });
+  return VoiceSessionRun.start({ chatModel, voice: { noiseCancellation } });
 }
 
-async function converse(run: TalkRun, delayMs: number): Promise<void> {
+async function converse(run: VoiceSessionRun, delayMs: number): Promise<void> {
   await sleep(delayMs);
   while (performance.now() < until) {
     run.speech.stt.expect(QUESTION);

@@ -11,7 +11,7 @@ import { SpeechUnavailableError } from '../providers/speech/speech-error.js';
 import { recordingFileOf } from '../runtime/call/recording-file.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
 import type { TalkListener } from '../runtime/call/talk.js';
-import { AgentTalks } from './voice-session-factory.js';
+import { VoiceSessionFactory } from './voice-session-factory.js';
 
 const SILENT: TalkListener = {
   onTurn: () => {},
@@ -32,9 +32,9 @@ const REALTIME: VoiceSettings = {
   realtime: { provider: 'openai', code: 'x' },
 };
 
-describe('AgentTalks', () => {
+describe('VoiceSessionFactory', () => {
   let folder: string;
-  let talks: AgentTalks;
+  let talks: VoiceSessionFactory;
   let line: TestLine;
   let voice: ScriptedTts;
   let asked: unknown[];
@@ -58,7 +58,7 @@ describe('AgentTalks', () => {
     voice = new ScriptedTts();
     const closing = <Part extends { close(): Promise<void> }>(part: Part): Part =>
       Object.assign(part, { close: async () => void closed++ });
-    talks = new AgentTalks({
+    talks = new VoiceSessionFactory({
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: join(folder, 'recordings'),
       onError: (error) => errors.push(error),

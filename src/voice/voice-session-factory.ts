@@ -9,14 +9,13 @@ import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { LineAnnouncer } from './line/line-announcer.js';
-import { AgentTalk } from './session/voice-session.js';
+import { VoiceSession } from './session/voice-session.js';
 import { openSpeaking, openSpeech, type SpeechProviders } from './agent/open-speech.js';
 import { HeardVoices } from './agent/heard-voices.js';
 import { render } from './fillers/phrase-sounds.js';
-import type { RenderedSpeech } from './session/voice-session-parts.js';
-import type { Speaking } from './session/engine/open-engine-session.js';
+import type { RenderedSpeech, Speaking } from './agent/speech-services.js';
 
-export interface AgentTalksDependencies {
+export interface VoiceSessionFactoryDependencies {
   readonly limits: TurnLimits;
   /** What an account's calls hear and speak with, as its keys are now. */
   readonly speechOf: (userId: number) => Promise<SpeechProviders>;
@@ -47,11 +46,11 @@ interface Prepared {
 }
 
 /** Makes the talks of lines that carry sound. It loads the engine, so only processes of calls make one. */
-export class AgentTalks implements TalkFactory {
+export class VoiceSessionFactory implements TalkFactory {
   private readonly prepared = new Map<string, Prepared>();
   private readonly mind: () => void;
 
-  constructor(private readonly deps: AgentTalksDependencies) {
+  constructor(private readonly deps: VoiceSessionFactoryDependencies) {
     ensureAgentsLogger();
     this.mind = outliveEngineFaults((error) => deps.onError(error));
   }
@@ -78,7 +77,7 @@ export class AgentTalks implements TalkFactory {
     const prepared = await this.take(callId);
     const { temperature } = setup.assistant;
     const speaking = prepared?.speaking ?? (await this.open(userId, voice, temperature));
-    return new AgentTalk(
+    return new VoiceSession(
       { ...setup, voice: speaking.voice, line: media.audio },
       {
         limits: this.deps.limits,

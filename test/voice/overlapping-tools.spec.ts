@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
-import { TalkRun } from '../support/voice/voice-session-run.js';
+import { VoiceSessionRun } from '../support/voice/voice-session-run.js';
 import type { ChatRequest } from '../../src/providers/llm/chat-model.js';
 import { objectOutcome, type RuntimeTool, type ToolContext } from '../../src/runtime/tools/tool.js';
 
@@ -26,7 +26,7 @@ const resultsIn = ({ messages }: ChatRequest) =>
   messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : [])).join(' ');
 
 describe('Tools that overlap', () => {
-  let run: TalkRun;
+  let run: VoiceSessionRun;
   const requests = () => (run.chatModel as ScriptedChatModel).requests;
 
   beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
@@ -45,7 +45,7 @@ describe('Tools that overlap', () => {
           return results.includes('CUSTA') ? { text: 'Custa 150.' } : { calls: [{ name: 'price' }] };
         return results.includes('RESERVA') ? { text: 'Marcado.' } : { calls: [{ name: 'book' }] };
       });
-      run = await TalkRun.start({
+      run = await VoiceSessionRun.start({
         chatModel,
         tools: [tool('book', 1_500, 'RESERVA'), tool('price', ms, 'CUSTA')],
       });
@@ -76,7 +76,7 @@ describe('Tools that overlap', () => {
         calls: [{ name: 'book' }],
       };
     });
-    run = await TalkRun.start({ chatModel, tools: [tool('book', 6_000, 'RESERVA')] });
+    run = await VoiceSessionRun.start({ chatModel, tools: [tool('book', 6_000, 'RESERVA')] });
     run.talk.hear('Marque.');
     await until(() => run.line.soundAfter(0) !== null);
     await sleep(700);
@@ -92,7 +92,7 @@ describe('Tools that overlap', () => {
     let context: ToolContext | null = null;
     const chatModel = new ScriptedChatModel(() => ({ calls: [{ name: 'book' }] }));
     const book = tool('book', 1_500, 'RESERVA', (given) => (context = given));
-    run = await TalkRun.start({ chatModel, tools: [book] });
+    run = await VoiceSessionRun.start({ chatModel, tools: [book] });
     run.talk.hear('Marque.');
     await until(() => context !== null);
     run.end();
@@ -107,7 +107,7 @@ describe('Tools that overlap', () => {
   });
 
   it('are not waited for where none runs', async () => {
-    run = await TalkRun.start();
+    run = await VoiceSessionRun.start();
     run.end();
     await expect(run.talk.close()).resolves.not.toHaveProperty('toolsDone');
   });

@@ -7,7 +7,7 @@ import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import type { Talk, TalkListener } from '../../src/runtime/call/talk.js';
-import { AgentTalks } from '../../src/voice/voice-session-factory.js';
+import { VoiceSessionFactory } from '../../src/voice/voice-session-factory.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import { talkSetup, VOICE } from '../support/voice/voice-session-run.js';
 import { TestLine } from '../support/voice/test-line.js';
@@ -32,7 +32,7 @@ describe('a call after one that has lost its realtime model', () => {
   let openai: OpenAiFake;
   let folder: string;
   let registry: SpeechProviderRegistry;
-  let talks: AgentTalks;
+  let talks: VoiceSessionFactory;
   let failures: unknown[];
   let over: AbortController;
   const lines: TestLine[] = [];
@@ -46,7 +46,7 @@ describe('a call after one that has lost its realtime model', () => {
     registry = new SpeechProviderRegistry(speech, security);
     failures = [];
     over = new AbortController();
-    talks = new AgentTalks({
+    talks = new VoiceSessionFactory({
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: folder,
       onError: () => {},

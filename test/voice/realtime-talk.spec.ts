@@ -6,7 +6,7 @@ import { OpenAiRealtimeFake } from '../support/speech-fakes/openai-realtime-fake
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import type { ScriptedSpeech } from '../support/voice/scripted-speech.js';
-import { TalkRun, type TalkRunOptions } from '../support/voice/voice-session-run.js';
+import { VoiceSessionRun, type VoiceSessionRunOptions } from '../support/voice/voice-session-run.js';
 import { strengthOf } from '../support/voice/tones.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
 import { configFrom } from '../../src/config/config-from.js';
@@ -16,10 +16,10 @@ import { objectOutcome, refusedArguments, type RuntimeTool } from '../../src/run
 
 const REALTIME = { provider: 'openai', code: 'gpt-realtime' };
 
-describe('AgentTalk with a realtime model', () => {
+describe('VoiceSession with a realtime model', () => {
   let fake: OpenAiRealtimeFake;
   let model: llm.RealtimeModel;
-  let run: TalkRun;
+  let run: VoiceSessionRun;
 
   beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('AgentTalk with a realtime model', () => {
     await fake.stop();
   });
 
-  async function start(mode: 'multimodal' | 'dualplex', options: TalkRunOptions = {}): Promise<void> {
+  async function start(mode: 'multimodal' | 'dualplex', options: VoiceSessionRunOptions = {}): Promise<void> {
     const { speech, security } = configFrom(
       parseEnvironment({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${fake.url}/v1` }),
     );
@@ -42,7 +42,7 @@ describe('AgentTalk with a realtime model', () => {
       modality: mode === 'multimodal' ? 'audio' : 'text',
       languages: ['pt-BR'],
     });
-    run = await TalkRun.start({
+    run = await VoiceSessionRun.start({
       ...options,
       voice: { mode, realtime: REALTIME },
       speech: (scripted) => ({

@@ -6,7 +6,7 @@ import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
 import { LETTER_MS } from '../support/voice/scripted-speech.js';
-import { TalkRun, type TalkRunOptions, VOICE } from '../support/voice/voice-session-run.js';
+import { VoiceSessionRun, type VoiceSessionRunOptions, VOICE } from '../support/voice/voice-session-run.js';
 import { noise } from '../support/voice/tones.js';
 
 /** 5.6 s of the scripted voice, and no question. */
@@ -18,19 +18,22 @@ const SLACK_MS = 400;
 const INTERRUPTIONS = VOICE.interruptions;
 
 describe('The turns of a call', () => {
-  let run: TalkRun;
+  let run: VoiceSessionRun;
 
   beforeAll(async () => {
     initializeLogger({ pretty: false, level: 'silent' });
     // The first talk of a process loads the model of voice activity, and compiles the engine.
-    const warmUp = await TalkRun.start();
+    const warmUp = await VoiceSessionRun.start();
     await warmUp.talk.say('Olá.');
     await warmUp.close();
   });
   afterEach(() => run.close());
 
-  async function start(options: TalkRunOptions = {}): Promise<void> {
-    run = await TalkRun.start({ chatModel: new ScriptedChatModel(() => ({ text: ANSWER })), ...options });
+  async function start(options: VoiceSessionRunOptions = {}): Promise<void> {
+    run = await VoiceSessionRun.start({
+      chatModel: new ScriptedChatModel(() => ({ text: ANSWER })),
+      ...options,
+    });
   }
 
   /** A model that takes its time. */

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { spoken } from '../support/voice/espeak.js';
-import { TalkRun, type TalkRunOptions } from '../support/voice/voice-session-run.js';
+import { VoiceSessionRun, type VoiceSessionRunOptions } from '../support/voice/voice-session-run.js';
 import { rmsOf } from '../../src/common/audio/pcm.js';
 import { objectOutcome, type RuntimeTool } from '../../src/runtime/tools/tool.js';
 
@@ -14,23 +14,23 @@ const REST = 'E por telefone até as duas.';
 /** Longer than a customer waits before "one moment, please" is said. */
 const PATIENCE_MS = 4_500;
 
-describe('AgentTalk on a line that the far end has on hold', () => {
-  let run: TalkRun;
+describe('VoiceSession on a line that the far end has on hold', () => {
+  let run: VoiceSessionRun;
   let chatModel: ScriptedChatModel;
   let sound: Int16Array;
 
   beforeAll(async () => {
     initializeLogger({ pretty: false, level: 'silent' });
     sound = await spoken(QUESTION, 8_000);
-    const warmUp = await TalkRun.start();
+    const warmUp = await VoiceSessionRun.start();
     await warmUp.talk.say('Olá.');
     await warmUp.close();
   });
   afterEach(() => run.close());
 
-  async function start(options: TalkRunOptions, ...answers: readonly ScriptedTurn[]) {
+  async function start(options: VoiceSessionRunOptions, ...answers: readonly ScriptedTurn[]) {
     chatModel = ScriptedChatModel.saying(...answers);
-    run = await TalkRun.start({ ...options, chatModel });
+    run = await VoiceSessionRun.start({ ...options, chatModel });
   }
 
   const isSpeaking = () => run.line.soundAfter(0) !== null;

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { spoken } from '../support/voice/espeak.js';
 import { recordingSides } from '../support/voice/recording-sides.js';
-import { TalkRun, type TalkRunOptions } from '../support/voice/voice-session-run.js';
+import { VoiceSessionRun, type VoiceSessionRunOptions } from '../support/voice/voice-session-run.js';
 import { framesOf, joined, meanStrengthOf, strengthOf, tone } from '../support/voice/tones.js';
 import { until } from '../support/until.js';
 import { KeypadDetector, keypadTones } from '../../src/common/audio/keypad-tones.js';
@@ -31,8 +31,8 @@ function toolOf(name: string, run: RuntimeTool['run']): RuntimeTool {
   return { definition: { name, description: 'Does something.', parameters }, run };
 }
 
-describe('AgentTalk', () => {
-  let run: TalkRun;
+describe('VoiceSession', () => {
+  let run: VoiceSessionRun;
   let question: Int16Array;
   let cough: Int16Array;
 
@@ -41,14 +41,14 @@ describe('AgentTalk', () => {
     question = await spoken(QUESTION, 8_000);
     cough = question.subarray(0, 3_200);
     // The first talk of a process loads the model of voice activity, and compiles the engine.
-    const warmUp = await TalkRun.start();
+    const warmUp = await VoiceSessionRun.start();
     await warmUp.talk.say('Olá.');
     await warmUp.close();
   });
   afterEach(() => run.close());
 
-  async function start(options?: TalkRunOptions): Promise<void> {
-    run = await TalkRun.start(options);
+  async function start(options?: VoiceSessionRunOptions): Promise<void> {
+    run = await VoiceSessionRun.start(options);
   }
 
   async function customerSays(text: string | null = QUESTION, language?: string): Promise<number> {

@@ -10,7 +10,7 @@ import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-r
 import { CallTalks } from '../../runtime/call/call-talks.js';
 import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../runtime/call/talk.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
-import type { AgentTalks } from '../../voice/voice-session-factory.js';
+import type { VoiceSessionFactory } from '../../voice/voice-session-factory.js';
 
 /** The process has started by then, and the engine is loaded: its ears take seconds of the processor more. */
 const WARM_UP_AFTER_MS = 3_000;
@@ -18,7 +18,7 @@ const WARM_UP_AFTER_MS = 3_000;
 /** Lets this process speak on calls of audio. The engine is loaded at the end of the start, or with the first of them. */
 @Injectable()
 export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  private engine: Promise<AgentTalks> | null = null;
+  private engine: Promise<VoiceSessionFactory> | null = null;
   private warmUp: NodeJS.Timeout | null = null;
 
   constructor(
@@ -84,16 +84,16 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
     }
   }
 
-  private load(): Promise<AgentTalks> {
+  private load(): Promise<VoiceSessionFactory> {
     return (this.engine ??= this.open().catch((error: unknown) => {
       this.engine = null;
       throw error;
     }));
   }
 
-  private async open(): Promise<AgentTalks> {
-    const { AgentTalks } = await import('../../voice/voice-session-factory.js');
-    return new AgentTalks({
+  private async open(): Promise<VoiceSessionFactory> {
+    const { VoiceSessionFactory } = await import('../../voice/voice-session-factory.js');
+    return new VoiceSessionFactory({
       limits: this.limits,
       speechOf: (userId) => this.speech.of(userId),
       recordingsDir: this.recordings.folder,

@@ -14,15 +14,14 @@ import { ToolResults } from '../engine/tool-results.js';
 import { streamingVoice } from '../engine/streaming-voice.js';
 import { inPipeline } from './open-speech.js';
 import { OpenTools } from './open-tools.js';
-import type { TalkParts, TalkSpeech } from '../session/voice-session-parts.js';
-import type { Speaking } from '../session/engine/open-engine-session.js';
+import type { ActiveAgentParts, Speaking, SpeechServices } from './speech-services.js';
 
-export type TalkSpeakerSetup = Pick<
+export type ActiveAgentSetup = Pick<
   TalkSetup,
   'assistant' | 'chatModel' | 'variables' | 'speakers' | 'controls' | 'history' | 'signal'
 > & { readonly voice: VoiceSettings };
 
-export interface TalkSpeakerHost
+export interface ActiveAgentHost
   extends
     Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError' | 'onLateResult'>,
     Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn' | 'sift'> {
@@ -45,21 +44,21 @@ export interface TalkSpeakerHost
 }
 
 /** Who speaks in a talk, as a session knows it: the assistant's model and tools, its ears and its voice. */
-export class TalkSpeaker {
+export class ActiveAgent {
   voice: VoiceSettings;
-  speech: TalkSpeech;
+  speech: SpeechServices;
   private readonly speakers: CallSpeakers;
   /** All that were opened, the first one's as well; closed with the talk. */
-  private readonly opened: TalkSpeech[];
+  private readonly opened: SpeechServices[];
   private readonly results = new ToolResults();
   private readonly openTools: OpenTools;
   private agent: CallAgent | null = null;
   private isHandingOver = false;
 
   constructor(
-    private readonly setup: TalkSpeakerSetup,
-    private readonly parts: TalkParts,
-    private readonly host: TalkSpeakerHost,
+    private readonly setup: ActiveAgentSetup,
+    private readonly parts: ActiveAgentParts,
+    private readonly host: ActiveAgentHost,
   ) {
     this.openTools = new OpenTools(setup.signal);
     this.voice = setup.voice;
@@ -211,7 +210,7 @@ export class TalkSpeaker {
     return speech && { voice, speech };
   }
 
-  private async openSpeech(voice: VoiceSettings, temperature: number): Promise<TalkSpeech | null> {
+  private async openSpeech(voice: VoiceSettings, temperature: number): Promise<SpeechServices | null> {
     try {
       const speech = (await this.parts.openSpeech?.(voice, temperature)) ?? null;
       if (!speech) return null;

@@ -10,9 +10,8 @@ import type {
   VoiceLanguage,
   VoiceSettings,
 } from '../../runtime/call/settings/voice-settings.js';
-import type { TalkSpeech } from '../session/voice-session-parts.js';
 import type { HeardVoices } from './heard-voices.js';
-import type { Speaking } from '../session/engine/open-engine-session.js';
+import type { Speaking, SpeechServices } from './speech-services.js';
 
 /** Where the ears and voices of an account's calls come from; `AvailableSpeech` is one. */
 export interface SpeechProviders {
@@ -67,7 +66,7 @@ export async function openSpeech(
   voice: VoiceSettings,
   temperature: number,
   heard?: HeardVoices,
-): Promise<TalkSpeech> {
+): Promise<SpeechServices> {
   const opened = new OpenedSpeech(providers, voice, heard);
   try {
     await opened.open(temperature);
@@ -78,7 +77,7 @@ export async function openSpeech(
   }
 }
 
-class OpenedSpeech implements TalkSpeech {
+class OpenedSpeech implements SpeechServices {
   stt: stt.STT | null = null;
   tts: tts.TTS | null = null;
   realtime: llm.RealtimeModel | null = null;

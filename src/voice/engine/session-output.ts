@@ -2,7 +2,7 @@ import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { Resampler } from '../../common/audio/resampler.js';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
-import type { SampleSource } from '../line/line-mixer.js';
+import type { SampleSource } from '../audio/sample-source.js';
 import { asksBetween } from '../hearing/questions.js';
 import { SpokenWords } from './spoken-words.js';
 

@@ -1,15 +1,15 @@
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { HeardSpeech } from '../engine/session-output.js';
 import { Fillers } from './fillers.js';
-import { PauseBridge } from './response-delay-timer.js';
+import { ResponseDelayTimer } from './response-delay-timer.js';
 import { phraseSound } from './phrase-sounds.js';
 import { oneMoment } from './waiting-phrases.js';
-import type { TalkSpeech } from '../session/voice-session-parts.js';
+import type { SpeechServices } from '../agent/speech-services.js';
 
-export interface BystanderHost {
+export interface FillerPlayerHost {
   /** Nobody is heard. */
   isSilent(): boolean;
-  /** As in PauseBridgeHost. */
+  /** As in ResponseDelayTimerHost. */
   isHeldUp(): boolean;
   isWaitingForTool(): boolean;
   lineRateHz(): number;
@@ -23,17 +23,17 @@ export interface BystanderHost {
 }
 
 /** Says something short, beside the engine, while the customer would hear nothing: fillers, and that it takes a moment. */
-export class Bystander {
-  private readonly bridge: PauseBridge;
+export class FillerPlayer {
+  private readonly bridge: ResponseDelayTimer;
   private readonly fillers: Fillers | null;
 
   constructor(
     private readonly voice: VoiceSettings,
-    private readonly speech: TalkSpeech,
-    private readonly host: BystanderHost,
+    private readonly speech: SpeechServices,
+    private readonly host: FillerPlayerHost,
   ) {
     this.fillers = voice.fillers && voice.mode === 'pipeline' ? new Fillers(voice.fillers) : null;
-    this.bridge = new PauseBridge({
+    this.bridge = new ResponseDelayTimer({
       isSilent: () => host.isSilent(),
       isHeldUp: () => host.isHeldUp(),
       isWaitingForTool: () => host.isWaitingForTool(),

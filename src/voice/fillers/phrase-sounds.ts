@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { speakerOf } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import { Resampler } from '../../common/audio/resampler.js';
-import type { RenderedSpeech } from '../session/voice-session-parts.js';
+import type { RenderedSpeech } from '../agent/speech-services.js';
 
 /** Longer than any phrase; what does not end is cut. */
 const MAX_SECONDS = 30;

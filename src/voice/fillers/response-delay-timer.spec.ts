@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PauseBridge } from './response-delay-timer.js';
+import { ResponseDelayTimer } from './response-delay-timer.js';
 
 /** How long it takes to ask for a moment. */
 const MOMENT_MS = 1_000;
 
-describe('PauseBridge', () => {
+describe('ResponseDelayTimer', () => {
   let said: string[];
   let waiting: boolean[];
   let isSilent: boolean;
   let isHeldUp: boolean;
   let isWaitingForTool: boolean;
-  let bridge: PauseBridge;
+  let bridge: ResponseDelayTimer;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -19,7 +19,7 @@ describe('PauseBridge', () => {
     isSilent = true;
     isHeldUp = false;
     isWaitingForTool = false;
-    bridge = new PauseBridge({
+    bridge = new ResponseDelayTimer({
       isSilent: () => isSilent,
       isHeldUp: () => isHeldUp,
       isWaitingForTool: () => isWaitingForTool,

@@ -6,7 +6,7 @@ const PATIENCE_MS = 3_500;
 const GIVE_UP_MS = 30_000;
 const STEP_MS = 50;
 
-export interface PauseBridgeHost {
+export interface ResponseDelayTimerHost {
   /** Nobody is heard, and an answer is due. */
   isSilent(): boolean;
   /** The customer speaks, or the assistant does, or they are on hold; what is said to bridge a pause is no answer. */
@@ -20,14 +20,14 @@ export interface PauseBridgeHost {
 }
 
 /** Sees to it that a customer who waits for an answer does not hear nothing for long. */
-export class PauseBridge {
+export class ResponseDelayTimer {
   private timer: NodeJS.Timeout | null = null;
   private silentMs = 0;
   private waitedMs = 0;
   private sinceMomentMs = 0;
   private words: string | null = null;
 
-  constructor(private readonly host: PauseBridgeHost) {}
+  constructor(private readonly host: ResponseDelayTimerHost) {}
 
   /** An answer is due. */
   get isWaiting(): boolean {

@@ -8,7 +8,7 @@ export interface SoundFilter {
   process(samples: Int16Array): Int16Array;
 }
 
-export interface LineEarsListener {
+export interface InboundAudioTapListener {
   /** Each frame as it came, for a recording. */
   onFrame(frame: Int16Array): void;
   /** The same for the engine, at its rate and without its noise; silence while the ears are covered. */
@@ -18,7 +18,7 @@ export interface LineEarsListener {
 }
 
 /** Listens to one leg for as long as it lasts. */
-export class LineEars {
+export class InboundAudioTap {
   private readonly filter: SoundFilter;
   private readonly beep: BeepDetector;
   private readonly keys: KeypadDetector | null;
@@ -29,7 +29,7 @@ export class LineEars {
     private readonly audio: CallAudio,
     toHz: number,
     suppressor: SoundFilter | null,
-    private readonly listener: LineEarsListener,
+    private readonly listener: InboundAudioTapListener,
     hearsKeys: boolean,
   ) {
     this.filter = suppressor ?? new Resampler(audio.sampleRateHz, toHz);

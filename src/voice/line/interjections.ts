@@ -1,5 +1,5 @@
 import { SampleQueue } from '../../common/audio/sample-queue.js';
-import type { SampleSource } from './line-mixer.js';
+import type { SampleSource } from '../audio/sample-source.js';
 
 /** Plays short phrases in the pauses of another voice, which goes on when they are over. */
 export class Interjections implements SampleSource {

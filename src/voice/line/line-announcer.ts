@@ -2,7 +2,7 @@ import type { tts } from '@livekit/agents';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { Announcer, AnnouncerSetup, Phrase } from '../../runtime/call/announcements/announcer.js';
 import { phraseSound } from '../fillers/phrase-sounds.js';
-import { LineEars } from './inbound-audio-tap.js';
+import { InboundAudioTap } from './inbound-audio-tap.js';
 import { LineMixer } from './line-mixer.js';
 
 /** Says words on a line of sound, phrase by phrase. */
@@ -24,7 +24,13 @@ export class LineAnnouncer implements Announcer {
     this.mixer.start();
     const ignore = () => {};
     const listener = { onFrame: ignore, onSound: ignore, onKey: (key: string) => this.setup.onKey(key) };
-    const ears = new LineEars(this.audio, this.audio.sampleRateHz, null, listener, this.setup.hearsKeys);
+    const ears = new InboundAudioTap(
+      this.audio,
+      this.audio.sampleRateHz,
+      null,
+      listener,
+      this.setup.hearsKeys,
+    );
     void ears.listen().catch(onError);
   }
 

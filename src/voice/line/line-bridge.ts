@@ -1,7 +1,8 @@
 import { Resampler } from '../../common/audio/resampler.js';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
-import { LineMixer, type SampleSource } from './line-mixer.js';
+import type { SampleSource } from '../audio/sample-source.js';
+import { LineMixer } from './line-mixer.js';
 import { LiveSamples } from './live-samples.js';
 
 /**

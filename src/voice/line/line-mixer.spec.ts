@@ -4,7 +4,8 @@ import { joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
 import { rmsOf } from '../../common/audio/pcm.js';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
-import { LineMixer, type SampleSource } from './line-mixer.js';
+import type { SampleSource } from '../audio/sample-source.js';
+import { LineMixer } from './line-mixer.js';
 import { LoopedSound } from './looped-sound.js';
 
 /** A line of 8 kHz that is ticked by hand. */

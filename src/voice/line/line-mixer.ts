@@ -1,12 +1,7 @@
 import { frameLength, toInt16 } from '../../common/audio/pcm.js';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
+import type { SampleSource } from '../audio/sample-source.js';
 import { lineClock, type LineClock } from '../../providers/telephony/line-clock.js';
-
-/** Something that plays; asked for one frame at a time, when the frame goes out. */
-export interface SampleSource {
-  /** Writes samples from the beginning of the frame, at the line's rate, and returns how many; the rest stays silent. */
-  read(frame: Int16Array): number;
-}
 
 /** The sending half of a leg. */
 export interface LineOutput {

@@ -1,6 +1,6 @@
 import { rmsOf } from '../../common/audio/pcm.js';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
-import type { SampleSource } from './line-mixer.js';
+import type { SampleSource } from '../audio/sample-source.js';
 
 /** What may wait, in milliseconds: sound that was late is heard late. More than that is too late to talk by. */
 const MOST_WAITING_MS = 500;

@@ -1,4 +1,4 @@
-import type { SampleSource } from './line-mixer.js';
+import type { SampleSource } from '../audio/sample-source.js';
 
 /** A sound that begins again when it is over. Many lines share the samples. */
 export class LoopedSound implements SampleSource {

@@ -5,7 +5,8 @@ import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.j
 import { NoiseSuppressor } from '../audio/noise-suppressor.js';
 import { Interjections } from './interjections.js';
 import { LineBridge } from './line-bridge.js';
-import { LineEars } from './inbound-audio-tap.js';
+import type { AudioTap } from './audio-tap.js';
+import { InboundAudioTap } from './inbound-audio-tap.js';
 import { LineLateness } from './line-lateness.js';
 import { LineMixer } from './line-mixer.js';
 import { LoopedSound } from './looped-sound.js';
@@ -18,14 +19,7 @@ export const ENGINE_RATE_HZ = 16_000;
 /** RNNoise knows voices up to 24 kHz; browsers suppress noise themselves, and they are the lines of wide band. */
 const WIDEST_NOISY_LINE_HZ = 16_000;
 
-/** Hears both directions of a line, frame by frame. */
-export interface LineTap {
-  customer(frame: Int16Array): void;
-  /** @param skipped frames that the line gave up before this one */
-  assistant(frame: Int16Array, skipped: number): void;
-}
-
-export interface TalkLineListener {
+export interface VoiceLineListener {
   /** The first sound of a stretch of the assistant's speech goes out. */
   onSpeechStarted(): void;
   /** What has been heard so far of it. */
@@ -40,13 +34,13 @@ export interface TalkLineListener {
 type Sound = Pick<VoiceSettings, 'ambience' | 'noiseCancellation'>;
 
 /** The sound of one call: all that goes out over the line and comes in, between the leg and the engine. */
-export class TalkLine {
+export class VoiceLine {
   readonly output: SessionOutput;
   readonly lateness = new LineLateness();
   private heard = new SessionInput(ENGINE_RATE_HZ);
   private readonly mixer: LineMixer;
   private readonly interjections: Interjections;
-  private ears: LineEars | null = null;
+  private ears: InboundAudioTap | null = null;
   private suppressor: NoiseSuppressor | null = null;
   private bridge: LineBridge | null = null;
   private isClosed = false;
@@ -56,8 +50,8 @@ export class TalkLine {
 
   constructor(
     private readonly audio: CallAudio,
-    private readonly tap: LineTap | null,
-    private readonly listener: TalkLineListener,
+    private readonly tap: AudioTap | null,
+    private readonly listener: VoiceLineListener,
     private readonly inBandDigits = false,
   ) {
     this.output = new SessionOutput(audio.sampleRateHz, {
@@ -125,7 +119,7 @@ export class TalkLine {
       onSound: (samples: Int16Array) => this.heard.push(samples),
       onKey: (key: string) => this.listener.onKey(key),
     };
-    this.ears = new LineEars(audio, ENGINE_RATE_HZ, this.suppressor, listener, this.inBandDigits);
+    this.ears = new InboundAudioTap(audio, ENGINE_RATE_HZ, this.suppressor, listener, this.inBandDigits);
     this.coverEars();
     void this.optional(() => this.listen());
   }

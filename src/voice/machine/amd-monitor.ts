@@ -1,23 +1,23 @@
 import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
-import type { LineTap } from '../line/voice-line.js';
+import type { AudioTap } from '../line/audio-tap.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
-export interface MachineWatchHost {
+export interface AmdMonitorHost {
   /** Whether the far end hears the assistant now. */
   readonly isAssistantSpeaking: () => boolean;
   readonly onFarEnd: (farEnd: FarEnd) => void;
 }
 
 /** Listens to a line for who has answered, and passes all it hears on to a recording. */
-export class MachineWatch implements LineTap {
+export class AmdMonitor implements AudioTap {
   private readonly detector: AnsweringMachineDetector;
   private isPaused = false;
 
   /** @param recording hears all that this does */
   constructor(
     sampleRateHz: number,
-    private readonly recording: LineTap | null,
-    private readonly host: MachineWatchHost,
+    private readonly recording: AudioTap | null,
+    private readonly host: AmdMonitorHost,
   ) {
     this.detector = new AnsweringMachineDetector(sampleRateHz);
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { recordingBegins } from './voicemail-recording.js';
+import { awaitRecording } from './voicemail-recording.js';
 
-describe('recordingBegins', () => {
+describe('awaitRecording', () => {
   let speaks: boolean;
   let beep: () => void;
   let over: AbortController;
@@ -21,7 +21,7 @@ describe('recordingBegins', () => {
         };
       },
     };
-    void recordingBegins(ears, over.signal).then((why) => (reason = why));
+    void awaitRecording(ears, over.signal).then((why) => (reason = why));
   });
   afterEach(() => {
     jest.useRealTimers();

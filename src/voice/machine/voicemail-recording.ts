@@ -3,7 +3,7 @@ const SILENCE_MS = 2_500;
 /** The longest greeting we wait for. */
 const LONGEST_MS = 30_000;
 
-export interface MachineEars {
+export interface RecordingListener {
   awaitBeep(onBeep: () => void): () => void;
   isSpeaking(): boolean;
 }
@@ -13,8 +13,8 @@ export interface MachineEars {
  *
  * @returns why it is time
  */
-export function recordingBegins(
-  ears: MachineEars,
+export function awaitRecording(
+  ears: RecordingListener,
   signal: AbortSignal,
 ): Promise<'beep' | 'silence' | 'too-long' | 'aborted'> {
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { SampleQueue } from '../../common/audio/sample-queue.js';
 import { FRAME_MS, frameLength, rmsOf } from '../../common/audio/pcm.js';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
 import type { TalkRecording } from '../../runtime/call/talk.js';
-import type { LineTap } from '../line/voice-line.js';
+import type { AudioTap } from '../line/audio-tap.js';
 import { LeastOf } from './least-of.js';
 
 /** Half an hour: longer than any call may last. 2 MB a minute at 8 kHz. */
@@ -33,7 +33,7 @@ const MAX_WAITING_FRAMES = 250;
  * for the other. Raw samples are written while the call runs, so that a crash leaves a file which `packRecording` can still make a
  * recording of.
  */
-export class CallRecorder implements LineTap {
+export class CallRecorder implements AudioTap {
   /** What was heard and said, and is not written yet. Both begin at the same time, `frames`. */
   private readonly heard = new SampleQueue();
   private readonly said = new SampleQueue();
@@ -68,7 +68,7 @@ export class CallRecorder implements LineTap {
    * before it began, and for frames that a process which stood still has left out, it has silence. Without it, it begins with
    * its first frame
    */
-  begin(sampleRateHz: number, elapsedMs: (() => number) | null = null): LineTap {
+  begin(sampleRateHz: number, elapsedMs: (() => number) | null = null): AudioTap {
     this.frames = Math.round((elapsedMs?.() ?? 0) / FRAME_MS);
     this.frameSamples = frameLength(sampleRateHz);
     this.elapsedMs = elapsedMs;

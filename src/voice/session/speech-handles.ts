@@ -2,7 +2,7 @@ import type { voice } from '@livekit/agents';
 import type { Spoken } from '../../runtime/call/talk.js';
 
 /** What the assistant says now or is going to say, and how it ended. */
-export class TalkSpeeches {
+export class SpeechHandles {
   private readonly open = new Set<voice.SpeechHandle>();
   private readonly cut = new WeakSet<voice.SpeechHandle>();
   private readonly suspended = new WeakSet<voice.SpeechHandle>();

@@ -3,22 +3,22 @@ import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import type { Spoken } from '../../runtime/call/talk.js';
-import type { RenderedSpeech } from './voice-session-parts.js';
-import type { TalkSessions } from './engine/engine-session.js';
-import type { TalkSpeaker } from '../agent/active-agent.js';
+import type { RenderedSpeech } from '../agent/speech-services.js';
+import type { EngineSession } from './engine/engine-session.js';
+import type { ActiveAgent } from '../agent/active-agent.js';
 import type { TalkSuspension } from './talk-suspension.js';
-import type { TalkSpeeches } from './speech-handles.js';
+import type { SpeechHandles } from './speech-handles.js';
 
 /** What the assistant is told to say or to speak of, as against what it answers by itself. */
-export class TalkSayings {
+export class SpeechQueue {
   private underWay = 0;
   private responseFailure: ((error: unknown) => void) | null = null;
 
   /** @param rendered words that are sound already; said once */
   constructor(
-    private readonly sessions: TalkSessions,
-    private readonly speaker: TalkSpeaker,
-    private readonly speeches: TalkSpeeches,
+    private readonly sessions: EngineSession,
+    private readonly speaker: ActiveAgent,
+    private readonly speeches: SpeechHandles,
     private readonly suspension: TalkSuspension,
     private readonly signal: AbortSignal,
     private rendered: RenderedSpeech | null,

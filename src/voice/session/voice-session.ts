@@ -18,26 +18,26 @@ import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.j
 import type { ToolTurn } from '../engine/runtime-tools.js';
 import type { HeardSpeech } from '../engine/session-output.js';
 import { CustomerHearing } from '../hearing/customer-hearing.js';
-import { MachineWatch } from '../machine/amd-monitor.js';
-import { Bystander } from '../fillers/filler-player.js';
-import { recordingBegins } from '../machine/voicemail-recording.js';
+import { AmdMonitor } from '../machine/amd-monitor.js';
+import { FillerPlayer } from '../fillers/filler-player.js';
+import { awaitRecording } from '../machine/voicemail-recording.js';
 import { realtimeUsageOf } from '../agent/realtime-usage.js';
 import { SpeechFailed } from '../agent/speech-failed.error.js';
 import { TalkActivity } from './talk-activity.js';
-import { TalkLine } from '../line/voice-line.js';
-import type { TalkParts } from './voice-session-parts.js';
-import { TalkSayings } from './speech-queue.js';
+import { VoiceLine } from '../line/voice-line.js';
+import type { VoiceSessionParts } from './voice-session-parts.js';
+import { SpeechQueue } from './speech-queue.js';
 import { TalkSuspension } from './talk-suspension.js';
-import type { TalkSessionListener } from './engine/open-engine-session.js';
-import { TalkSessions } from './engine/engine-session.js';
-import { TalkSpeaker, type TalkSpeakerHost } from '../agent/active-agent.js';
-import { TalkSpeeches } from './speech-handles.js';
+import type { EngineSessionListener } from './engine/open-engine-session.js';
+import { EngineSession } from './engine/engine-session.js';
+import { ActiveAgent, type ActiveAgentHost } from '../agent/active-agent.js';
+import { SpeechHandles } from './speech-handles.js';
 import { LateResults } from './turns/late-results.js';
-import { TalkTurns } from './turns/transcript-writer.js';
+import { TranscriptWriter } from './turns/transcript-writer.js';
 import { TurnTiming } from './turns/turn-timing.js';
 import { TypedWords } from './turns/typed-words.js';
 
-export type AgentTalkSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
+export type VoiceSessionSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly line: AudioLine;
   readonly voice: VoiceSettings;
 };
@@ -55,24 +55,24 @@ const RESUMED =
   'The customer had put the call on hold and is back. Go on with what you were about to say; do not repeat what they have heard.';
 
 /** Talks in sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
-export class AgentTalk implements Talk {
+export class VoiceSession implements Talk {
   private readonly usage = new ModelUsageCount();
   private readonly timing: TurnTiming;
-  private readonly turns: TalkTurns;
+  private readonly turns: TranscriptWriter;
   private readonly activity: TalkActivity;
-  private readonly speeches: TalkSpeeches;
+  private readonly speeches: SpeechHandles;
   private readonly typed: TypedWords;
   private readonly hearing: CustomerHearing;
-  private readonly speaker: TalkSpeaker;
-  private readonly sessions: TalkSessions;
-  private readonly sayings: TalkSayings;
+  private readonly speaker: ActiveAgent;
+  private readonly sessions: EngineSession;
+  private readonly sayings: SpeechQueue;
   private readonly suspension: TalkSuspension;
-  private bystander: Bystander;
+  private bystander: FillerPlayer;
   private readonly lateResults: LateResults;
   private listener: TalkListener | null = null;
   private toolListener: TalkListener | null = null;
-  private line: TalkLine | null = null;
-  private machines: MachineWatch | null = null;
+  private line: VoiceLine | null = null;
+  private machines: AmdMonitor | null = null;
   private toolTurn: ToolTurn | null = null;
   /** What it was told to say. */
   private deeds = 0;
@@ -89,14 +89,14 @@ export class AgentTalk implements Talk {
   private summary: Promise<TalkSummary> | null = null;
 
   constructor(
-    private readonly setup: AgentTalkSetup,
-    private readonly parts: TalkParts,
+    private readonly setup: VoiceSessionSetup,
+    private readonly parts: VoiceSessionParts,
   ) {
-    this.speeches = new TalkSpeeches(setup.signal);
+    this.speeches = new SpeechHandles(setup.signal);
     this.suspension = new TalkSuspension(setup.signal);
     this.timing = new TurnTiming(setup.elapsedMs, (turn) => this.listener?.onMetrics(turn));
-    this.speaker = new TalkSpeaker(setup, parts, this.speakerHost);
-    this.turns = new TalkTurns(
+    this.speaker = new ActiveAgent(setup, parts, this.speakerHost);
+    this.turns = new TranscriptWriter(
       setup.elapsedMs,
       (turn, earlier) => this.listener?.onTurn(turn, earlier),
       () => this.speaker.turnAssistant,
@@ -106,7 +106,7 @@ export class AgentTalk implements Talk {
       (isBusy) => this.becomes(isBusy),
     );
     this.hearing = this.makeHearing();
-    this.sessions = new TalkSessions(this.speaker, parts, this.sessionListener, {
+    this.sessions = new EngineSession(this.speaker, parts, this.sessionListener, {
       signal: setup.signal,
       onAnswerFailed: (error) => {
         this.answerFailed = true;
@@ -117,7 +117,7 @@ export class AgentTalk implements Talk {
       onError: (error) => this.listener?.onError(error),
       onFailure: (error) => this.fail(error),
     });
-    this.sayings = new TalkSayings(
+    this.sayings = new SpeechQueue(
       this.sessions,
       this.speaker,
       this.speeches,
@@ -148,10 +148,8 @@ export class AgentTalk implements Talk {
       isAssistantSpeaking: () => this.line?.isSpeaking === true,
       onFarEnd: (farEnd: FarEnd) => listener.onFarEnd(farEnd),
     };
-    this.machines = setup.detectsMachines
-      ? new MachineWatch(audio.sampleRateHz, recording, machineHost)
-      : null;
-    this.line = new TalkLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
+    this.machines = setup.detectsMachines ? new AmdMonitor(audio.sampleRateHz, recording, machineHost) : null;
+    this.line = new VoiceLine(audio, this.machines ?? recording, lineListener, setup.inBandDigits);
     setup.signal.addEventListener('abort', () => this.silence(), { once: true });
     await Promise.all([this.line.open(setup.voice), this.sessions.start(this.line)]);
     this.bystander.prepare();
@@ -280,7 +278,7 @@ export class AgentTalk implements Talk {
     return summary;
   }
 
-  private get speakerHost(): TalkSpeakerHost {
+  private get speakerHost(): ActiveAgentHost {
     return {
       usage: this.usage,
       mayAsk: () => !this.suspension.isOn,
@@ -308,9 +306,9 @@ export class AgentTalk implements Talk {
     };
   }
 
-  private makeBystander(): Bystander {
+  private makeBystander(): FillerPlayer {
     const { voice, speech } = this.speaker;
-    return new Bystander(voice, speech, {
+    return new FillerPlayer(voice, speech, {
       isSilent: () => this.line?.isSpeaking === false && !this.customerSpeaks && !this.isHeldUp,
       isHeldUp: () => this.line?.output.isBusy === true || this.customerSpeaks || this.isHeldUp,
       isWaitingForTool: () => this.activity.runsTools,
@@ -370,7 +368,7 @@ export class AgentTalk implements Talk {
     });
   }
 
-  private get sessionListener(): TalkSessionListener {
+  private get sessionListener(): EngineSessionListener {
     return {
       onSpeech: (speech) => {
         this.speeches.add(speech);
@@ -488,7 +486,7 @@ export class AgentTalk implements Talk {
       awaitBeep: (onBeep: () => void) => line.awaitBeep(onBeep),
       isSpeaking: () => this.customerSpeaks,
     };
-    await recordingBegins(ears, AbortSignal.any([setup.signal, machine.signal]));
+    await awaitRecording(ears, AbortSignal.any([setup.signal, machine.signal]));
     return !machine.signal.aborted;
   }
 

@@ -4,7 +4,7 @@ import type { AudioLine } from '../../../src/providers/telephony/call-audio.js';
 import type { SandboxPersona } from '../../../src/providers/telephony/sandbox/sandbox-persona.js';
 import { SandboxAudioCarrier } from '../../../src/providers/telephony/sandbox/sound/sandbox-audio-carrier.js';
 import { SANDBOX_TIMES } from '../../../src/providers/telephony/sandbox/sandbox-times.js';
-import { AgentTalks } from '../../../src/voice/voice-session-factory.js';
+import { VoiceSessionFactory } from '../../../src/voice/voice-session-factory.js';
 import { EngineTime } from './engine-time.js';
 import { spoken } from './espeak.js';
 import { type Heard, LETTER_MS, SCRIPTED_PAUSE_MS, ScriptedStt, ScriptedTts } from './scripted-speech.js';
@@ -76,7 +76,7 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
         },
       }),
     talks: () =>
-      new AgentTalks({
+      new VoiceSessionFactory({
         limits: { maxToolSteps: 4, maxToolsPerStep: 4 },
         recordingsDir: '',
         onError: (error) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stt, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { rmsOf } from '../../../src/common/audio/pcm.js';
-import type { TalkSpeech } from '../../../src/voice/session/voice-session-parts.js';
+import type { SpeechServices } from '../../../src/voice/agent/speech-services.js';
 import { tone } from './tones.js';
 
 const LOUD = 0.01;
@@ -147,7 +147,7 @@ class ScriptedSound extends tts.ChunkedStream {
 }
 
 /** Ears and a voice for a call in a test. */
-export class ScriptedSpeech implements TalkSpeech {
+export class ScriptedSpeech implements SpeechServices {
   readonly stt = new ScriptedStt();
   readonly tts = new ScriptedTts();
   readonly realtime = null;

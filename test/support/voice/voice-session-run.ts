@@ -10,23 +10,23 @@ import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
 import type { RuntimeTool } from '../../../src/runtime/tools/tool.js';
-import type { TalkSpeech } from '../../../src/voice/session/voice-session-parts.js';
-import { AgentTalk } from '../../../src/voice/session/voice-session.js';
+import type { SpeechServices } from '../../../src/voice/agent/speech-services.js';
+import { VoiceSession } from '../../../src/voice/session/voice-session.js';
 import type { CallRecorder } from '../../../src/voice/recording/call-recorder.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../scripted-chat-model.js';
 import { ScriptedSpeech } from './scripted-speech.js';
 import { TestLine } from './test-line.js';
 
-export interface TalkRunOptions {
+export interface VoiceSessionRunOptions {
   readonly answers?: readonly ScriptedTurn[];
   readonly chatModel?: ChatModel;
   readonly tools?: readonly RuntimeTool[];
   readonly voice?: Partial<VoiceSettings>;
   readonly minInterruptionMs?: number;
   /** Other ears and another voice than the scripted ones. */
-  readonly speech?: (scripted: ScriptedSpeech) => TalkSpeech;
-  /** Ears and a voice for whoever takes over, as in TalkParts. */
-  readonly openSpeech?: (scripted: ScriptedSpeech) => Promise<TalkSpeech>;
+  readonly speech?: (scripted: ScriptedSpeech) => SpeechServices;
+  /** Ears and a voice for whoever takes over, as in VoiceSessionParts. */
+  readonly openSpeech?: (scripted: ScriptedSpeech) => Promise<SpeechServices>;
   readonly lineRateHz?: SampleRateHz;
   readonly recorder?: CallRecorder;
   readonly history?: readonly TranscriptTurn[];
@@ -63,7 +63,7 @@ const NO_LINE: CallControls = {
 };
 
 /** A talk on a line in real time, and all it tells. */
-export class TalkRun {
+export class VoiceSessionRun {
   readonly turns: TranscriptTurn[] = [];
   readonly states: string[] = [];
   /** Told when it begins to think, and when that is over. */
@@ -83,16 +83,16 @@ export class TalkRun {
     readonly line: TestLine,
     readonly speech: ScriptedSpeech,
     readonly chatModel: ChatModel,
-    readonly talk: AgentTalk,
+    readonly talk: VoiceSession,
     over: AbortController,
   ) {
     this.over = over;
   }
 
-  static async start(options: TalkRunOptions = {}): Promise<TalkRun> {
+  static async start(options: VoiceSessionRunOptions = {}): Promise<VoiceSessionRun> {
     const line = new TestLine(options.lineRateHz);
     const speech = new ScriptedSpeech();
-    const parts: TalkSpeech = options.speech ? options.speech(speech) : speech;
+    const parts: SpeechServices = options.speech ? options.speech(speech) : speech;
     const over = new AbortController();
     const { openSpeech } = options;
     const answers = options.answers ?? [];
@@ -104,7 +104,7 @@ export class TalkRun {
       interruptions: { ...VOICE.interruptions, minDurationMs: options.minInterruptionMs ?? 500 },
       ...options.voice,
     };
-    const talk = new AgentTalk(
+    const talk = new VoiceSession(
       { ...talkSetup(line, over.signal, options), chatModel, line, voice },
       {
         limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
@@ -114,7 +114,7 @@ export class TalkRun {
         rendered: null,
       },
     );
-    const run = new TalkRun(line, speech, chatModel, talk, over);
+    const run = new VoiceSessionRun(line, speech, chatModel, talk, over);
     await talk.start(run.listener);
     return run;
   }
@@ -171,7 +171,7 @@ function assistantWith(tools: readonly RuntimeTool[]): CompiledAssistant {
 export function talkSetup(
   line: TestLine,
   signal: AbortSignal,
-  options: Pick<TalkRunOptions, 'tools' | 'history' | 'inBandDigits' | 'detectsMachines'> = {},
+  options: Pick<VoiceSessionRunOptions, 'tools' | 'history' | 'inBandDigits' | 'detectsMachines'> = {},
 ): Omit<TalkSetup, 'voice' | 'recordAs'> {
   return {
     callId: 'call',

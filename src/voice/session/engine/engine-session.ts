@@ -1,13 +1,17 @@
 import type { llm, voice } from '@livekit/agents';
-import type { TalkLine } from '../../line/voice-line.js';
-import type { TalkParts } from '../voice-session-parts.js';
-import { openTalkSession, type RealtimeSessionListener, type TalkSessionListener } from './open-engine-session.js';
-import type { TalkSpeaker } from '../../agent/active-agent.js';
+import type { VoiceLine } from '../../line/voice-line.js';
+import type { ActiveAgentParts } from '../../agent/speech-services.js';
+import {
+  openEngineSession,
+  type RealtimeSessionListener,
+  type EngineSessionListener,
+} from './open-engine-session.js';
+import type { ActiveAgent } from '../../agent/active-agent.js';
 
 /** The engine, and then the providers, end within this, or are left alone. */
 const CLOSING_TIMEOUT_MS = 5_000;
 
-export interface TalkSessionsHost {
+export interface EngineSessionHost {
   readonly signal: AbortSignal;
   /** The realtime model is gone; another session is being made in place of its own. */
   onLost(error: unknown): void;
@@ -25,21 +29,21 @@ export interface TalkSessionsHost {
  * The engine's session of one call. Where the assistant has a realtime model and that is lost, its chat model goes on in
  * another session, with the ears and the voice of a pipeline.
  */
-export class TalkSessions {
+export class EngineSession {
   /** The last one that was opened and is not known to have ended. */
   private opened: voice.AgentSession | null = null;
   private session: voice.AgentSession | null = null;
-  private line: TalkLine | null = null;
+  private line: VoiceLine | null = null;
   private starting = Promise.resolve();
   private replacing: Promise<void> | null = null;
   private isReplacing = false;
   private isClosed = false;
 
   constructor(
-    private readonly speaker: TalkSpeaker,
-    private readonly parts: TalkParts,
-    private readonly listener: TalkSessionListener,
-    private readonly host: TalkSessionsHost,
+    private readonly speaker: ActiveAgent,
+    private readonly parts: Pick<ActiveAgentParts, 'limits'>,
+    private readonly listener: EngineSessionListener,
+    private readonly host: EngineSessionHost,
   ) {}
 
   /** Null before the first has been opened, while one is being replaced, and when the last has ended. */
@@ -52,7 +56,7 @@ export class TalkSessions {
     return this.isReplacing;
   }
 
-  async start(line: TalkLine): Promise<void> {
+  async start(line: VoiceLine): Promise<void> {
     this.line = line;
     const session = this.open(line);
     this.session = session;
@@ -91,8 +95,8 @@ export class TalkSessions {
     );
   }
 
-  private open(line: TalkLine): voice.AgentSession {
-    const session: voice.AgentSession = openTalkSession(
+  private open(line: VoiceLine): voice.AgentSession {
+    const session: voice.AgentSession = openEngineSession(
       this.speaker,
       this.parts,
       this.speaker.makeModel(),

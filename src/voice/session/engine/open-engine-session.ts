@@ -1,12 +1,12 @@
 import { type llm, type metrics, voice } from '@livekit/agents';
 import { isLoading } from '../../../providers/speech/fallback/fallback-recognizer.js';
-import type { VoiceLanguage, VoiceSettings } from '../../../runtime/call/settings/voice-settings.js';
+import type { VoiceLanguage } from '../../../runtime/call/settings/voice-settings.js';
 import type { CustomerHearing } from '../../hearing/customer-hearing.js';
 import { streamingVoice } from '../../engine/streaming-voice.js';
 import { turnOptions } from '../../engine/turn-settings.js';
 import { SpeechFailed } from '../../agent/speech-failed.error.js';
 import { SpokenLanguages } from './spoken-languages.js';
-import type { TalkParts, TalkSpeech } from '../voice-session-parts.js';
+import type { ActiveAgentParts, Speaking, SpeechServices } from '../../agent/speech-services.js';
 
 /** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
 const MAX_UNHEARD = 3;
@@ -19,7 +19,7 @@ const SILENT_VOICE_MS = 60_000;
 const CLOSED_BY_ERROR: string = voice.CloseReason.ERROR;
 
 /** What a session tells while it runs. */
-export interface TalkSessionListener {
+export interface EngineSessionListener {
   /** The assistant is going to say something. */
   onSpeech(speech: voice.SpeechHandle): void;
   onAssistant(state: voice.AgentState): void;
@@ -42,17 +42,11 @@ export interface TalkSessionListener {
 }
 
 /** What a session tells besides of its realtime model, where it has one. */
-export interface RealtimeSessionListener extends TalkSessionListener {
+export interface RealtimeSessionListener extends EngineSessionListener {
   /** The realtime model says that it could not do something; it may have been its answer. */
   onRealtimeError(error: unknown): void;
   /** The realtime model is gone, and the session ends. */
   onRealtimeLost(error: unknown): void;
-}
-
-/** How whoever speaks now sounds and listens. */
-export interface Speaking {
-  readonly voice: VoiceSettings;
-  readonly speech: TalkSpeech;
 }
 
 /**
@@ -60,9 +54,9 @@ export interface Speaking {
  *
  * @param model asked where the assistant has no realtime model
  */
-export function openTalkSession(
+export function openEngineSession(
   speaking: Speaking,
-  { limits }: Pick<TalkParts, 'limits'>,
+  { limits }: Pick<ActiveAgentParts, 'limits'>,
   model: llm.LLM,
   listener: RealtimeSessionListener,
 ): voice.AgentSession {
@@ -91,7 +85,7 @@ export function openTalkSession(
 function listenToHearing(
   session: voice.AgentSession,
   speaking: Speaking,
-  listener: TalkSessionListener,
+  listener: EngineSessionListener,
 ): void {
   const { AgentSessionEventTypes: on } = voice;
   let unheard = 0;
@@ -117,7 +111,7 @@ function listenToHearing(
   });
 }
 
-function listenToSpeaking(session: voice.AgentSession, listener: TalkSessionListener): void {
+function listenToSpeaking(session: voice.AgentSession, listener: EngineSessionListener): void {
   const { AgentSessionEventTypes: on } = voice;
   session.on(on.SpeechCreated, ({ speechHandle }) => listener.onSpeech(speechHandle));
   session.on(on.AgentStateChanged, ({ newState }) => listener.onAssistant(newState));
@@ -146,7 +140,7 @@ function listenToFaults(session: voice.AgentSession, listener: RealtimeSessionLi
 
 async function speakIn(
   session: voice.AgentSession,
-  speech: TalkSpeech,
+  speech: SpeechServices,
   language: VoiceLanguage,
 ): Promise<void> {
   const tts = await speech.voiceFor(language);

@@ -1,18 +1,18 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from '@jest/globals';
 import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
-import { TalkTurns } from './transcript-writer.js';
+import { TranscriptWriter } from './transcript-writer.js';
 
 function listening() {
   const told: TranscriptTurn[] = [];
-  const turns = new TalkTurns(
+  const turns = new TranscriptWriter(
     () => 1_000,
     (turn) => told.push(turn),
   );
   return { turns, told };
 }
 
-describe('TalkTurns', () => {
+describe('TranscriptWriter', () => {
   it('keeps what the customer said last when the call ends before an answer', () => {
     const { turns, told } = listening();
     turns.customerHeard('Quero marcar');

@@ -3,7 +3,7 @@ import type { TranscriptTurn, TurnAssistant } from '../../../runtime/call/call-e
 import type { HeardSpeech } from '../../engine/session-output.js';
 
 /** Writes down who said what, and when, in milliseconds of the call: what was heard, not what was generated. */
-export class TalkTurns {
+export class TranscriptWriter {
   /** Messages whose words were typed: they are turns already when the engine tells of them. */
   private readonly typedIds = new Set<string>();
   private lastSpeech: HeardSpeech | null = null;
