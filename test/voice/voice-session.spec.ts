@@ -368,10 +368,10 @@ describe('VoiceSession', () => {
 
     it('asks for no patience where the engine goes on thinking of nothing', async () => {
       await start();
-      const { session } = Reflect.get(run.talk, 'sessions') as {
-        session: { _updateAgentState(state: string): void };
+      const { engine } = Reflect.get(run.talk, 'components') as {
+        engine: { current: { _updateAgentState(state: string): void } };
       };
-      session._updateAgentState('thinking');
+      engine.current._updateAgentState('thinking');
       await sleep(PATIENCE_MS);
       expect(run.states).toEqual([]);
       expect(run.turns).toEqual([]);

@@ -10,6 +10,8 @@ describe('SessionOutput', () => {
   let output: SessionOutput;
   let started: number;
   let silenced: number;
+  let queued: number;
+  let over: boolean[];
   let progress: string[];
   let finished: HeardSpeech[];
   let reported: { playbackPosition: number; interrupted: boolean; synchronizedTranscript?: string }[];
@@ -17,15 +19,19 @@ describe('SessionOutput', () => {
   beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
   beforeEach(() => {
     started = 0;
+    queued = 0;
+    over = [];
     silenced = 0;
     progress = [];
     finished = [];
     reported = [];
     output = new SessionOutput(8_000, {
+      onQueued: () => queued++,
       onStarted: () => started++,
       onSilenced: () => silenced++,
       onProgress: (speech) => progress.push(speech.text),
       onFinished: (speech) => finished.push(speech),
+      onOver: (isLast) => over.push(isLast),
     });
     output.on('playbackFinished', (event) => reported.push(event));
   });
@@ -81,6 +87,24 @@ describe('SessionOutput', () => {
     await speak(8_000, 'Um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze.');
     play(5_000);
     expect(progress).toEqual(['Um dois', 'Um dois três', 'Um dois três quatro cinco seis sete']);
+  });
+
+  it('reports that speech waits, and when the last of it is over', async () => {
+    await speak(500, 'Bom dia.');
+    await speak(500, 'Tudo bem?');
+    expect([queued, started]).toEqual([2, 0]);
+    play(600);
+    expect(over).toEqual([false]);
+    play(600);
+    expect(over).toEqual([false, true]);
+  });
+
+  it('reports once that all speech is over when it is cut', async () => {
+    await speak(500, 'Bom dia.');
+    await speak(500, 'Tudo bem?');
+    output.clearBuffer();
+    output.clearBuffer();
+    expect(over).toEqual([true]);
   });
 
   it('does not count as heard what was cut before its first sound', async () => {

@@ -19,11 +19,15 @@ export interface HeardSpeech {
 }
 
 export interface SessionOutputListener {
+  /** Speech waits to be heard, whose sound is being made. */
+  onQueued(): void;
   /** The first sound of a stretch of speech goes out. */
   onStarted(): void;
   /** What has been heard so far of speech that goes on: after a second, after two, after four. */
   onProgress(speech: HeardSpeech): void;
   onFinished(speech: HeardSpeech): void;
+  /** A stretch is over, heard or not. @param isLast no other one waits */
+  onOver(isLast: boolean): void;
   /** What is under way to the customer is to be dropped. */
   onSilenced(): void;
 }
@@ -64,11 +68,6 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
   ) {
     // No rate is promised to the engine: its own resampler would hold back a tenth of a second.
     super(undefined, undefined, { pause: true });
-  }
-
-  /** Whether anything waits to be heard, or would be heard but for a pause. */
-  get isBusy(): boolean {
-    return this.stretches.length > 0;
   }
 
   get isSounding(): boolean {
@@ -125,6 +124,7 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
     // What the engine drops it ends in the same breath: the rest of its sound was never made.
     if (this.flushed) this.flushed.isWhole = false;
     for (const stretch of this.stretches.splice(0)) this.finish(stretch, true);
+    this.listener.onOver(true);
   }
 
   /** The engine asks for it again and again while a customer speaks. */
@@ -152,6 +152,7 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
       }
       this.stretches.shift();
       this.finish(stretch, false);
+      this.listener.onOver(this.stretches.length === 0);
     }
     return filled;
   }
@@ -170,6 +171,7 @@ export class SessionOutput extends voice.AudioOutput implements SampleSource {
       nextProgress: this.lineRateHz,
     };
     this.stretches.push(this.open);
+    this.listener.onQueued();
     return this.open;
   }
 

@@ -7,7 +7,7 @@ import { oneMoment } from './waiting-phrases.js';
 import type { SpeechServices } from '../agent/speech-services.js';
 
 export interface FillerPlayerHost {
-  /** Nobody is heard. */
+  /** Neither side is heard, and the customer listens. */
   isSilent(): boolean;
   /** As in ResponseDelayTimerHost. */
   isHeldUp(): boolean;
@@ -16,15 +16,13 @@ export interface FillerPlayerHost {
   play(samples: Int16Array, onOver: () => void): void;
   onSaid(speech: HeardSpeech): void;
   onError(error: unknown): void;
-  /** No answer will come any more. */
+  /** The customer has waited too long: no answer will come. */
   giveUp(): void;
-  /** `isAnswerDue` has changed. */
-  onAnswerDue(): void;
 }
 
-/** Says something short, beside the engine, while the customer would hear nothing: fillers, and that it takes a moment. */
+/** Plays short phrases, outside of the engine's speech, while the customer waits for an answer: fillers, and "one moment". */
 export class FillerPlayer {
-  private readonly bridge: ResponseDelayTimer;
+  private readonly delay: ResponseDelayTimer;
   private readonly fillers: Fillers | null;
 
   constructor(
@@ -33,19 +31,14 @@ export class FillerPlayer {
     private readonly host: FillerPlayerHost,
   ) {
     this.fillers = voice.fillers && voice.mode === 'pipeline' ? new Fillers(voice.fillers) : null;
-    this.bridge = new ResponseDelayTimer({
+    this.delay = new ResponseDelayTimer({
       isSilent: () => host.isSilent(),
       isHeldUp: () => host.isHeldUp(),
       isWaitingForTool: () => host.isWaitingForTool(),
       sayFiller: (words) => void this.say(this.fillers?.next(words) ?? null),
       sayOneMoment: () => void this.say(oneMoment(voice.languages[0]?.iso2 ?? '')),
       giveUp: () => host.giveUp(),
-      onWaiting: () => host.onAnswerDue(),
     });
-  }
-
-  get isAnswerDue(): boolean {
-    return this.bridge.isWaiting;
   }
 
   /** Renders fillers before they are needed: they come within half a second or not at all. */
@@ -54,21 +47,18 @@ export class FillerPlayer {
       void this.soundOf(phrase).catch((error: unknown) => this.host.onError(error));
   }
 
+  /** The words choose the filler; the wait begins with `answerIsDue`. */
   customerFinished(words: string): void {
-    this.bridge.customerFinished(words);
-    this.bridge.begin();
+    this.delay.customerFinished(words);
   }
 
   answerIsDue(): void {
-    this.bridge.begin();
+    this.delay.begin();
   }
 
-  answerCame(): void {
-    this.bridge.end();
-  }
-
+  /** The answer has come, or is due no more. */
   stop(): void {
-    this.bridge.end();
+    this.delay.end();
   }
 
   private async say(phrase: string | null): Promise<void> {

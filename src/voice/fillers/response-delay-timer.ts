@@ -1,25 +1,23 @@
 /** How long a customer waits for an answer before a filler is said. */
 const FILLER_MS = 350;
-/** Before somebody is told that it takes a moment; and once more after each of these. */
+/** How long a customer waits for "one moment", which is repeated after each of these. */
 const PATIENCE_MS = 3_500;
-/** Then no answer will come any more. Tools have limits of their own, and are waited for. */
+/** After this, no answer will come. Tools have limits of their own, and are waited for. */
 const GIVE_UP_MS = 30_000;
 const STEP_MS = 50;
 
 export interface ResponseDelayTimerHost {
-  /** Nobody is heard, and an answer is due. */
+  /** Neither side is heard, and the customer listens. */
   isSilent(): boolean;
-  /** The customer speaks, or the assistant does, or they are on hold; what is said to bridge a pause is no answer. */
+  /** The customer speaks, or the assistant does, or the call is on hold. A filler is no answer. */
   isHeldUp(): boolean;
   isWaitingForTool(): boolean;
   sayFiller(customerWords: string): void;
   sayOneMoment(): void;
   giveUp(): void;
-  /** `isWaiting` has changed. */
-  onWaiting(): void;
 }
 
-/** Sees to it that a customer who waits for an answer does not hear nothing for long. */
+/** Measures how long a customer has waited for an answer, and says when a phrase must bridge the pause. */
 export class ResponseDelayTimer {
   private timer: NodeJS.Timeout | null = null;
   private silentMs = 0;
@@ -29,12 +27,7 @@ export class ResponseDelayTimer {
 
   constructor(private readonly host: ResponseDelayTimerHost) {}
 
-  /** An answer is due. */
-  get isWaiting(): boolean {
-    return this.timer !== null;
-  }
-
-  /** The customer has finished, and an answer is due. */
+  /** The customer has finished; the words choose the filler. */
   customerFinished(words: string): void {
     this.words = words;
   }
@@ -43,19 +36,16 @@ export class ResponseDelayTimer {
   begin(): void {
     if (this.timer) return;
     this.timer = setInterval(() => this.step(), STEP_MS);
-    this.host.onWaiting();
   }
 
   /** It has come, or is due no more. */
   end(): void {
-    const { timer } = this;
-    if (timer) clearInterval(timer);
+    if (this.timer) clearInterval(this.timer);
     this.timer = null;
     this.silentMs = 0;
     this.sinceMomentMs = 0;
     this.waitedMs = 0;
     this.words = null;
-    if (timer) this.host.onWaiting();
   }
 
   private step(): void {

@@ -20,11 +20,17 @@ export const ENGINE_RATE_HZ = 16_000;
 const WIDEST_NOISY_LINE_HZ = 16_000;
 
 export interface VoiceLineListener {
+  /** Speech of the assistant waits to be heard. */
+  onSpeechQueued(): void;
   /** The first sound of a stretch of the assistant's speech goes out. */
   onSpeechStarted(): void;
   /** What has been heard so far of it. */
   onSpeechProgress(speech: HeardSpeech): void;
   onSpeech(speech: HeardSpeech): void;
+  /** A stretch of speech is over, heard or not. @param isLast no other one waits */
+  onSpeechOver(isLast: boolean): void;
+  /** A phrase that the engine does not know begins to play, or has ended. */
+  onInterjection(isPlaying: boolean): void;
   /** The customer pressed a key, on a line that carries them as tones. */
   onKey(key: string): void;
   /** Something of the sound around could not be had; the call goes on without it. */
@@ -55,10 +61,12 @@ export class VoiceLine {
     private readonly inBandDigits = false,
   ) {
     this.output = new SessionOutput(audio.sampleRateHz, {
+      onQueued: () => listener.onSpeechQueued(),
       onStarted: () => listener.onSpeechStarted(),
       onSilenced: () => this.mixer.clear(),
       onProgress: (speech) => listener.onSpeechProgress(speech),
       onFinished: (speech) => listener.onSpeech(speech),
+      onOver: (isLast) => listener.onSpeechOver(isLast),
     });
     this.interjections = new Interjections(this.output);
     this.mixer = new LineMixer(audio, {
@@ -84,11 +92,6 @@ export class VoiceLine {
 
   get sampleRateHz(): number {
     return this.audio.sampleRateHz;
-  }
-
-  /** Whether the customer hears words, or waits for words that are ready. */
-  get isSpeaking(): boolean {
-    return this.output.isBusy || this.interjections.isPlaying;
   }
 
   /** Whether the customer hears words, pauses in them included. */
@@ -126,13 +129,18 @@ export class VoiceLine {
 
   /** Says a phrase of which the engine knows nothing. It is cut as soon as the customer speaks. */
   interject(samples: Int16Array, onOver: () => void): void {
-    this.interjections.play(samples, onOver);
+    this.interjections.play(samples, () => {
+      onOver();
+      this.listener.onInterjection(false);
+    });
+    this.listener.onInterjection(true);
   }
 
   cutInterjection(): void {
     if (!this.interjections.isPlaying) return;
     this.interjections.cut();
     this.mixer.clear();
+    this.listener.onInterjection(false);
   }
 
   /** Plays the tones of keys. Returns when they are over. */

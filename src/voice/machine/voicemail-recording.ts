@@ -9,12 +9,12 @@ export interface RecordingListener {
 }
 
 /**
- * Waits until an answering machine records: after its beep, or after a long silence, or when nobody would wait any longer.
+ * Waits until an answering machine records: after its beep, after a long silence, or after the longest wait.
  *
  * @returns why it is time
  */
 export function awaitRecording(
-  ears: RecordingListener,
+  listener: RecordingListener,
   signal: AbortSignal,
 ): Promise<'beep' | 'silence' | 'too-long' | 'aborted'> {
   return new Promise((resolve) => {
@@ -28,10 +28,10 @@ export function awaitRecording(
       resolve(reason);
     };
     const onAbort = () => finish('aborted');
-    const stopListening = ears.awaitBeep(() => finish('beep'));
+    const stopListening = listener.awaitBeep(() => finish('beep'));
     const timer = setInterval(() => {
       waitedMs += stepMs;
-      silentMs = ears.isSpeaking() ? 0 : silentMs + stepMs;
+      silentMs = listener.isSpeaking() ? 0 : silentMs + stepMs;
       if (silentMs >= SILENCE_MS) finish('silence');
       else if (waitedMs >= LONGEST_MS) finish('too-long');
     }, stepMs);

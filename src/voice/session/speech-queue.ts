@@ -3,75 +3,71 @@ import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import type { Spoken } from '../../runtime/call/talk.js';
-import type { RenderedSpeech } from '../agent/speech-services.js';
-import type { EngineSession } from './engine/engine-session.js';
 import type { ActiveAgent } from '../agent/active-agent.js';
-import type { TalkSuspension } from './talk-suspension.js';
+import type { RenderedSpeech } from '../agent/speech-services.js';
+import type { AgentTurn } from './agent-turn.js';
+import { isOver } from './agent-turn-states.js';
+import type { EngineSession } from './engine/engine-session.js';
+import type { ResumeGate } from './resume-gate.js';
 import type { SpeechHandles } from './speech-handles.js';
 
-/** What the assistant is told to say or to speak of, as against what it answers by itself. */
+/** Texts and turns that the call requests, as opposed to answers to the customer. */
 export class SpeechQueue {
-  private underWay = 0;
-  private responseFailure: ((error: unknown) => void) | null = null;
+  private onResponseFailed: ((error: unknown) => void) | null = null;
 
-  /** @param rendered words that are sound already; said once */
+  /** @param rendered a text and its audio; said once */
   constructor(
-    private readonly sessions: EngineSession,
-    private readonly speaker: ActiveAgent,
+    private readonly turn: AgentTurn,
+    private readonly engine: EngineSession,
+    private readonly agent: ActiveAgent,
     private readonly speeches: SpeechHandles,
-    private readonly suspension: TalkSuspension,
-    private readonly signal: AbortSignal,
+    private readonly gate: ResumeGate,
     private rendered: RenderedSpeech | null,
   ) {}
 
-  /** Whether something is being said that is said again should the session be lost. */
-  get areUnderWay(): boolean {
-    return this.underWay > 0;
-  }
-
   say(words: string, interruptible: boolean | undefined): Promise<Spoken> {
-    return this.through((session) => this.speak(session, words, interruptible));
+    return this.run((session) => this.speak(session, words, interruptible));
   }
 
-  /** @throws what no model could answer with */
+  /** @throws the error of the model when no model answers */
   async respond(note: string): Promise<void> {
     let failed: (error: unknown) => void = () => {};
     const failure = new Promise<never>((_resolve, reject) => {
       failed = reject;
     });
-    this.responseFailure = failed;
-    const spoken = this.through((session) => session.generateReply({ instructions: note }));
+    this.onResponseFailed = failed;
+    const spoken = this.run((session) => session.generateReply({ instructions: note }));
     try {
       await Promise.race([failure, spoken]);
     } finally {
-      this.responseFailure = null;
+      this.onResponseFailed = null;
       failure.catch(() => undefined);
       spoken.catch(() => undefined);
     }
   }
 
-  /** No model answers. @returns whether somebody who waits for a response was told */
-  fail(error: unknown): boolean {
-    this.responseFailure?.(error);
-    return this.responseFailure !== null;
+  /** No model answers. @returns whether a caller of `respond` gets the error */
+  failResponse(error: unknown): boolean {
+    this.onResponseFailed?.(error);
+    return this.onResponseFailed !== null;
   }
 
-  /** Once more where the session was lost, or the call put on hold, before all of it had been heard. */
-  private async through(speak: (session: voice.AgentSession) => voice.SpeechHandle): Promise<Spoken> {
-    this.underWay++;
+  /** Speaks once more where the session was lost, or the call put on hold, before all of it had been heard. */
+  private async run(speak: (session: voice.AgentSession) => voice.SpeechHandle): Promise<Spoken> {
+    const end = this.turn.queue.begin();
     try {
       for (;;) {
-        await this.suspension.wait();
-        const session = await this.sessions.ready();
-        if (this.signal.aborted || !session) return 'cut';
+        await this.gate.wait();
+        const session = await this.engine.ready();
+        if (this.turn.is(isOver) || !session) return 'cut';
         const speech = speak(session);
         const spoken = await this.speeches.outcomeOf(speech, speech.waitForPlayout());
-        const next = await this.sessions.ready();
-        if (spoken === 'cut' && this.speeches.wasSuspended(speech) && !this.signal.aborted) continue;
+        const next = await this.engine.ready();
+        if (spoken === 'cut' && this.speeches.wasSuspended(speech) && !this.turn.is(isOver)) continue;
         if (spoken === 'cut' || next === session || next === null) return spoken;
       }
     } finally {
-      this.underWay--;
+      end();
     }
   }
 
@@ -80,7 +76,7 @@ export class SpeechQueue {
     words: string,
     interruptible: boolean | undefined,
   ): voice.SpeechHandle {
-    const { voice: settings, speech } = this.speaker;
+    const { voice: settings, speech } = this.agent;
     if (!speech.tts)
       return session.generateReply({
         instructions: `Say exactly these words, and nothing else: ${spokenText(words)}`,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { llm, voice } from '@livekit/agents';
 import type { VoiceLine } from '../../line/voice-line.js';
 import type { ActiveAgentParts } from '../../agent/speech-services.js';
@@ -12,16 +13,17 @@ import type { ActiveAgent } from '../../agent/active-agent.js';
 const CLOSING_TIMEOUT_MS = 5_000;
 
 export interface EngineSessionHost {
-  readonly signal: AbortSignal;
+  /** Whether the call is over, or the session closed. */
+  isOver(): boolean;
   /** The realtime model is gone; another session is being made in place of its own. */
   onLost(error: unknown): void;
   /** It could not do something, which may have been its answer. */
   onAnswerFailed(error: unknown): void;
   /** It has begun, and nothing has been said in it. */
   onReplaced(session: voice.AgentSession): void;
-  /** An error after which the talk goes on. */
+  /** An error after which the call goes on. */
   onError(error: unknown): void;
-  /** There is nobody to take the place of a model that is gone. */
+  /** No model can take the place of the one that is gone. */
   onFailure(error: unknown): void;
 }
 
@@ -36,8 +38,8 @@ export class EngineSession {
   private line: VoiceLine | null = null;
   private starting = Promise.resolve();
   private replacing: Promise<void> | null = null;
-  private isReplacing = false;
-  private isClosed = false;
+  /** How often the assistant was requested to speak. */
+  private requestCount = 0;
 
   constructor(
     private readonly speaker: ActiveAgent,
@@ -49,11 +51,6 @@ export class EngineSession {
   /** Null before the first has been opened, while one is being replaced, and when the last has ended. */
   get current(): voice.AgentSession | null {
     return this.session;
-  }
-
-  /** Whether a model was lost, and nobody has taken its place yet. */
-  get areReplacing(): boolean {
-    return this.isReplacing;
   }
 
   async start(line: VoiceLine): Promise<void> {
@@ -83,8 +80,26 @@ export class EngineSession {
     return true;
   }
 
+  /** Asks the model to speak; null where no session runs. */
+  reply(options: Parameters<voice.AgentSession['generateReply']>[0]): voice.SpeechHandle | null {
+    this.requestCount++;
+    return this.session?.generateReply(options) ?? null;
+  }
+
+  /** To be called for each request to speak that does not pass through `reply`: it keeps what follows from being interrupted. */
+  countRequest(): void {
+    this.requestCount++;
+  }
+
+  /** Drops what is said and thought. The engine may only now begin to think about words that it has just passed on. */
+  async drop(): Promise<void> {
+    const { session, requestCount } = this;
+    session?.interrupt();
+    await setImmediate();
+    if (session && this.session === session && this.requestCount === requestCount) session.interrupt();
+  }
+
   async close(): Promise<void> {
-    this.isClosed = true;
     await this.within(Promise.all([this.replacing, this.session?.close()]));
   }
 
@@ -108,12 +123,15 @@ export class EngineSession {
     return session;
   }
 
-  /** What a session tells that was left is nobody's concern. */
+  /** Ignores what a session reports that was replaced. */
   private listenerOf(session: () => voice.AgentSession): RealtimeSessionListener {
     const { listener } = this;
     const isCurrent = () => this.opened === session();
     return {
       ...listener,
+      onAssistant: (state) => {
+        if (isCurrent()) listener.onAssistant(state);
+      },
       onFailure: (error) => {
         if (isCurrent()) listener.onFailure(error);
       },
@@ -130,7 +148,6 @@ export class EngineSession {
   private lost(session: voice.AgentSession, error: unknown): void {
     if (this.opened !== session || this.isOver) return;
     this.session = this.opened = null;
-    this.isReplacing = true;
     // What the customer says from now on waits for the session that is to come.
     this.line?.renewInput();
     this.host.onLost(error);
@@ -143,7 +160,7 @@ export class EngineSession {
 
   private async replace(old: voice.AgentSession, error: unknown): Promise<void> {
     const { line } = this;
-    // One that is closed before it stands would stand afterwards.
+    // A session that is closed while it starts would run afterwards.
     const closed = this.starting.catch(() => undefined).then(() => old.close());
     const [isServed] = await Promise.all([this.speaker.leaveRealtime(error), this.within(closed)]);
     if (this.isOver) return;
@@ -152,12 +169,11 @@ export class EngineSession {
     await session.start({ agent: this.speaker.makeAgent(conversationOf(old)) });
     if (this.isOver) return this.within(session.close());
     this.session = session;
-    this.isReplacing = false;
     this.host.onReplaced(session);
   }
 
   private get isOver(): boolean {
-    return this.isClosed || this.host.signal.aborted;
+    return this.host.isOver();
   }
 }
 

@@ -27,7 +27,7 @@ export interface EngineSessionListener {
   /** Words of the customer, also those that are still being spoken. */
   onWords(words: string, areFinal: boolean): void;
   /** What of the customer's sound and words is a turn. */
-  readonly hearing: CustomerHearing;
+  readonly hearing: () => CustomerHearing;
   /** Whether the customer is to be understood now. */
   readonly expectsWords: () => boolean;
   /** The customer was heard, and not understood. */
@@ -67,7 +67,7 @@ export function openEngineSession(
     ...(stt ? { stt } : {}),
     ...(tts ? { tts: streamingVoice(tts, settings.languages[0]?.locale ?? '') } : {}),
     ...turnOptions(settings, realtime?.capabilities.turnDetection ?? false, () =>
-      listener.hearing.detector(),
+      listener.hearing().detector(),
     ),
     maxToolSteps: limits.maxToolSteps,
     // The engine's own cleaning leaves unhandled rejections behind when it is cut off; CallAgent does it instead.
@@ -103,7 +103,7 @@ function listenToHearing(
     if (isFinal && language) languages.heard(language);
   });
   session.on(on.UserTranscriptionTimeout, ({ vadSpeechStartedAt }) => {
-    if (listener.hearing.missesNothingSince(vadSpeechStartedAt)) return;
+    if (listener.hearing().missesNothingSince(vadSpeechStartedAt)) return;
     // What is said while the ears are loaded is understood afterwards; if they never are, that is an error of its own.
     if (!listener.expectsWords() || isLoading(speaking.speech.stt)) return;
     if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();

@@ -1,0 +1,77 @@
+import type { AssistantState } from '../../providers/telephony/call-carrier.js';
+import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
+import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../runtime/call/talk-facts.js';
+import type { TalkListener } from '../../runtime/call/talk.js';
+import type { FunctionCall } from '../../runtime/function-call.js';
+
+/** Passes what happens in a session on to its listener, from the start of the session to its end. */
+export class SessionReports {
+  private listener: TalkListener | null = null;
+  private isEnded = false;
+
+  begin(listener: TalkListener): void {
+    this.listener = listener;
+  }
+
+  /** From now on only the calls of functions are reported: tools may answer after the call. */
+  end(): void {
+    this.isEnded = true;
+  }
+
+  turn(turn: TranscriptTurn, earlier?: TranscriptTurn): void {
+    this.open?.onTurn(turn, earlier);
+  }
+
+  customer(state: 'speaking' | 'silent'): void {
+    this.open?.onCustomer(state);
+  }
+
+  keys(digits: string): void {
+    this.open?.onKeys(digits);
+  }
+
+  activity(activity: 'listening' | 'busy'): void {
+    this.open?.onAssistant(activity);
+  }
+
+  shown(state: AssistantState): void {
+    this.open?.onState?.(state);
+  }
+
+  goodbye(): void {
+    this.open?.onGoodbye();
+  }
+
+  farEnd(farEnd: FarEnd): void {
+    this.open?.onFarEnd(farEnd);
+  }
+
+  functionCall(call: FunctionCall): void {
+    this.listener?.onFunctionCall(call);
+  }
+
+  metrics(turn: TurnMetrics): void {
+    this.open?.onMetrics(turn);
+  }
+
+  voice(voice: SpokenVoice): void {
+    this.open?.onVoice?.(voice);
+  }
+
+  ignored(ignored: IgnoredWords): void {
+    this.open?.onIgnored?.(ignored);
+  }
+
+  error(error: unknown): void {
+    this.open?.onError(error);
+  }
+
+  failure(error: unknown): void {
+    this.open?.onFailure(error);
+  }
+
+  private get open(): TalkListener | null {
+    return this.isEnded ? null : this.listener;
+  }
+}
