@@ -5,11 +5,11 @@ import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import type { Spoken } from '../../runtime/call/talk.js';
 import type { ActiveAgent } from '../agent/active-agent.js';
 import type { RenderedSpeech } from '../agent/speech-services.js';
-import type { AgentTurn } from './agent-turn.js';
-import { isOver } from './agent-turn-states.js';
+import type { AgentTurn } from './state/agent-turn.js';
+import { isOver } from './state/agent-turn-states.js';
 import type { EngineSession } from './engine/engine-session.js';
-import type { ResumeGate } from './resume-gate.js';
-import type { SpeechHandles } from './speech-handles.js';
+import type { ResumeGate } from './state/resume-gate.js';
+import type { SpeechHandles } from './state/speech-handles.js';
 
 /** Texts and turns that the call requests, as opposed to answers to the customer. */
 export class SpeechQueue {

@@ -3,7 +3,7 @@ import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
 import type { HoldMusic, SayHow, Spoken, Talk, TalkListener, TalkSummary } from '../../runtime/call/talk.js';
 import { VoiceLine } from '../line/voice-line.js';
 import { AmdMonitor } from '../machine/amd-monitor.js';
-import { isAnswering, isOver, isSpeaking } from './agent-turn-states.js';
+import { isAnswering, isOver, isSpeaking } from './state/agent-turn-states.js';
 import { VoiceSessionComponents, type VoiceSessionSetup } from './voice-session-components.js';
 import type { VoiceSessionParts } from './voice-session-parts.js';
 

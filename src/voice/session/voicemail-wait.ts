@@ -1,6 +1,6 @@
 import type { VoiceLine } from '../line/voice-line.js';
 import { awaitRecording } from '../machine/voicemail-recording.js';
-import type { AgentTurn } from './agent-turn.js';
+import type { AgentTurn } from './state/agent-turn.js';
 
 /** Waits for the moment to leave a message on an answering machine; a second wait ends the first one. */
 export class VoicemailWait {

@@ -1,6 +1,6 @@
 import type { Spoken } from '../../../runtime/call/talk.js';
-import type { AgentTurn } from '../agent-turn.js';
-import { isOver } from '../agent-turn-states.js';
+import type { AgentTurn } from '../state/agent-turn.js';
+import { isOver } from '../state/agent-turn-states.js';
 import type { EngineSession } from '../engine/engine-session.js';
 import type { ToolTurns } from './tool-turns.js';
 

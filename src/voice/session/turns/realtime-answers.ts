@@ -1,9 +1,9 @@
 import { UnansweredError } from '../../../providers/speech/speech-error.js';
 import type { ActiveAgent } from '../../agent/active-agent.js';
 import { SpeechFailed } from '../../agent/speech-failed.error.js';
-import type { AgentTurn } from '../agent-turn.js';
-import { hasNothingToSay, isBusy } from '../agent-turn-states.js';
-import type { SessionReports } from '../session-reports.js';
+import type { AgentTurn } from '../state/agent-turn.js';
+import { hasNothingToSay, isBusy } from '../state/agent-turn-states.js';
+import type { SessionReports } from '../state/session-reports.js';
 
 /** Follows the answers of a realtime model, which the engine does not announce. Without such a model it does nothing. */
 export class RealtimeAnswers {

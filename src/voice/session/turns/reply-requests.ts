@@ -1,5 +1,5 @@
-import type { AgentTurn } from '../agent-turn.js';
-import { expectsWords, isIdle, mayAnswer } from '../agent-turn-states.js';
+import type { AgentTurn } from '../state/agent-turn.js';
+import { expectsWords, isIdle, mayAnswer } from '../state/agent-turn-states.js';
 import type { EngineSession } from '../engine/engine-session.js';
 import { LateResults } from './late-results.js';
 import type { TranscriptWriter } from './transcript-writer.js';

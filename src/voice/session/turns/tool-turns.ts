@@ -1,7 +1,7 @@
 import type { Spoken } from '../../../runtime/call/talk.js';
 import type { ToolTurn } from '../../engine/runtime-tools.js';
-import type { AgentTurn } from '../agent-turn.js';
-import type { SpeechHandles } from '../speech-handles.js';
+import type { AgentTurn } from '../state/agent-turn.js';
+import type { SpeechHandles } from '../state/speech-handles.js';
 
 /** The turn of the assistant that tools run in. */
 export class ToolTurns {

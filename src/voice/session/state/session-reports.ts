@@ -1,9 +1,9 @@
-import type { AssistantState } from '../../providers/telephony/call-carrier.js';
-import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
-import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../runtime/call/talk-facts.js';
-import type { TalkListener } from '../../runtime/call/talk.js';
-import type { FunctionCall } from '../../runtime/function-call.js';
+import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
+import type { FarEnd } from '../../../runtime/call/answerer/far-end.js';
+import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
+import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../../runtime/call/talk-facts.js';
+import type { TalkListener } from '../../../runtime/call/talk.js';
+import type { FunctionCall } from '../../../runtime/function-call.js';
 
 /** Passes what happens in a session on to its listener, from the start of the session to its end. */
 export class SessionReports {
