@@ -11,7 +11,7 @@ import {
   SPEECH_KEY_PROVIDERS,
   type SpeechKeyServer,
 } from './account-keys/account-speech-keys.js';
-import { KeyDoubts } from './account-keys/key-doubts.js';
+import { KeyDoubts } from './account-keys/key-revalidator.js';
 import { SpeechKeyCheck } from './account-keys/speech-key-check.js';
 import { AvailableSpeech, type OwnProvider } from './available-speech.js';
 import { ProviderHealth } from './fallback/candidates.js';

@@ -1,5 +1,5 @@
 import { SANDBOX_TIMES } from '../sandbox-times.js';
-import { FarEnd, type FarEndSetup } from './far-end.js';
+import { FarEnd, type FarEndSetup } from './remote-party.js';
 import { beep } from './line-sounds.js';
 
 /** From the answer to the first word, and from the last one to the beep. */

@@ -2,9 +2,9 @@ import { FRAME_MS } from '../../../../common/audio/pcm.js';
 import { keypadTones } from '../../../../common/audio/keypad-tones.js';
 import type { PersonaReply, SandboxPersona } from '../sandbox-persona.js';
 import { SANDBOX_TIMES } from '../sandbox-times.js';
-import { FarEnd, type FarEndSetup } from './far-end.js';
+import { FarEnd, type FarEndSetup } from './remote-party.js';
 import { cough } from './line-sounds.js';
-import { SpeechEar } from './speech-ear.js';
+import { SpeechEar } from './recognizer-tap.js';
 
 /** How far into somebody's words a person coughs, or begins to talk over them. */
 const DISTURBS_AFTER_MS = 1_000;

@@ -21,7 +21,7 @@ import { SandboxCallCarrier, type SandboxCallCarrierOptions } from '../sandbox-c
 import { NoJournal } from '../sandbox-journal.js';
 import { languageOf, type SandboxPersona } from '../sandbox-persona.js';
 import { AnsweringMachine } from './answering-machine.js';
-import type { FarEnd } from './far-end.js';
+import type { FarEnd } from './remote-party.js';
 import { Person } from './person.js';
 import type { PersonaVoice } from './persona-voice.js';
 import { SANDBOX_RATE_HZ, SandboxLeg } from './sandbox-leg.js';

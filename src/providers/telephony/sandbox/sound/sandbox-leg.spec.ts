@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeypadDetector, keypadTones } from '../../../../common/audio/keypad-tones.js';
 import { LineClock } from '../../line-clock.js';
-import { FarEnd } from './far-end.js';
+import { FarEnd } from './remote-party.js';
 import { SandboxLeg } from './sandbox-leg.js';
 
 /** Presses keys as soon as it is called. */

@@ -1,7 +1,7 @@
 import { type CallAudio, type SampleRateHz } from '../../call-audio.js';
 import type { LineClock } from '../../line-clock.js';
 import { LineReader } from '../../line-reader.js';
-import type { FarEnd } from './far-end.js';
+import type { FarEnd } from './remote-party.js';
 
 /** As on the telephone. */
 export const SANDBOX_RATE_HZ: SampleRateHz = 8_000;

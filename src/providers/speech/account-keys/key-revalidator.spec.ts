@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyCheck } from '../../account-keys/key-check.js';
 import type { AccountSpeechKey } from './account-speech-keys.js';
-import { KeyDoubts } from './key-doubts.js';
+import { KeyDoubts } from './key-revalidator.js';
 
 const KEY: AccountSpeechKey = {
   userId: 1,

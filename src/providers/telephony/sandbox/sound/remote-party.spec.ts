@@ -6,7 +6,7 @@ import { KeypadDetector } from '../../../../common/audio/keypad-tones.js';
 import { rmsOf } from '../../../../common/audio/pcm.js';
 import { personaOf, type SandboxPersona } from '../sandbox-persona.js';
 import { AnsweringMachine } from './answering-machine.js';
-import type { FarEnd, FarEndSetup } from './far-end.js';
+import type { FarEnd, FarEndSetup } from './remote-party.js';
 import { Person } from './person.js';
 
 const RATE = 8_000;
