@@ -11,7 +11,7 @@ import {
   SPEECH_KEY_PROVIDERS,
   type SpeechKeyServer,
 } from './account-keys/account-speech-keys.js';
-import { KeyDoubts } from './account-keys/key-revalidator.js';
+import { KeyRevalidator } from './account-keys/key-revalidator.js';
 import { SpeechKeyCheck } from './account-keys/speech-key-check.js';
 import { AvailableSpeech, type OwnProvider } from './available-speech.js';
 import { ProviderHealth } from './fallback/candidates.js';
@@ -42,7 +42,7 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
   private readonly guarded: KeepAliveFetch;
   private readonly open = new KeepAliveFetch();
   private readonly keyCheck: SpeechKeyCheck;
-  private readonly doubts: KeyDoubts;
+  private readonly revalidator: KeyRevalidator;
   private readonly accounts: AccountKeyCache<AccountSpeech | null>;
   private accountKeys: AccountSpeechKeys | null = null;
   readonly sandbox = new SandboxSpeechProvider();
@@ -57,7 +57,7 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
     this.vendors = vendorsOf(config, this.connections);
     this.installation = new AvailableSpeech(this.vendors, this.sandbox, this.health);
     this.keyCheck = new SpeechKeyCheck(config, this.open, this.guarded);
-    this.doubts = new KeyDoubts(
+    this.revalidator = new KeyRevalidator(
       (server) => this.keyCheck.check(server),
       () => this.accountKeys,
     );
@@ -86,7 +86,7 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
   async of(userId: number): Promise<AvailableSpeech> {
     const own = this.accountKeys && (await this.accounts.find(userId));
     if (!own) return this.installation;
-    for (const key of own.keys) if (key.isRefused) this.doubts.doubt(key);
+    for (const key of own.keys) if (key.isRefused) this.revalidator.schedule(key);
     return own.speech;
   }
 
@@ -121,7 +121,7 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
     const inOrder = SPEECH_KEY_PROVIDERS.flatMap((code) => keys.filter(({ provider }) => provider === code));
     const own = inOrder.map((key): OwnProvider => ({
       provider: vendorWith(key, this.config, this.connections),
-      key: { version: key.version, failed: () => this.doubts.doubt(key) },
+      key: { version: key.version, failed: () => this.revalidator.schedule(key) },
       isReadable: key.apiKey !== null,
     }));
     return new AvailableSpeech(this.vendors, this.sandbox, this.health, own);

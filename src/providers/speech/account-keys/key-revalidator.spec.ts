@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyCheck } from '../../account-keys/key-check.js';
 import type { AccountSpeechKey } from './account-speech-keys.js';
-import { KeyDoubts } from './key-revalidator.js';
+import { KeyRevalidator } from './key-revalidator.js';
 
 const KEY: AccountSpeechKey = {
   userId: 1,
@@ -19,11 +19,11 @@ describe('a key of an account with which something has failed', () => {
   let asked: string[];
   let told: [version: string, how: string][];
   let result: KeyCheck;
-  let doubts: KeyDoubts;
+  let revalidator: KeyRevalidator;
 
   beforeEach(() => {
     [asked, told, result] = [[], [], 'ok'];
-    doubts = new KeyDoubts(
+    revalidator = new KeyRevalidator(
       async ({ apiKey }) => {
         asked.push(apiKey);
         return result;
@@ -36,7 +36,7 @@ describe('a key of an account with which something has failed', () => {
   });
 
   const doubt = async (key: AccountSpeechKey) => {
-    doubts.doubt(key);
+    revalidator.schedule(key);
     await new Promise((resolve) => setImmediate(resolve));
   };
 

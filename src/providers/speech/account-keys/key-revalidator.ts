@@ -11,7 +11,7 @@ const KEYS_IN_DOUBT = 10_000;
  * not made, and nothing that a call says or hears is to make a good key look bad: so the provider is asked about the key itself,
  * beside the call.
  */
-export class KeyDoubts {
+export class KeyRevalidator {
   private readonly asked = new LRUCache<string, true>({ max: KEYS_IN_DOUBT, ttl: DOUBT_LASTS_MS });
 
   /** @param check asks the provider; never fails */
@@ -21,7 +21,7 @@ export class KeyDoubts {
   ) {}
 
   /** Something has failed with the key, or it is used although it was refused before. Nobody waits for the answer. */
-  doubt(key: AccountSpeechKey): void {
+  schedule(key: AccountSpeechKey): void {
     const { provider, version, apiKey, baseUrl, region } = key;
     if (apiKey === null || this.asked.has(version)) return;
     this.asked.set(version, true);

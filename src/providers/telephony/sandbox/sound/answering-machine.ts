@@ -1,15 +1,15 @@
 import { SANDBOX_TIMES } from '../sandbox-times.js';
-import { FarEnd, type FarEndSetup } from './remote-party.js';
+import { RemoteParty, type RemotePartySetup } from './remote-party.js';
 import { beep } from './line-sounds.js';
 
 /** From the answer to the first word, and from the last one to the beep. */
 const PAUSE_MS = 500;
 
 /** Says its greeting, beeps, and records until the recording is full. */
-export class AnsweringMachine extends FarEnd {
+export class AnsweringMachine extends RemoteParty {
   private isRecording = false;
 
-  constructor(setup: FarEndSetup, greeting: string | null) {
+  constructor(setup: RemotePartySetup, greeting: string | null) {
     super(setup);
     this.pause(PAUSE_MS);
     if (greeting === null) this.beep();

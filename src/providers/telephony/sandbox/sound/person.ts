@@ -2,9 +2,9 @@ import { FRAME_MS } from '../../../../common/audio/pcm.js';
 import { keypadTones } from '../../../../common/audio/keypad-tones.js';
 import type { PersonaReply, SandboxPersona } from '../sandbox-persona.js';
 import { SANDBOX_TIMES } from '../sandbox-times.js';
-import { FarEnd, type FarEndSetup } from './remote-party.js';
+import { RemoteParty, type RemotePartySetup } from './remote-party.js';
 import { cough } from './line-sounds.js';
-import { SpeechEar } from './recognizer-tap.js';
+import { RecognizerTap } from './recognizer-tap.js';
 
 /** How far into somebody's words a person coughs, or begins to talk over them. */
 const DISTURBS_AFTER_MS = 1_000;
@@ -14,8 +14,8 @@ const GOODBYE_MS = { toBegin: 3_000, toEnd: 8_000 };
 const PAUSE_MS = 300;
 
 /** A person at the far end, with their script: hears whether somebody speaks, and takes their turn. */
-export class Person extends FarEnd {
-  private readonly ear = new SpeechEar();
+export class Person extends RemoteParty {
+  private readonly ear = new RecognizerTap();
   private replies: readonly PersonaReply[];
   /** In which nobody has spoken. */
   private idleMs = 0;
@@ -28,7 +28,7 @@ export class Person extends FarEnd {
   private leavingMs: number | null = null;
 
   constructor(
-    setup: FarEndSetup,
+    setup: RemotePartySetup,
     private readonly persona: SandboxPersona,
   ) {
     super(setup);

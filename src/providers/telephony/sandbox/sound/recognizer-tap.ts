@@ -9,7 +9,7 @@ const NOISE_WINDOW_FRAMES = 100;
 const LEAST_SPEECH_MS = 100;
 
 /** Hears by loudness, frame by frame, whether the other side speaks. It understands nothing. */
-export class SpeechEar {
+export class RecognizerTap {
   private noise = 0;
   private quietestOfWindow = Infinity;
   private framesOfWindow = 0;

@@ -6,7 +6,7 @@ import { KeypadDetector } from '../../../../common/audio/keypad-tones.js';
 import { rmsOf } from '../../../../common/audio/pcm.js';
 import { personaOf, type SandboxPersona } from '../sandbox-persona.js';
 import { AnsweringMachine } from './answering-machine.js';
-import type { FarEnd, FarEndSetup } from './remote-party.js';
+import type { RemoteParty, RemotePartySetup } from './remote-party.js';
 import { Person } from './person.js';
 
 const RATE = 8_000;
@@ -23,10 +23,10 @@ class Conversation {
   readonly said: { readonly text: string; readonly atMs: number }[] = [];
   hungUpAtMs: number | null = null;
   private readonly frames: Int16Array[] = [];
-  private readonly farEnd: FarEnd;
+  private readonly farEnd: RemoteParty;
 
   constructor(persona: SandboxPersona) {
-    const setup: FarEndSetup = {
+    const setup: RemotePartySetup = {
       sampleRateHz: RATE,
       say: async (text) => {
         this.said.push({ text, atMs: this.nowMs });

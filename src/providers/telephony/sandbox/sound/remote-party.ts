@@ -5,7 +5,7 @@ import { street } from './line-sounds.js';
 /** Says the lines of somebody at the far end, at the line's rate. */
 export type SayLine = (text: string) => Promise<Int16Array>;
 
-export interface FarEndSetup {
+export interface RemotePartySetup {
   readonly sampleRateHz: number;
   readonly say: SayLine;
   /** They end the call; may be called again while it ends. */
@@ -16,7 +16,7 @@ export interface FarEndSetup {
  * Somebody, or a machine, at the far end of a call in sound, from the answer on. It lives by its frames: each `tick` is
  * 20 ms of its life, in which it hears what came over the line and says its own frame.
  */
-export abstract class FarEnd {
+export abstract class RemoteParty {
   private readonly mouth = new SampleQueue();
   /** Lines that are to be said and are still being rendered. */
   private coming = 0;
@@ -25,7 +25,7 @@ export abstract class FarEnd {
   private alarm: { readonly atMs: number; readonly deed: () => void } | null = null;
   protected nowMs = 0;
 
-  constructor(protected readonly setup: FarEndSetup) {}
+  constructor(protected readonly setup: RemotePartySetup) {}
 
   /** @returns what is heard of the far end in these 20 ms */
   tick(heard: readonly Int16Array[]): Int16Array {

@@ -21,7 +21,7 @@ import { SandboxCallCarrier, type SandboxCallCarrierOptions } from '../sandbox-c
 import { NoJournal } from '../sandbox-journal.js';
 import { languageOf, type SandboxPersona } from '../sandbox-persona.js';
 import { AnsweringMachine } from './answering-machine.js';
-import type { FarEnd } from './remote-party.js';
+import type { RemoteParty } from './remote-party.js';
 import { Person } from './person.js';
 import type { PersonaVoice } from './persona-voice.js';
 import { SANDBOX_RATE_HZ, SandboxLeg } from './sandbox-leg.js';
@@ -140,7 +140,7 @@ export class SandboxAudioCarrier extends CallCarrier {
     void this.follow(callId, leg);
   }
 
-  private farEnd(callId: string, language: string): FarEnd {
+  private farEnd(callId: string, language: string): RemoteParty {
     const persona = this.calls.farEndOf(callId);
     // Their lines are made while it rings, so that nobody waits for them.
     for (const line of linesOf(persona)) void this.lineOf(line, language);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeypadDetector, keypadTones } from '../../../../common/audio/keypad-tones.js';
 import { LineClock } from '../../line-clock.js';
-import { FarEnd } from './remote-party.js';
+import { RemoteParty } from './remote-party.js';
 import { SandboxLeg } from './sandbox-leg.js';
 
 /** Presses keys as soon as it is called. */
-class KeyPresser extends FarEnd {
+class KeyPresser extends RemoteParty {
   constructor(digits: string) {
     super({ sampleRateHz: 8_000, say: async () => new Int16Array(0), onHangUp: () => {} });
     this.play(keypadTones(digits, 8_000));

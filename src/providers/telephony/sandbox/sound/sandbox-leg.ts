@@ -1,7 +1,7 @@
 import { type CallAudio, type SampleRateHz } from '../../call-audio.js';
 import type { LineClock } from '../../line-clock.js';
 import { LineReader } from '../../line-reader.js';
-import type { FarEnd } from './remote-party.js';
+import type { RemoteParty } from './remote-party.js';
 
 /** As on the telephone. */
 export const SANDBOX_RATE_HZ: SampleRateHz = 8_000;
@@ -20,7 +20,7 @@ export class SandboxLeg {
   isAway = false;
 
   constructor(
-    private readonly farEnd: FarEnd,
+    private readonly farEnd: RemoteParty,
     private readonly clock: LineClock,
   ) {}
 
