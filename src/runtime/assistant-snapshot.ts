@@ -16,13 +16,13 @@ export interface SpokenLanguage {
   readonly iso2: string;
 }
 
-/** A built-in tool as configured; its own fields beside `type`. */
+/** A built-in tool as configured: `type` and its own fields. */
 export interface BuiltinToolSpec {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** The name a model server knows, and what it must be told with it. */
+/** The name a model server knows, and what must be sent with it. */
 export interface ModelRef {
   readonly code: string;
   readonly reasoningEffort?: ReasoningEffort;

@@ -40,11 +40,11 @@ export interface ChatTurnInput {
   /** Ends the turn, its tools included. */
   readonly signal: AbortSignal;
   readonly listener?: TurnListener;
-  /** Hears of a tool, or a search for passages, that broke in a way nobody foresaw; the turn goes on. */
+  /** Called for an unexpected error of a tool, or of a search for passages; the turn continues. */
   readonly onToolError?: (tool: string, error: unknown) => void;
   /** The line, for the tools of calls. */
   readonly call?: CallControls;
-  /** Left out: nobody can take over. */
+  /** Left out: no assistant can take over. */
   readonly handoffs?: Handoffs;
 }
 
@@ -70,7 +70,7 @@ export interface ChatTurnResult {
   /** In the order of the calls. */
   readonly functionCalls: readonly FunctionCall[];
   readonly effects: readonly ToolEffect[];
-  /** Who has the customer at the end of the turn, where somebody has taken over in it. */
+  /** The assistant at the end of the turn, where another one has taken over in it. */
   readonly handedTo?: Speaker;
 }
 
@@ -115,7 +115,7 @@ function hasContent(message: ChatMessage): boolean {
   return message.content.trim() !== '' || (message.role === 'assistant' && message.toolCalls !== undefined);
 }
 
-/** What the one who speaks is told, and what it knows of the message. */
+/** The instructions of the current assistant, and the passages that it knows about the message. */
 async function systemMessage(
   { assistant, variables }: Speaker,
   { message, signal, onToolError }: Pick<ChatTurnInput, 'message' | 'signal' | 'onToolError'>,
@@ -139,7 +139,7 @@ class ChatTurn {
   private readonly effects: ToolEffect[] = [];
   private step = 0;
   private text = '';
-  /** Whether whoever speaks now has said anything. */
+  /** Whether the current assistant has said anything. */
   private hasSpoken = false;
   private handedTo: Speaker | null = null;
   /** What was said at the hand-overs of this turn. */
@@ -156,7 +156,7 @@ class ChatTurn {
     return this.handedTo ?? this.input;
   }
 
-  /** @param choice which model of whoever speaks; one that takes over has its own */
+  /** @param choice which model of the current assistant; one that takes over has its own */
   async run(choice: 'model' | 'fallbackModel'): Promise<ChatTurnResult> {
     for (;;) {
       const { assistant } = this.speaker;
@@ -231,7 +231,7 @@ class ChatTurn {
     for await (const chunk of stream) {
       if (chunk.type === 'text') {
         text += this.say(chunk.text, text === '');
-        // Leaving the stream ends the request: nobody reads on.
+        // Leaving the stream ends the request.
         if (this.text.length >= MAX_TEXT_LENGTH) break;
       } else if (chunk.type === 'retract') {
         text = '';
@@ -271,7 +271,7 @@ class ChatTurn {
   ): Promise<ToolOutcome> {
     const { call: line, handoffs, limits, signal } = this.input;
     const { assistant, variables } = this.speaker;
-    // Only the assistant's own tools exist: a model, or whoever steers it, cannot name another's.
+    // Only the assistant's own tools exist: a model, or an attacker who steers it, cannot name another's.
     const tool = assistant.tools.get(call.name);
     if (!tool) return errorOutcome('There is no tool of that name.');
     if (index >= limits.maxToolsPerStep) return errorOutcome('Too many tools were called at once.');

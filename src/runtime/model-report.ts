@@ -7,7 +7,7 @@ const TRIES = 2;
 /** Material that a model finds too long is halved, down to this length. */
 const MIN_MATERIAL_LENGTH = 2_000;
 const LEFT_OUT = '[The beginning is left out.]\n';
-/** A model that writes on and on has not understood; nobody waits for its end. */
+/** A model that writes more has not understood; its end is not awaited. */
 const MAX_WRITTEN_LENGTH = 100_000;
 
 /** Values that a model is asked for. */

@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 export interface SystemVariableSource {
   readonly assistantId: number;
   readonly assistantName: string;
-  /** IANA name; dates and times are told in it. */
+  /** IANA name; dates and times are written in it. */
   readonly timezone: string;
   readonly customerPhone?: string | null;
   readonly assistantPhone?: string | null;
@@ -47,7 +47,7 @@ export function fillPlaceholders(template: string, variables: Variables): string
   });
 }
 
-/** A text cut at what stands between double braces: texts and placeholders in turn, a text first and last. */
+/** A text split at its placeholders in double braces: texts and placeholders in turn, a text first and last. */
 export function splitByPlaceholders(template: string): {
   readonly texts: readonly string[];
   readonly placeholders: readonly string[];
@@ -90,7 +90,7 @@ export function systemVariables(source: SystemVariableSource): Variables {
 }
 
 const MS_PER_MINUTE = 60_000;
-/** The last minute told in each time zone: every turn asks, and working it out is slow. */
+/** The last minute formatted in each time zone: every turn asks for it, and formatting is slow. */
 const lastMinutes = new LRUCache<string, { minute: number; date: string; time: string }>({ max: 500 });
 
 function wallClock(timezone: string, at: Date): { readonly date: string; readonly time: string } {
@@ -98,9 +98,9 @@ function wallClock(timezone: string, at: Date): { readonly date: string; readonl
   const last = lastMinutes.get(timezone);
   if (last?.minute === minute) return last;
   const now = DateTime.fromJSDate(at, { zone: timezone });
-  const told = { minute, date: now.toFormat('yyyy-MM-dd'), time: now.toFormat('HH:mm') };
-  lastMinutes.set(timezone, told);
-  return told;
+  const formatted = { minute, date: now.toFormat('yyyy-MM-dd'), time: now.toFormat('HH:mm') };
+  lastMinutes.set(timezone, formatted);
+  return formatted;
 }
 
 /** Later sources win: system, then assistant, then lead, call or conversation. */

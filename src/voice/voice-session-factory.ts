@@ -45,7 +45,7 @@ interface Prepared {
   readonly rendered: Promise<RenderedSpeech | null>;
 }
 
-/** Makes the talks of lines that carry sound. It loads the engine, so only processes of calls make one. */
+/** Makes the sessions of lines that carry sound. It loads the engine, so only the voice role makes one. */
 export class VoiceSessionFactory implements TalkFactory {
   private readonly prepared = new Map<string, Prepared>();
   private readonly mind: () => void;
@@ -93,7 +93,7 @@ export class VoiceSessionFactory implements TalkFactory {
     );
   }
 
-  /** See CallTalks. @param provider of the voice, as in the catalogue */
+  /** See SessionFactories. @param provider of the voice, as in the catalogue */
   async announce(
     setup: AnnouncerSetup,
     speech: Pick<SpeechProviders, 'synthesizer'>,
@@ -112,7 +112,7 @@ export class VoiceSessionFactory implements TalkFactory {
     }
   }
 
-  /** Lets go of what was prepared for calls that nobody will talk on. */
+  /** Releases what was prepared for calls that get no session. */
   async close(): Promise<void> {
     await Promise.all([...this.prepared.keys()].map((callId) => this.drop(callId)));
     this.mind();

@@ -63,7 +63,7 @@ export class ChatModelRegistry implements OnApplicationShutdown {
     }
   }
 
-  /** To be called at start, by whoever keeps the keys of accounts. */
+  /** To be called at start, by the owner of the accounts' keys. */
   readAccountKeysFrom(keys: AccountChatKeys): void {
     this.accounts.readFrom(keys);
   }

@@ -22,7 +22,7 @@ export interface ChatModel {
   stream(request: ChatRequest, options?: ChatStreamOptions): AsyncIterable<ChatChunk>;
 }
 
-/** `sandbox` is no neural network; whoever shows an answer's metadata says so. */
+/** `sandbox` is no neural network; pages that show an answer's metadata say so. */
 export type ChatModelProvider = 'openai-compatible' | 'sandbox';
 
 interface ChatModelCapabilities {

@@ -21,7 +21,7 @@ export class ChatModelMetrics {
     );
     this.asked = metrics.counter({
       name: 'prosa_model_requests_total',
-      help: 'Requests to models by what came of them: done, left (nobody read on), or the kind of error',
+      help: 'Requests to models by what came of them: done, left (the reader left), or the kind of error',
       labelNames: ['provider', 'result'],
     });
   }

@@ -4,8 +4,8 @@ import type { TokenUsage } from './chat-model.js';
 const MAX_TOKENS = 1_000_000_000;
 
 /** What a server tells, whatever it is. Null where that is no count of input and output. */
-export function tokenUsageOf(told: { readonly [Kind in keyof TokenUsage]: unknown }): TokenUsage | null {
-  const { inputTokens, cachedInputTokens, outputTokens } = told;
+export function tokenUsageOf(counted: { readonly [Kind in keyof TokenUsage]: unknown }): TokenUsage | null {
+  const { inputTokens, cachedInputTokens, outputTokens } = counted;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return null;
   return {
     inputTokens,

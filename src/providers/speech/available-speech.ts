@@ -23,7 +23,7 @@ import type { SpeechProvider } from './speech-provider.js';
 export interface OwnProvider {
   readonly provider: SpeechProvider;
   readonly key: OwnKey;
-  /** False for a key that this installation cannot open: nobody is asked in its place. */
+  /** False for a key that this installation cannot decrypt: no other provider replaces it. */
   readonly isReadable: boolean;
 }
 
@@ -145,7 +145,7 @@ export class AvailableSpeech {
   }
 
   /**
-   * A model that hears and answers, for one call, which closes it. Nobody stands in for it here: whoever asks goes on without
+   * A model that hears and answers, for one call, which closes it. No other model replaces it here: the caller continues without
    * it, and says so by `realtimeFailed`.
    *
    * @throws SpeechUnavailableError saying what is missing
@@ -193,7 +193,7 @@ export class AvailableSpeech {
     }
     if (reason !== null && usable[0]?.provider !== this.sandbox) {
       this.logger.warn({
-        msg: 'Another provider of speech stands in',
+        msg: 'Another provider of speech is used instead',
         skill,
         reason,
         provider: usable[0]?.provider.code,
@@ -214,7 +214,7 @@ export class AvailableSpeech {
     return this.sources(skill).filter(({ obstacle }) => obstacle === null);
   }
 
-  /** Whoever has the skill. The installation's key is not used beside one of the account. */
+  /** All that have the skill. The installation's key is not used together with one of the account. */
   private sources(skill: SpeechSkill): Source[] {
     const has = ({ provider }: Source) => provider.skills.has(skill);
     const own = this.own.filter(has);
@@ -241,7 +241,7 @@ function ownModelOnly<T extends { readonly provider: string; readonly model?: st
   return options.provider === code ? options : { ...options, model: undefined };
 }
 
-/** So does a voice's. Whoever stands in chooses one of the same gender. */
+/** So does a voice's. A provider that replaces it chooses a voice of the same gender. */
 function ownVoiceOnly(options: SynthesizerOptions, provider: SpeechProvider): SynthesizerOptions {
   const isOwn = options.provider === provider.code;
   if (isOwn && options.voiceCode !== '') return options;

@@ -59,7 +59,7 @@ interface SoundQueue {
   put(sound: tts.SynthesizedAudio): void;
 }
 
-/** Puts a line into the queue as {@link framesOf} makes frames of it, until nobody wants any more. */
+/** Puts a line into the queue as {@link framesOf} makes frames of it, until the reader has left. */
 export async function putSound(
   queue: SoundQueue,
   id: string,

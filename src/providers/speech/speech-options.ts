@@ -55,7 +55,7 @@ export interface HeardVoice {
   readonly providerName: string;
   /** The voice's name or id at the provider; empty where the provider has but one. */
   readonly code: string;
-  /** Why it stands in for the one that was asked for; null: it is the one. */
+  /** Why it replaces the one that was asked for; null: it is the one. */
   readonly reason: UnavailableReason | 'failed' | null;
 }
 
@@ -74,7 +74,7 @@ export interface RealtimeOptions {
   readonly languages: readonly string[];
   /** 0 to 2; ignored by models that have no such setting. */
   readonly temperature?: number;
-  /** 0 to 1: how sure the provider must be that somebody speaks; its own choice when absent. */
+  /** 0 to 1: how sure the provider must be of speech; its own choice when absent. */
   readonly turnThreshold?: number;
   /** Silence after which the provider takes a turn for ended; its own choice when absent. */
   readonly turnSilenceMs?: number;

@@ -32,7 +32,7 @@ interface AccountSpeech {
  * Every provider of speech this process could use, and the way to them. Making it loads no speech library, so that a process
  * without calls can ask what is offered.
  *
- * Where no key is set and there is no local model, the sandbox stands in for whoever is asked for.
+ * Where no key is set and there is no local model, the sandbox replaces the provider that is asked for.
  */
 @Injectable()
 export class SpeechProviderRegistry implements OnApplicationShutdown {
@@ -67,7 +67,7 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
     });
   }
 
-  /** To be called at start, by whoever keeps the keys of accounts. */
+  /** To be called at start, by the owner of the accounts' keys. */
   readAccountKeysFrom(keys: AccountSpeechKeys): void {
     this.accountKeys = keys;
   }

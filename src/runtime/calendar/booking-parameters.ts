@@ -4,7 +4,7 @@ import type { ParameterType, ToolArguments, ToolParameterSpec } from '../tools/t
 
 /** A parameter of the booking tool and where its value goes. */
 export interface BookingParameter extends ToolParameterSpec {
-  /** Key in `bookingFieldsResponses`; null when the value stands elsewhere in the request. */
+  /** Key in `bookingFieldsResponses`; null when the value is elsewhere in the request. */
   readonly responseSlug: string | null;
   /** Cal.com's name of the kind of field. */
   readonly fieldType: string;

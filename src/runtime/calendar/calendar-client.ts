@@ -177,7 +177,7 @@ export class CalendarClient {
   }
 }
 
-/** A second try after a lost answer would book twice, so the model has to be told. */
+/** A second attempt after a lost answer would book twice, so the model has to know. */
 function withUncertainty(error: unknown): unknown {
   const isUncertain =
     error instanceof CalendarError

@@ -40,7 +40,7 @@ const RANGE_PARAMETERS: readonly ToolParameterSpec[] = [
  * Finding free times and booking them through Cal.com, two tools for each calendar. One calendar's tools have plain names;
  * those of several carry the slug of their event.
  *
- * @param timezone IANA name; dates and times are told and understood in it
+ * @param timezone IANA name; dates and times are written and read in it
  */
 export function calendarTools(
   specs: readonly BuiltinToolSpec[],

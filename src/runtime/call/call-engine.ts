@@ -26,7 +26,7 @@ export interface EngineCall {
   readonly callId: string;
   /**
    * The call's `watch`, read up to the answer or not read at all. The engine reads it to its own end and then leaves it;
-   * whoever wants to hear what comes after a transfer watches again.
+   * to follow what comes after a transfer, watch again.
    */
   readonly events: AsyncIterator<CallEvent>;
   /** Compiled for the channel `call`. */
@@ -36,7 +36,7 @@ export interface EngineCall {
   readonly settings: CallSettings;
   /** How the assistant sounds; null where nothing but text goes over the line. */
   readonly voice?: VoiceSettings | null;
-  /** Who may take the customer over; left out: nobody. */
+  /** Assistants that may take the customer over; left out: none. */
   readonly handoffs?: HandoffSource<CallSpeaker>;
   /** The call's own number, by which its recording is found again; left out or null: it is not recorded. */
   readonly recordAs?: number | null;
@@ -68,7 +68,7 @@ export interface ResumedTalk {
   readonly elapsedMs: number;
   /** The customer is on hold, until the outcome of a transfer that another process began. */
   readonly isOnHold: boolean;
-  /** The customer heard nothing for a while, and what they said meanwhile is lost; left out: the line was not disturbed. */
+  /** The customer heard nothing for a while, and what they said in it is lost; left out: the line was not disturbed. */
   readonly lineBroke?: boolean;
   /** Who has the customer, where another assistant has taken over; left out: the call's own. */
   readonly speaker?: CallSpeaker;
@@ -91,9 +91,9 @@ export interface TurnAssistant {
   readonly name: string;
 }
 
-/** Hears of a call while it goes on. It must not throw. */
+/** Receives the events of a call. It must not throw. */
 export interface CallListener {
-  /** @param earlier the turn as it was told before, which this one replaces */
+  /** @param earlier the turn as it was reported before, which this one replaces */
   onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   /** As in TalkListener. */
   onState?(state: AssistantState): void;
@@ -113,10 +113,10 @@ export interface CallListener {
 /**
  * - `customer`: hung up
  * - `assistant`: by its end_call tool, or after a voicemail message
- * - `silence`: nobody said anything for too long
+ * - `silence`: neither side said anything for too long
  * - `limit`: the time was over
  * - `hold`: the far end has kept the call on hold for too long
- * - `transfer`: somebody else has the customer now, and the line goes on; or had them, over a second leg of ours, and has
+ * - `transfer`: another party has the customer now, and the line continues; or had them, over a second leg of ours, and has
  *   hung up
  * - `stopped`: by the signal
  * - `failed`: the line or the models failed
@@ -169,9 +169,9 @@ export interface CallResult {
   readonly lineIsOpen: boolean;
   /** Those of `resumed` first. */
   readonly transcript: readonly TranscriptTurn[];
-  /** Null when nobody could tell. */
+  /** Null when it could not be detected. */
   readonly answeredBy: AnsweredBy | null;
-  /** What had answered in place of a person; the last of them, and null where none was told. */
+  /** What had answered in place of a person; the last of them, and null where none was detected. */
   readonly gatekeeper: Gatekeeper | null;
   readonly variables: Variables;
   readonly actions: readonly CallAction[];

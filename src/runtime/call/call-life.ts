@@ -266,7 +266,7 @@ export class CallLife {
     if (this.isOnHold) talk.hold({ volume: 0 });
     this.lineIsHeld(this.call.isHeld ?? false);
     if (answeredBy) this.answerer.tell(answeredBy);
-    // Whoever has heard nothing before the line broke is greeted as at first.
+    // A customer who has heard nothing before the line broke is greeted.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
     const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
     if (greets) await talk.say(assistant.greeting(this.variables));
@@ -279,7 +279,7 @@ export class CallLife {
     }
   }
 
-  /** Nobody knows what was heard of the last words, so that nothing is said twice: who is asked to, says it again. */
+  /** What was heard of the last words is unknown, so the assistant repeats nothing: it asks the customer to repeat. */
   private async goOnAfterBreak(talk: Talk, { turns }: ResumedTalk): Promise<void> {
     const isAnswerOwed = turns.at(-1)?.speaker === 'customer';
     const phrase = afterBrokenLine(this.call.voice?.languages[0]?.iso2 ?? '', isAnswerOwed);

@@ -4,7 +4,7 @@ import type { Announcer, AnnouncerSetup, OpenAnnouncer } from './announcements/a
 import { TextAnnouncer } from './announcements/text-announcer.js';
 import type { TalkFactory } from './talk.js';
 
-/** Makes the talks on lines of audio, where this process can speak; whoever brings the voice sets it at start. */
+/** Provides session factories by media. The voice role registers the one for audio at start. */
 export class CallTalks {
   private onAudio: TalkFactory | null = null;
   private openAnnouncer: OpenAnnouncer | null = null;

@@ -1,6 +1,6 @@
 import type { HeardVoice } from '../../providers/speech/speech-options.js';
 import type { VoiceRef } from './settings/voice-settings.js';
-/** How long the customer waited for an answer, in milliseconds; null where nobody can tell. */
+/** How long the customer waited for an answer, in milliseconds; null where it is unknown. */
 export interface TurnMetrics {
   /** When the customer had stopped speaking, since the answer of the call. */
   readonly atMs: number;
@@ -32,7 +32,7 @@ export interface LineLatenessFigures {
   readonly gapMs: number;
 }
 
-/** What was recorded, in a local file that belongs to whoever gets this. It is packed after the call. */
+/** What was recorded, in a local file that the receiver owns. It is packed after the call. */
 export interface TalkRecording {
   /** Of raw samples: stereo PCM16, little-endian, the customer on the left and the assistant on the right. */
   readonly path: string;

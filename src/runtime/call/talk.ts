@@ -53,7 +53,7 @@ export interface Talk {
   respond(input: { readonly note: string }): Promise<void>;
 
   /**
-   * Tells the model something for the rest of the call, beside the instructions of whoever speaks. What is being said is dropped,
+   * Adds a note to the agent's instructions for the rest of the call. What is being said is dropped,
    * as is a wait for the beep of a machine; what the customer says is answered under the new note.
    *
    * @param note in place of an earlier one
@@ -76,7 +76,7 @@ export interface Talk {
    */
   sendKeys(digits: string): Promise<void>;
 
-  /** Drops what is being said and thought, and what the customer has said and nobody has answered. */
+  /** Drops what is being said and thought, and the customer's words that have no answer yet. */
   cut(): void;
 
   /** The customer hears the music instead of the assistant, and the model hears nothing; null ends that. */
@@ -95,7 +95,7 @@ export interface Talk {
   resume(): void;
 
   /**
-   * Joins the customer with somebody on another line: from now on they hear each other, in place of hold music, and the
+   * Joins the customer with a party on another line: from now on they hear each other, in place of hold music, and the
    * model hears nothing and is not asked. What is said by `say` both of them hear. Recorded as before. It is for good.
    *
    * @param farEnd read and sent to until the end of the call; who opened it lets go of it
@@ -122,12 +122,12 @@ export interface HoldMusic {
   readonly volume: number;
 }
 
-/** Hears of a talk while it goes on. It must not throw. */
+/** Receives the events of a session. It must not throw. */
 export interface TalkListener {
   /**
    * What was heard, not what was generated.
    *
-   * @param earlier the turn as it was told before, which this one replaces: it goes on, or was cut off
+   * @param earlier the turn as it was reported before, which this one replaces: it continues, or was cut off
    */
   onTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   onCustomer(state: 'speaking' | 'silent'): void;
@@ -142,7 +142,7 @@ export interface TalkListener {
   onState?(state: AssistantState): void;
   /** A tool has ended the call, and the last words have been heard. */
   onGoodbye(): void;
-  /** Who has answered, where the talk can tell; again when it turns out to be somebody else. */
+  /** Who has answered, where the session can detect it; again when the detection changes. */
   onFarEnd(farEnd: FarEnd): void;
   onFunctionCall(call: FunctionCall): void;
   onMetrics(turn: TurnMetrics): void;
@@ -150,9 +150,9 @@ export interface TalkListener {
   onVoice?(voice: SpokenVoice): void;
   /** Words that are no turn of the customer were heard. */
   onIgnored?(ignored: IgnoredWords): void;
-  /** An error after which the talk goes on, for the log. */
+  /** An error after which the session continues, for the log. */
   onError(error: unknown): void;
-  /** What ends the talk: no model answers any more, or the line is broken. */
+  /** What ends the session: no model answers any more, or the line is broken. */
   onFailure(error: unknown): void;
 }
 
@@ -166,7 +166,7 @@ export interface TalkSummary {
   readonly lateness?: LineLatenessFigures;
 }
 
-/** All that a talk is made of. */
+/** All that a session is made of. */
 export interface TalkSetup {
   /** The carrier's. */
   readonly callId: string;
@@ -178,7 +178,7 @@ export interface TalkSetup {
   /** Who speaks at first; compiled for the channel `call`. */
   readonly assistant: CompiledAssistant;
   readonly variables: Variables;
-  /** Who may take over, told by the talk when that happens; left out: nobody. */
+  /** Assistants that may take over; the session updates the current one. Left out: none. */
   readonly speakers?: CallSpeakers;
   /** What tools may do with the line. */
   readonly controls: CallControls;
@@ -197,7 +197,7 @@ export interface TalkSetup {
   readonly recordAs: number | null;
 }
 
-/** Makes talks for one kind of media. */
+/** Makes sessions for one kind of media. */
 export interface TalkFactory {
   /** While it rings: what will surely be said first may be rendered. Never fails, and returns at once. */
   prepare(setup: TalkPreparation): void;
@@ -209,6 +209,6 @@ export interface TalkPreparation extends Pick<
   TalkSetup,
   'callId' | 'userId' | 'assistant' | 'variables' | 'voice'
 > {
-  /** Fires when nobody will talk. */
+  /** Fires when no session will be made. */
   readonly signal: AbortSignal;
 }

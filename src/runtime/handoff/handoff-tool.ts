@@ -28,14 +28,14 @@ export function handoffTools(targets: readonly HandoffTarget[]): RuntimeTool[] {
       run: async ({ assistant }, { handOver, variables }) => {
         const target = typeof assistant === 'string' ? named.get(assistant) : undefined;
         if (!target) return refusedArguments(`The assistant is one of: ${[...named.keys()].join(', ')}.`);
-        if (!handOver) return errorOutcome('Nobody can take over here.');
+        if (!handOver) return errorOutcome('No assistant can take over here.');
         const message = fillSpoken(target.message, variables);
         const taken = await handOver({ ...target, message });
         if ('refused' in taken) return errorOutcome(taken.refused);
         const { id, name } = taken;
         const greeting = target.greets ? taken.greeting : '';
         return {
-          // Whoever has taken over is the first to read it.
+          // The assistant that has taken over is the first to read it.
           ...objectOutcome({
             handed_over_to: name,
             ...(message === '' ? {} : { said_to_the_customer: message }),
@@ -53,7 +53,7 @@ function greetingRule(greeting: string): string {
   return `Begin with this greeting: ${JSON.stringify(greeting)} Then go on with what the customer wants.`;
 }
 
-/** Two of one name are told apart by their numbers. */
+/** Two of one name differ by their numbers. */
 function nameAmong(targets: readonly HandoffTarget[], { assistantId, name }: HandoffTarget): string {
   const isShared = targets.some((other) => other.name === name && other.assistantId !== assistantId);
   return isShared ? `${name} (${assistantId})` : name;

@@ -5,7 +5,7 @@ import type { Variables } from '../variables.js';
 /** More would be assistants that send a customer to and fro. Of one conversation or call. */
 export const MAX_HANDOFFS = 10;
 
-/** Whoever has the customer. */
+/** The assistant that has the customer. */
 export interface Speaker {
   /** Compiled for the channel that the customer is in. */
   readonly assistant: CompiledAssistant;
@@ -20,7 +20,7 @@ export interface HandoffSource<Found extends Speaker = Speaker> {
   /** Null when the assistant is gone, or its owner has switched it off. */
   find(assistantId: number): Promise<Found | null>;
   /**
-   * Notes a hand-over before whoever takes over says a word. Left out where it is stored with the answer.
+   * Records a handoff before the next assistant says a word. Left out where it is stored with the answer.
    *
    * @param count of all hand-overs, with this one
    * @returns false when it cannot be noted: then it does not happen

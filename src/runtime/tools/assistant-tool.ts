@@ -35,7 +35,7 @@ export abstract class AssistantToolHandler {
 
 /** A built-in tool that a module or a plugin adds to those of the product. */
 export interface AssistantToolDefinition {
-  /** What stands in `tools` of an assistant: the name of the module, a dot and a name, as `appointments.book`. */
+  /** The entry in `tools` of an assistant: the name of the module, a dot and a name, as `appointments.book`. */
   readonly type: `${string}.${string}`;
   /** Names of its functions, as the model sees them. Tools of accounts cannot take them. */
   readonly names: readonly [string, ...string[]];
@@ -78,7 +78,7 @@ export function assistantTool({ name, description, parameters, run }: AssistantT
 const definitions = new Map<string, AssistantToolDefinition>();
 const names = new Set<string>();
 
-/** Built-in tools beside the product's own ones, by type. */
+/** Built-in tools that plugins add to the product's own ones, by type. */
 export const addedTools: ReadonlyMap<string, AssistantToolDefinition> = definitions;
 /** Names of their functions. */
 export const addedToolNames: ReadonlySet<string> = names;

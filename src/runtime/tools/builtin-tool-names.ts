@@ -12,7 +12,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'transfer_call',
   'transfer_to_supervisor',
 ]);
-/** Several calendars are told apart by the slugs of their events. */
+/** The slugs of their events distinguish several calendars. */
 const PREFIXES = ['book_appointment_', 'find_free_times_'];
 
 /**

@@ -127,7 +127,7 @@ function splitUrl(endpoint: string): { path: string; query: string } {
   };
 }
 
-/** Scheme, host and port, when no placeholder stands in them; null otherwise. */
+/** Scheme, host and port, when they contain no placeholder; null otherwise. */
 function fixedOrigin(endpoint: string): string | null {
   const origin = originOf(endpoint.replace(PLACEHOLDER, '1'));
   return origin === originOf(endpoint.replace(PLACEHOLDER, '2')) ? origin : null;

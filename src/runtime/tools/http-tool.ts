@@ -53,7 +53,7 @@ export interface HttpToolCall {
   readonly outcome: ToolOutcome;
 }
 
-/** Calls a tool once, and tells what was sent and answered beside what the model reads. It fails only by a defect. */
+/** Calls a tool once, and returns what was sent and answered, and what the model reads. It fails only by a defect. */
 export async function callHttpTool(
   tool: HttpTool,
   given: Readonly<Record<string, unknown>>,

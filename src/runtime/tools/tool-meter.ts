@@ -15,7 +15,7 @@ export class ToolMeter {
     this.took = metrics.histogram(
       {
         name: 'prosa_tool_seconds',
-        help: 'How long tools of assistants took, by kind and by what the model was told',
+        help: 'How long tools of assistants took, by kind and by what the model read',
         labelNames: ['kind', 'result'],
       },
       BUCKETS_SECONDS,

@@ -28,7 +28,7 @@ export interface ToolOutcome {
   readonly effect?: ToolEffect;
   /** What was wrong with the arguments; the tool has done nothing, and can be called again with others. */
   readonly refusedArguments?: string;
-  /** An error nobody foresaw, for the operator's log; the model hears only that the tool failed. */
+  /** An unexpected error, for the operator's log; the model reads only that the tool failed. */
   readonly cause?: unknown;
 }
 

@@ -30,12 +30,12 @@ export interface ActiveAgentHost
   mayAsk(): boolean;
   /** No model answers. */
   onFailure(error: unknown): void;
-  /** Returns when all that whoever hands over says has been heard, or has not. */
+  /** Returns when the last words of the assistant that hands over have been heard, or have not. */
   sayAtHandover(words: string): Promise<void>;
   /** Another assistant has the customer; it has not said anything. */
   onTakenOver(): void;
   /**
-   * Whoever has taken over is to go on.
+   * Asks the assistant that has taken over to continue.
    *
    * @param turn the one in which it was handed over
    * @param begin to be called before it is asked to
@@ -43,7 +43,7 @@ export interface ActiveAgentHost
   goOn(note: () => string, turn: ToolTurn, begin: () => void): void;
 }
 
-/** Who speaks in a talk, as a session knows it: the assistant's model and tools, its ears and its voice. */
+/** The assistant that speaks on a call: its model and tools, its recognizer and its voice. */
 export class ActiveAgent {
   voice: VoiceSettings;
   speech: SpeechServices;
@@ -119,7 +119,7 @@ export class ActiveAgent {
     return speech !== null;
   }
 
-  /** As `Talk.instruct` says. */
+  /** As `AssistantSession.instruct` says. */
   instruct(note: string): void {
     this.speakers.instruct(note);
     this.agent
@@ -141,7 +141,7 @@ export class ActiveAgent {
     await Promise.all(this.opened.map((speech) => speech.close()));
   }
 
-  /** A realtime model is the voice, the ears and the mind of one session: nobody can take over from it. */
+  /** A realtime model is the voice, the recognizer and the model of one session: no assistant can take over from it. */
   private get tools(): ReadonlyMap<string, RuntimeTool> {
     const { tools } = this.speakers.current.assistant;
     return this.speech.realtime ? new Map([...tools].filter(([name]) => name !== HANDOFF_TOOL)) : tools;

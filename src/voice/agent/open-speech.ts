@@ -31,7 +31,7 @@ export function inPipeline(voice: VoiceSettings): VoiceSettings {
 
 /**
  * How a call begins: as its assistant is set, or in the pipeline while its realtime model rests after a failure. Where
- * nobody else can listen or speak, the model is asked all the same.
+ * no other provider can listen or speak, the model is asked all the same.
  *
  * @param temperature of a realtime model, 0 to 1
  * @param heard hears which voice speaks
@@ -140,7 +140,7 @@ class OpenedSpeech implements SpeechServices {
       ...(mode === 'multimodal' ? { voice: voice.code } : {}),
       ...(turnDetectionThreshold === null ? {} : { turnThreshold: turnDetectionThreshold }),
     });
-    // The model has the voice itself, and no other one stands in for it there.
+    // The model has the voice itself, and no other one can replace it there.
     if (mode === 'multimodal') {
       const own = { provider: voice.provider, providerName: voice.provider, code: voice.code, reason: null };
       this.heard?.note(own, voice);

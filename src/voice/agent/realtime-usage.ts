@@ -4,7 +4,7 @@ import { tokenUsageOf } from '../../providers/llm/token-usage.js';
 
 /**
  * What a realtime model used for one answer, also one that was cut off, as its server counted it. Null where it did not: the
- * engine writes 0 for what it is not told, and each answer has at least its instructions as input.
+ * engine writes 0 for missing counts, and each answer has at least its instructions as input.
  */
 export function realtimeUsageOf({
   inputTokens,

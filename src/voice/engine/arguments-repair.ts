@@ -5,7 +5,7 @@ import { ModelError } from '../../providers/llm/model-error.js';
 import type { ModelRef } from '../../runtime/assistant-snapshot.js';
 import { chatMessages } from './chat-messages.js';
 
-/** The customer waits meanwhile, and the model that speaks may still ask them. */
+/** The customer waits in this time, and the model that speaks may still ask them. */
 const TIMEOUT_MS = 8_000;
 
 export type GivenArguments = Readonly<Record<string, unknown>>;

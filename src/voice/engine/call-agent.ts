@@ -27,7 +27,7 @@ export class CallAgent extends voice.Agent {
     super({ instructions, tools, chatCtx: conversation });
   }
 
-  /** The engine asks for it beside each stretch of speech. */
+  /** The engine asks for it with each stretch of speech. */
   override async transcriptionNode(
     text: ReadableStream<string | voice.TimedString>,
   ): Promise<ReadableStream<string | voice.TimedString> | null> {
@@ -43,7 +43,7 @@ export class CallAgent extends voice.Agent {
   }
 
   /**
-   * Of the tools that run now, nothing is said by the engine's own accord: with one that hands the customer over, whoever takes
+   * The engine does not speak about the tools that run now: with one that hands the customer over, the assistant that takes
    * over speaks of them all. Until `answerAgain`, or until the customer has said something.
    */
   leaveResults(): void {

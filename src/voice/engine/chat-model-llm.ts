@@ -21,7 +21,7 @@ import { chatMessages, moveNote, PROVIDER_FIELDS } from './chat-messages.js';
 /** What is said in one turn is cut here. */
 const MAX_TEXT_LENGTH = 32_768;
 const MAX_CALLS = 64;
-/** Nobody waits on a phone as long as in a chat. */
+/** Callers wait less on a phone than in a chat. */
 const TURN_TIMEOUT_MS = 20_000;
 
 /** A model that says nothing for so long is left where there is another one: every second of it is silence on the line. */
@@ -48,7 +48,7 @@ export interface ChatModelLlmOptions {
   onUsage(model: string, usage: TokenUsage | null): void;
   /** A model failed and another is asked, or the documents could not be searched. */
   onError(error: unknown): void;
-  /** No model answers; a ModelError, or what nobody foresaw. */
+  /** No model answers; a ModelError, or an unexpected error. */
   onFailure(error: unknown): void;
 }
 
@@ -105,7 +105,7 @@ class ChatModelStream extends llm.LLMStream {
 
   protected override async run(): Promise<void> {
     const { model, fallbackModel } = this.options;
-    // The engine begins a moment after it was told to; by then it may have been dropped.
+    // The engine begins a moment after the request; by then it may have been dropped.
     if (this.abortController.signal.aborted || this.options.mayAsk?.() === false) return;
     try {
       await this.ask(model, fallbackModel ? (this.options.silentModelMs ?? SILENT_MODEL_MS) : Infinity);

@@ -13,7 +13,7 @@ interface InferenceExecutor {
 let executor: InferenceExecutor | null = null;
 
 /**
- * Tells by its sound whether somebody has finished speaking. The model takes 260 MB once for the process, so it is loaded
+ * Detects by its sound whether the customer has finished. The model takes 260 MB once for the process, so it is loaded
  * when the first assistant that needs it talks; a prediction takes about 50 ms of another thread.
  */
 export function eotExecutor(): InferenceExecutor {

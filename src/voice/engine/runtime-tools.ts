@@ -34,7 +34,7 @@ export interface ToolHost {
   onEffect(effect: ToolEffect, turn: ToolTurn): void;
   /** Another assistant has taken over in this turn, and is to go on. @param note what it reads first, once the turn is over */
   onHandoff(note: () => string, turn: ToolTurn): void;
-  /** A tool broke in a way nobody foresaw. */
+  /** An unexpected error of a tool. */
   onError(error: unknown): void;
 }
 
@@ -54,7 +54,7 @@ export function sessionTools(
   host: ToolHost,
 ): llm.ToolContextEntry[] {
   let running = 0;
-  /** What the tools of one turn have answered. Whoever takes over has other tools, so that the engine leaves it out for them. */
+  /** What the tools of one turn have answered. An assistant that takes over has other tools, so the engine leaves it out. */
   const answers = new WeakMap<voice.SpeechHandle, string[]>();
   return [...tools.values()].map((tool) => {
     const { name, description, parameters } = tool.definition;
@@ -89,7 +89,7 @@ export function sessionTools(
           if (effect) host.onEffect(effect, turn);
           const others = answers.get(turn.speech) ?? [];
           answers.set(turn.speech, others);
-          // Whoever has handed over says no more.
+          // The assistant that has handed over says no more.
           if (hasHandedOver(name, done.outcome)) return host.onHandoff(() => noteOf(content, others), turn);
           others.push(`${name}: ${content}`);
           return parsed(content);

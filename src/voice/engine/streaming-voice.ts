@@ -3,7 +3,7 @@ import { SentencePieces } from '../../common/spoken-text/sentences/sentence-piec
 
 /**
  * A voice that takes words as they come, sentence by sentence where it cannot do so itself. Made once for a call: the engine
- * would make one for each stretch of speech, which never lets go of the voice, and throws its errors where nobody hears them.
+ * would make one for each stretch of speech, which never releases the voice, and throws its errors where no caller catches them.
  *
  * @param language of what is said, as a tag such as `pt-BR`
  */

@@ -2,7 +2,7 @@ import { inference, type VAD, type voice } from '@livekit/agents';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { eotExecutor } from './eot-executor.js';
 
-/** How long the engine waits at most for somebody who seems not to have finished. */
+/** How long the engine waits at most for a customer who seems not to have finished. */
 const MAX_ENDPOINTING_MS = 2_500;
 /** After an interruption without a word, the assistant goes on by itself. */
 const FALSE_INTERRUPTION_MS = 1_200;
@@ -32,7 +32,7 @@ export function turnOptions(
         maxDelay: Math.max(endpointing.minDelayMs, MAX_ENDPOINTING_MS),
       },
       interruption: {
-        // A realtime model that finds the turns itself cannot be told to talk on.
+        // A realtime model that finds the turns itself cannot be made to continue.
         enabled: interruptions.allowed || hasServerTurns,
         mode: 'vad',
         minDuration: interruptions.minDurationMs,

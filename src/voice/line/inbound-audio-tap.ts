@@ -3,7 +3,7 @@ import { BeepDetector } from '../../common/audio/beep-detector.js';
 import { KeypadDetector } from '../../common/audio/keypad-tones.js';
 import { Resampler } from '../../common/audio/resampler.js';
 
-/** Changes the sound of a line on its way to whoever listens: its rate, and its noise. */
+/** Changes the sound of a line on its way to the engine: its rate, and its noise. */
 export interface SoundFilter {
   process(samples: Int16Array): Int16Array;
 }
@@ -49,7 +49,7 @@ export class InboundAudioTap {
     }
   }
 
-  /** What is heard from now on goes to nobody but the recording. */
+  /** What is heard from now on goes only to the recording. */
   cover(covered: boolean): void {
     this.covered = covered;
   }

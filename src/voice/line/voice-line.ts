@@ -148,7 +148,7 @@ export class VoiceLine {
     return this.mixer.play(keypadTones(digits, this.sampleRateHz));
   }
 
-  /** The customer hears the music, and nobody hears the customer; null ends that. */
+  /** The customer hears the music, and the engine hears silence; null ends that. */
   hold(music: HoldMusic | null): void {
     const hold = ++this.holds;
     this.isOnHold = music !== null;
@@ -169,7 +169,7 @@ export class VoiceLine {
     this.coverEars();
   }
 
-  /** The customer and the far end hear each other, and what is still said by us; nobody else hears the customer. */
+  /** The customer and the far end hear each other, and what we still say; the engine hears silence. */
   join(farEnd: CallAudio): void {
     this.hold({ volume: 0 });
     this.bridge = new LineBridge(this.sampleRateHz, farEnd);

@@ -21,6 +21,6 @@ export interface AccountChatKeys {
    */
   findChatKey(userId: number): Promise<AccountChatKey | null>;
 
-  /** Whether the server takes the key has turned out otherwise than was known. Never fails, and nobody waits for it. */
+  /** Records a changed result of a key's check. Never fails, and the caller does not wait for it. */
   chatKeyTurnedOut(key: Pick<AccountChatKey, 'userId' | 'version'>, how: 'refused' | 'accepted'): void;
 }

@@ -23,8 +23,8 @@ type Known = AccountModel | SecretUnreadableError | null;
  */
 export class AccountChatModels {
   private readonly cache: AccountKeyCache<Known>;
-  /** Versions of keys of which was told how they turned out, since they were read. */
-  private readonly told = new LRUCache<string, 'refused' | 'accepted'>({ max: KEYS_TOLD });
+  /** Versions of keys whose check was reported since they were read. */
+  private readonly reported = new LRUCache<string, 'refused' | 'accepted'>({ max: KEYS_TOLD });
   private keys: AccountChatKeys | null = null;
 
   /**
@@ -60,11 +60,11 @@ export class AccountChatModels {
     return this.keys && this.cache.find(userId);
   }
 
-  /** The server has taken the key, or refused it: told once, where it was known otherwise. */
+  /** The server has taken the key, or refused it: reported once, where it was known otherwise. */
   turnedOut({ key }: AccountModel, how: 'refused' | 'accepted'): void {
-    const known = this.told.get(key.version) ?? (key.isRefused ? 'refused' : 'accepted');
+    const known = this.reported.get(key.version) ?? (key.isRefused ? 'refused' : 'accepted');
     if (known === how) return;
-    this.told.set(key.version, how);
+    this.reported.set(key.version, how);
     this.keys?.chatKeyTurnedOut(key, how);
   }
 
@@ -78,7 +78,7 @@ export class AccountChatModels {
       throw error;
     }
     if (!key) return null;
-    this.told.delete(key.version);
+    this.reported.delete(key.version);
     const isSame = before && !(before instanceof Error) && before.key.version === key.version;
     // It knows which models the server has.
     return { key, model: isSame ? before.model : this.makeModel(key) };

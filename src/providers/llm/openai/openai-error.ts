@@ -5,7 +5,7 @@ import { ModelError, type ModelErrorCode } from '../model-error.js';
 /**
  * Reads the SDK's and the HTTP client's errors. Own ModelErrors pass unchanged.
  *
- * @param forbidden what 403 means. Of a request that holds somebody's words it is the request that is not allowed: OpenRouter
+ * @param forbidden what 403 means. Of a request that holds a person's words it is the request that is not allowed: OpenRouter
  * answers so to words that its moderation flags, and who wrote them must not make a good key look bad
  * @see https://openrouter.ai/docs/api/reference/errors-and-debugging
  */

@@ -104,7 +104,7 @@ export function describeResults(
 }
 
 interface Field {
-  /** Empty for a text that stands alone. */
+  /** Empty for a text on its own. */
   readonly key: string;
   readonly value: string | number | boolean;
 }

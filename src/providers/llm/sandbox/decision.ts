@@ -35,7 +35,7 @@ interface Situation {
   readonly language: Language;
 }
 
-/** The tool by which one assistant takes over from another; what it answers is for whoever has taken over. */
+/** The tool by which one assistant takes over from another; the new assistant reads its answer. */
 const HANDS_OVER = 'handoff_to_assistant';
 const CONSULTS_DOCUMENTS = /\b(?:conhecimentos?|documentos?|documents?|knowledge|faq)\b/;
 

@@ -9,7 +9,7 @@ import { decide, type DecidedCall } from './decision.js';
  * It calls a tool the message asks for by name or by its description, answers from the results, from
  * the instructions and from retrieved passages word for word, and says so when it finds nothing. It
  * counts no tokens and has no use for `model`, `temperature` and `maxOutputTokens`. It waits for
- * nobody, so no time limit can strike.
+ * no server, so no time limit can strike.
  */
 export class SandboxChatModel implements ChatModel {
   readonly provider = 'sandbox';

@@ -39,7 +39,7 @@ export interface AccountSpeechKeys {
   /** Empty for an account without any. */
   findSpeechKeys(userId: number): Promise<readonly AccountSpeechKey[]>;
 
-  /** Whether the provider takes the key has turned out otherwise than was known. Never fails, and nobody waits for it. */
+  /** Records a changed result of a key's check. Never fails, and the caller does not wait for it. */
   speechKeyTurnedOut(
     key: Pick<AccountSpeechKey, 'userId' | 'provider' | 'version'>,
     how: 'refused' | 'accepted',

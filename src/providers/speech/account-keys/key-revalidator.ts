@@ -9,7 +9,7 @@ const KEYS_IN_DOUBT = 10_000;
 /**
  * Finds out whether a provider has refused an account's key. The libraries of speech often do not say why a connection was
  * not made, and nothing that a call says or hears is to make a good key look bad: so the provider is asked about the key itself,
- * beside the call.
+ * in the background.
  */
 export class KeyRevalidator {
   private readonly asked = new LRUCache<string, true>({ max: KEYS_IN_DOUBT, ttl: DOUBT_LASTS_MS });
@@ -20,7 +20,7 @@ export class KeyRevalidator {
     private readonly keys: () => AccountSpeechKeys | null,
   ) {}
 
-  /** Something has failed with the key, or it is used although it was refused before. Nobody waits for the answer. */
+  /** Checks a key with which a request failed, or which is used although it was refused. Does not wait for the answer. */
   schedule(key: AccountSpeechKey): void {
     const { provider, version, apiKey, baseUrl, region } = key;
     if (apiKey === null || this.asked.has(version)) return;

@@ -16,7 +16,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** A question that costs nothing and changes nothing, and by whose answer a good key is told from a bad one. */
+/** A request that costs nothing and changes nothing, and whose answer shows whether a key is valid. */
 interface Question {
   /** @param address where the provider is reached; left out: in public */
   readonly url: (address: string | undefined, region: string | null) => string;
@@ -100,7 +100,7 @@ const QUESTIONS: Readonly<Record<SpeechKeyProvider, Question>> = {
 export class SpeechKeyCheck {
   /**
    * @param config where the operator reaches the providers
-   * @param open to where the operator, and nobody else, has chosen to go
+   * @param open to addresses that only the operator has chosen
    * @param guarded to servers that customers have named
    */
   constructor(

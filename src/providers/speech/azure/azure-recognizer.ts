@@ -7,7 +7,7 @@ import { AzureSpeechStream, type RecognitionSetup } from './azure-speech-stream.
 const MAX_DETECTED = 10;
 
 /**
- * Speech to text while somebody speaks, by the service's WebSocket protocol.
+ * Speech to text while the customer speaks, by the service's WebSocket protocol.
  *
  * @see https://learn.microsoft.com/azure/ai-services/speech-service/how-to-recognize-speech and the open source of the
  * Speech SDK for JavaScript, which documents the messages

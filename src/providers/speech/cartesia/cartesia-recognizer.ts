@@ -12,7 +12,7 @@ const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
  * Speech to text of whole utterances, whose ends our own detector finds: the service's WebSocket does not find them by
- * itself, it waits for `finalize`. Of several languages it is told the main one, as it detects none.
+ * itself, it waits for `finalize`. Of several languages it gets the main one, as it detects none.
  *
  * @see https://docs.cartesia.ai/api-reference/stt/transcribe
  */

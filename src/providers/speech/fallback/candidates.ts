@@ -19,8 +19,8 @@ function isOfOneRequest(failure: unknown): boolean {
 /** Of HTTP, by which the provider has answered; null where it is not known. */
 function statusOf(failure: unknown): number | null {
   // Of the library's errors, which is not loaded for this: processes without calls read this file too.
-  const told = failure instanceof Error && 'statusCode' in failure ? Number(failure.statusCode) : 0;
-  if (told >= 400) return told;
+  const reported = failure instanceof Error && 'statusCode' in failure ? Number(failure.statusCode) : 0;
+  if (reported >= 400) return reported;
   // As `ws` says it, which the plugins pass on.
   const status = /Unexpected server response: (\d{3})/.exec(thrownMessage(failure))?.[1];
   return status === undefined ? null : Number(status);
@@ -48,7 +48,7 @@ export interface OwnKey {
   failed(): void;
 }
 
-/** What rests when a provider has failed: with an account's key that key alone, and nobody else's. */
+/** What rests when a provider has failed: with an account's key that key alone. */
 export function restingName({ provider, own }: Pick<Candidate<unknown>, 'provider' | 'own'>): string {
   return own ? `${provider}@${own.version}` : provider;
 }
@@ -84,7 +84,7 @@ export class ProviderHealth {
 
 /**
  * The providers of one call, in the order in which they are asked. One that fails is not asked again in this call, so that
- * the voice changes at most once a failure and never back. The last one is always asked again: there is nobody after it.
+ * the voice changes at most once a failure and never back. The last one is always asked again: no other one follows.
  */
 export class Candidates<T extends ProviderObject> {
   private static readonly logger = new Logger('Speech');
@@ -109,7 +109,7 @@ export class Candidates<T extends ProviderObject> {
     return candidate;
   }
 
-  /** Who would be asked after the current one; null when there is nobody. */
+  /** The provider after the current one; null when there is none. */
   get next(): Candidate<T> | null {
     return this.order[this.position + 1] ?? null;
   }
@@ -133,13 +133,13 @@ export class Candidates<T extends ProviderObject> {
       return object;
     });
     this.opened.set(candidate.provider, opening);
-    // Whoever asks again is to have it loaded again.
+    // The next request loads it again.
     opening.catch(() => this.opened.delete(candidate.provider));
     return opening;
   }
 
   /**
-   * Goes on to the next provider, unless somebody else has done so already.
+   * Changes to the next provider, unless another caller has done so already.
    *
    * @param failure what it failed with
    * @returns whether there is another one than the one that failed

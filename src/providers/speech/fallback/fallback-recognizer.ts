@@ -18,7 +18,7 @@ export const RECOGNIZER_DEADLINES: RecognizerDeadlines = {
   openMs: 20_000,
 };
 
-/** Whom nobody comes after is waited for longer. */
+/** The last provider is waited for longer. */
 const PATIENCE_WITH_LAST = 3;
 
 /** Whether no provider was there yet, so that words which do not come say nothing about the ears. */
@@ -28,7 +28,7 @@ export function isLoading(ears: stt.STT | null): boolean {
 
 /**
  * Ears that go on when their provider fails. One that breaks the connection is replaced at once and what was said since the
- * last words is told to the next one. One that keeps silent about what our own detector takes for speech is checked: the
+ * last words is passed to the next one. One that keeps silent about what our own detector takes for speech is checked: the
  * next provider hears the same, and takes over when it understands something. So neither a dead line nor a connection
  * that never answers makes an assistant deaf, and a cough does not count as a failure.
  */
@@ -54,7 +54,7 @@ export class FallbackRecognizer extends stt.STT implements Ears {
     return this.active?.model ?? 'unknown';
   }
 
-  /** Until the first provider is there. What is said meanwhile is kept, and told to it. */
+  /** Until the first provider is ready. Audio that arrives before is kept, and passed to it. */
   get isLoading(): boolean {
     return this.active === null;
   }

@@ -36,7 +36,7 @@ export interface Ears extends stt.STT {
 const LAST_TRIES = 5;
 const LAST_TRY_MS = 500;
 
-/** Of what nobody has understood yet, what the next provider is told. */
+/** The audio without a transcript that the next provider gets. */
 const RETOLD_MS = 15_000;
 /** An utterance longer than this loses its beginning. */
 const HISTORY_MS = 60_000;
@@ -47,7 +47,7 @@ const FINAL_SILENCE_MS = 1_000;
 /** Samples the detector looks at together. */
 const DETECTOR_WINDOW = 512;
 
-/** One call's audio on its way to whoever understands it; see `FallbackRecognizer`. */
+/** One call's audio on its way to the current recognizer; see `FallbackRecognizer`. */
 export class FallbackSpeechStream extends stt.SpeechStream {
   readonly label = 'prosa.FallbackSpeechStream';
   private child: stt.SpeechStream | null = null;
@@ -156,7 +156,7 @@ export class FallbackSpeechStream extends stt.SpeechStream {
   }
 
   private emit(event: stt.SpeechEvent): void {
-    // Words on the way are no answer: of a connection that broke meanwhile the rest never comes.
+    // Interim words are no answer: the rest of a broken connection never comes.
     if (event.type === stt.SpeechEventType.FINAL_TRANSCRIPT && event.alternatives?.[0].text) {
       this.finalWordsAtMs = performance.now();
       this.understoodUntil = this.history.end;

@@ -22,7 +22,7 @@ export interface SynthesizerDeadlines {
   readonly firstSoundMs: number;
   /** Between two sounds of one sentence. */
   readonly gapMs: number;
-  /** For a provider's object to be there; a model of this machine is loaded meanwhile. */
+  /** For a provider's object to be ready; a local model is loaded in this time. */
   readonly openMs: number;
 }
 
@@ -32,7 +32,7 @@ export const SYNTHESIZER_DEADLINES: SynthesizerDeadlines = {
   openMs: 20_000,
 };
 
-/** Whom nobody comes after is waited for longer. */
+/** The last provider is waited for longer. */
 const PATIENCE_WITH_LAST = 4;
 
 /** Tries are ours: a provider that fails is replaced, not waited for. */
@@ -210,7 +210,7 @@ class FallbackSynthesizeStream extends tts.SynthesizeStream {
       if (running.length >= SENTENCES_AHEAD) await running.shift();
       this.markStarted();
       const line = this.startLine(piece);
-      // Whoever emits the line hears of its failure; here only its end counts.
+      // The producer of the line handles its failure; here only its end counts.
       running.push(line.done.catch(() => {}));
       this.lines.put(line);
     }

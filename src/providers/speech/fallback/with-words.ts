@@ -1,6 +1,6 @@
 import { APIConnectionError, type stt } from '@livekit/agents';
 
-/** Nobody says so much at once; what a recognizer adds to it is of its own making. */
+/** People do not say so much at once: the recognizer has invented the rest. */
 const MAX_CHARACTERS = 8_000;
 
 /**

@@ -72,8 +72,8 @@ function formatOf(start: Buffer, contentType: string): Format | null {
     const what = other ?? 'compressed sound';
     throw new APIConnectionError({ message: `The server answered with ${what}, not with PCM` });
   }
-  const told = Number(/[;\s]rate=(\d+)/i.exec(contentType)?.[1]);
-  return { rateHz: isRate(told) ? told : PCM_RATE_HZ, channels: 1, offset: 0 };
+  const rate = Number(/[;\s]rate=(\d+)/i.exec(contentType)?.[1]);
+  return { rateHz: isRate(rate) ? rate : PCM_RATE_HZ, channels: 1, offset: 0 };
 }
 
 function waveFormat(start: Buffer): Format | null {

@@ -16,13 +16,13 @@ const STREAMING_MODEL = 'gpt-4o-mini-transcribe';
 /** What OpenAI-compatible servers most often call theirs. */
 const WHOLE_MODEL = 'whisper-1';
 const VOICE_MODEL = 'gpt-4o-mini-tts';
-/** What a server that a customer has named is told. */
+/** What is sent to a server that a customer has named. */
 const SENT_HEADERS = new Set(['accept', 'authorization', 'content-type']);
 /** Of the API, in a request of its own for each utterance or line. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * OpenAI itself transcribes while somebody speaks; other servers have the endpoint for whole utterances alone, and so has each
+ * OpenAI itself transcribes while the customer speaks; other servers have the endpoint for whole utterances alone, and so has each
  * that is reached through the guarded connector, which makes no WebSocket.
  */
 export function openAiRecognizer(

@@ -36,7 +36,7 @@ const ended = new WeakSet<Session>();
 
 /**
  * Connects a session. In place of the plugin's own way, which in 1.9.0 ends the whole process, with every call in it, when
- * the server refuses the connection (nobody listens to the socket's error) or sends something else than JSON (it is parsed
+ * the server refuses the connection (the socket's error has no listener) or sends something else than JSON (it is parsed
  * outside of any `try`), and which connects for ever, without a pause, where the server closes. Here each of them ends the
  * session, with an error.
  */

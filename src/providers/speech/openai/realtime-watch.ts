@@ -42,9 +42,9 @@ export interface ServerEvent {
 }
 
 /**
- * Sees to it that nobody waits for a realtime server that has stopped talking, as the plugin does: a connection without a
+ * Ends the wait for a realtime server that has stopped talking; the plugin waits forever: a connection without a
  * sign of life is cut, the plugin makes another, and there the answer that was due is asked for once more. An answer that
- * failed is asked for again on the same connection, once. Where somebody seems to have spoken and the server says nothing at
+ * failed is asked for again on the same connection, once. Where the customer seems to have spoken and the server says nothing at
  * all, it is asked whether it is there.
  */
 export class RealtimeWatch {
@@ -122,7 +122,7 @@ export class RealtimeWatch {
       clearInterval(timer);
       clearTimeout(again);
       const lastedMs = performance.now() - openedAt;
-      // It was there while nobody wanted anything of it.
+      // It was there while no answer was due.
       if (this.due === null && lastedMs >= REALTIME_LIMITS.silentMs) this.inVain = 0;
     });
 

@@ -1,12 +1,12 @@
 import { rmsOf } from '../../../common/audio/pcm.js';
 
-/** Root mean square, 0 to 1, above which somebody may be speaking. */
+/** Root mean square, 0 to 1, above which the sound may be speech. */
 const LOUD = 0.015;
 const LEAST_SPEECH_MS = 300;
 const PAUSE_MS = 700;
 
 /**
- * Notices by loudness alone that somebody may have spoken and finished. It takes a door for a word: what follows from it
+ * Detects by loudness alone that speech may have begun and ended. It takes a door for a word: what follows from it
  * must do no harm.
  */
 export class SpokenStretches {

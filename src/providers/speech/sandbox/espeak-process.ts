@@ -18,7 +18,7 @@ export interface EspeakLine {
   readonly voice: string;
   /** 1 is espeak's own pace. */
   readonly speed: number;
-  /** Nobody waits for it: it is spoken after all others, and does not count in the queue. */
+  /** No caller waits for it: it is spoken after all others, and does not count in the queue. */
   readonly isPreparation?: boolean;
 }
 
@@ -111,7 +111,7 @@ export class EspeakProcess {
     const key = `${voice} ${wordsPerMinute} ${text}`;
     const known = this.spoken.get(key);
     if (known) return known;
-    // A preparation is waited for by nobody, and may come last.
+    // No caller waits for a preparation: it may come last.
     if (isPreparation) return this.keep(key, this.enqueue({ text, voice, wordsPerMinute }, true));
     const asked = this.underWay.get(key);
     if (asked) return asked;

@@ -1,7 +1,7 @@
 import { personaLines } from '../../telephony/sandbox/sandbox-persona.js';
 import type { Phrase } from './phrase-book.js';
 
-/** What somebody who tries the sandbox by voice may say to a demo assistant. */
+/** What a tester may say to a demo assistant of the sandbox. */
 const VISITOR_LINES: Readonly<Record<string, readonly string[]>> = {
   'pt-BR': [
     'Olá, boa tarde.',

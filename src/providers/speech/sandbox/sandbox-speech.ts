@@ -8,7 +8,7 @@ import { PhraseBookRecognizer, toTelephoneRate } from './phrase-book-recognizer.
 import { sandboxPhrases } from './sandbox-phrases.js';
 import { SandboxSynthesizer } from './sandbox-synthesizer.js';
 
-/** Said to nobody, once for each voice. */
+/** Rendered once for each voice, and not played. */
 const TRIAL = 'a';
 
 /** The sandbox's voice and ears, for all calls of this process. */

@@ -3,7 +3,7 @@ interface Appointment<Deed> {
   readonly deed: Deed;
 }
 
-/** What is going to happen when, in a time that somebody else tells. */
+/** What is going to happen when, in a time that the owner sets. */
 export class SandboxAgenda<Deed> {
   /** In their order; of the same moment, the one planned first is first. */
   private appointments: Appointment<Deed>[] = [];

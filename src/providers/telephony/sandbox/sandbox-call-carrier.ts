@@ -36,15 +36,15 @@ export interface SandboxCallCarrierOptions {
   readonly knowsAllDials?: boolean;
   /** Who answers a number at its nth dial; by its last two digits when left out. */
   readonly persona?: (e164: string, dial: number) => SandboxPersona;
-  /** See SandboxCallFacts; then somebody else carries the sound, and says when the far end hangs up (`leave`). */
+  /** See SandboxCallFacts; then another carrier handles the sound, and reports when the far end hangs up (`leave`). */
   readonly inSound?: boolean;
 }
 
 /**
- * Dials nobody: people and machines at the far end are scripts, chosen by the number (see `personaOf`). Calls live in the
+ * Places no real calls: people and machines at the far end are scripts, chosen by the number (see `personaOf`). Calls live in the
  * process, and the journal remembers them. A call whose process has died is taken up again by the process which looks it
  * up or watches it: what had not been answered goes on as if nothing had happened, and a person who had answered says
- * "Hello?" after a while and hangs up when nobody talks to them.
+ * "Hello?" after a while and hangs up when it gets no answer.
  */
 export class SandboxCallCarrier extends CallCarrier {
   readonly name = 'sandbox';
@@ -180,7 +180,7 @@ export class SandboxCallCarrier extends CallCarrier {
     for (const { placed, call, end } of this.register.all) if (!call && !end) this.start(placed.callId);
   }
 
-  /** Somebody calls one of the platform's numbers. Returns the id of the call. */
+  /** Simulates a call to one of the platform's numbers. Returns the id of the call. */
   callIn(from: string, to: string): string {
     const callId = `sandbox-${randomUUID()}`;
     const record = { type: 'offer', callId, from, to, at: this.now() } as const;
@@ -260,7 +260,7 @@ export class SandboxCallCarrier extends CallCarrier {
     this.publish(entry, call, call.advance(nowMs));
   }
 
-  /** Whoever calls in is a person, whatever their number. */
+  /** Every simulated caller is a person, independent of the number. */
   private personaFor({ placed, dial }: SandboxEntry): SandboxPersona {
     return placed.type === 'dial'
       ? this.persona(placed.to, dial)

@@ -34,7 +34,7 @@ type Deed =
   | { readonly do: 'conclude-transfer'; readonly transferId: string; readonly outcome: TransferOutcome };
 
 /**
- * One call of the sandbox: what happens at which moment, without a clock of its own. Whoever holds it calls `advance` when
+ * One call of the sandbox: what happens at which moment, without a clock of its own. Its owner calls `advance` when
  * `nextAtMs` has come, and before doing anything with it.
  */
 export class SandboxCall {
@@ -98,10 +98,10 @@ export class SandboxCall {
   }
 
   /**
-   * Takes up a call that was answered before, by a process that is gone: nobody knows what was said.
+   * Takes up a call that was answered before, by a process that is gone: its words are unknown.
    *
    * @param connectedMs how long ago the customer was transferred; null for never. A transfer that was under way has
-   *   failed: nobody rings the far end any more.
+   *   failed: the far end does not ring any more.
    */
   resume(answeredAt: Date, answeredMs: number, connectedMs: number | null, nowMs: number): void {
     this.progress = 'answered';
@@ -162,7 +162,7 @@ export class SandboxCall {
     this.agenda.plan(nowMs + afterMs, { do: 'conclude-transfer', transferId, outcome });
   }
 
-  /** A person on the line hears what we say; one who is on hold or talks with somebody else does not. */
+  /** A person on the line hears what we say; one who is on hold or talks with another party does not. */
   private get isListening(): boolean {
     return this.transferProgress === 'none' && this.persona.answers === 'human';
   }

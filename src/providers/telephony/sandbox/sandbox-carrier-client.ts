@@ -201,7 +201,7 @@ export class SandboxCarrierClient extends CallCarrier {
   }
 }
 
-/** The words of whoever stands before the server, such as a proxy, need not be JSON. */
+/** The answer of a proxy in front of the server need not be JSON. */
 async function readJson(body: { text(): Promise<string> }): Promise<unknown> {
   const text = await body.text();
   try {

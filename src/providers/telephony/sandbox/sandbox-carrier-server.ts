@@ -25,7 +25,7 @@ const KEEP_ALIVE_MS = 75_000;
  * The sandbox carrier as a process of its own, for several workers and for tests that kill them: it sees what really was
  * dialled. On loopback only, because it knows no secrets.
  *
- * `GET /log` tells of all dials (see SandboxDialLog); `POST /inbound {from, to}` lets somebody call in.
+ * `GET /log` tells of all dials (see SandboxDialLog); `POST /inbound {from, to}` simulates an incoming call.
  */
 export class SandboxCarrierServer {
   private constructor(

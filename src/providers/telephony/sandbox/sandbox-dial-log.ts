@@ -15,7 +15,7 @@ export interface SandboxDial {
 }
 
 export interface SandboxDialLog {
-  /** Oldest first. A key that stands here twice was dialled twice. */
+  /** Oldest first. A key that occurs twice was dialled twice. */
   readonly dials: readonly SandboxDial[];
   /** The most outbound calls that were alive at one moment, from the dial to the end. */
   readonly mostLiveAtOnce: number;
@@ -23,7 +23,7 @@ export interface SandboxDialLog {
   readonly mostLiveByNumber: Readonly<Record<string, number>>;
 }
 
-/** Reads the journal as somebody who looks for mistakes of those who dial. */
+/** Reads the journal for tests that look for mistakes of the dialler. */
 export function dialLog(records: readonly SandboxRecord[]): SandboxDialLog {
   const dials = new Map<string, { -readonly [Field in keyof SandboxDial]: SandboxDial[Field] }>();
   for (const record of records) {

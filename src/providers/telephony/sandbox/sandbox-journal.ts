@@ -49,12 +49,12 @@ export type SandboxRecord = z.output<typeof recordSchema>;
 /** The memory of a sandbox carrier: records are only ever added. */
 export interface SandboxJournal {
   append(record: SandboxRecord): void;
-  /** The records nobody has read here yet: at first all, then those of other processes and perhaps our own. */
+  /** The records not read here yet: at first all, then those of other processes and perhaps our own. */
   readNew(): SandboxRecord[];
   close(): void;
 }
 
-/** For a carrier whose calls nobody takes up after its process. */
+/** For a carrier whose calls end with its process. */
 export class NoJournal implements SandboxJournal {
   append(_record: SandboxRecord): void {
     // Nothing is kept.
@@ -170,7 +170,7 @@ export class FileJournal implements SandboxJournal {
   }
 }
 
-/** A line that is no record was cut by a failing disk or machine, and tells of a call nobody was told of. */
+/** A line that is no record was cut by a failing disk or machine: its call was never reported. */
 function parseJournal(text: string): SandboxRecord[] {
   return text.split('\n').flatMap((line) => {
     const { success, data } = recordSchema.safeParse(jsonOf(line));

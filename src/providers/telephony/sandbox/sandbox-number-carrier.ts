@@ -22,7 +22,7 @@ const OFFERS: readonly NumberOffer[] = NUMBER_BLOCKS.flatMap((block) =>
 );
 
 /**
- * Lets numbers that belong to nobody. It remembers nothing, so any number of processes agree on it: which numbers
+ * Rents out numbers that have no subscriber. It stores nothing, so all processes agree on it: which numbers
  * are rented is in the database alone.
  */
 @Injectable()
@@ -44,7 +44,7 @@ export class SandboxNumberCarrier extends NumberCarrier {
     // Nothing is kept, so there is nothing to give back.
   }
 
-  /** Nobody has an account with it in which numbers could be. */
+  /** Customers have no accounts with it that could hold numbers. */
   async listOwned(_search: OwnedSearch): Promise<readonly OwnedNumber[]> {
     return [];
   }

@@ -6,7 +6,7 @@ export interface PersonaReply {
   readonly hangUp?: 'afterwards' | 'instead';
 }
 
-/** What somebody does to the sound of a call; nothing of it is noticed where only words go over the line. */
+/** How a persona changes the sound of a call; it has no effect on a line of text. */
 export type PersonaManner = 'talks-over' | 'coughs' | 'noisy-street';
 
 /** Who is at the far end of a sandbox call. */
@@ -25,7 +25,7 @@ type SandboxLanguage = 'pt' | 'en';
 
 const LANGUAGE_TAGS: Readonly<Record<SandboxLanguage, string>> = { pt: 'pt-BR', en: 'en-US' };
 
-/** What somebody presses who enters a number, with the key that ends it. */
+/** The keys of a persona that enters a number, with the key that ends it. */
 const PRESSED = '42#';
 
 const PORTUGUESE_SPEAKING = ['+55', '+351', '+244', '+258', '+238', '+239', '+245'];
@@ -63,7 +63,7 @@ const PHRASES: Readonly<Record<SandboxLanguage, Phrases>> = {
 /**
  * Who answers a number, by its last two digits: 01 is busy, 02 does not answer, 03 is a voicemail, 04 fails at the carrier,
  * 05 hangs up in the middle, 06 is busy at each odd dial and answers at each even one, 07 talks over the other side, 08 coughs
- * while the other side speaks, 09 stands in a noisy street, 10 presses keys after the first words, and 00 and all others are
+ * while the other side speaks, 09 is in a noisy street, 10 presses keys after the first words, and 00 and all others are
  * people with a short script, in Portuguese where Portuguese is spoken and else in English.
  *
  * @param e164 the number
@@ -98,7 +98,7 @@ export function personaOf(e164: string, dial: number): SandboxPersona {
   }
 }
 
-/** The key that a person is asked to press, who does so; null where nobody asks for one. */
+/** The key that a person is asked to press, who does so; null where no key is asked for. */
 export function keyAskedFor(words: string): string | null {
   return /\b(?:tecle|press) (\d)\b/i.exec(words)?.[1] ?? null;
 }
@@ -108,7 +108,7 @@ export function languageOf(e164: string): string {
   return LANGUAGE_TAGS[spokenAt(e164)];
 }
 
-/** Every line that somebody at the far end of a sandbox call may say, with its language tag. */
+/** Every line that a remote party of a sandbox call may say, with its language tag. */
 export function personaLines(): { readonly text: string; readonly language: string }[] {
   return (['pt', 'en'] as const).flatMap((language) => {
     const { hello, nudge, voicemail, scripts } = PHRASES[language];

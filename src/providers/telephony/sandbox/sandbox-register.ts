@@ -19,7 +19,7 @@ export interface SandboxEntry {
   answer: RecordOf<'answer'> | null;
   connect: RecordOf<'connect'> | null;
   end: RecordOf<'end'> | null;
-  /** Null until somebody wants it, for a call of another process or an earlier one; and after its end. */
+  /** Null until it is asked for, for a call of another process or an earlier one; and after its end. */
   call: SandboxCall | null;
   cancelTimer: CancelTimer | null;
   readonly watchers: Set<EventQueue<CallEvent>>;
@@ -108,7 +108,7 @@ export class SandboxRegister {
   }
 }
 
-/** A call as it stands, alive here or only remembered. */
+/** The current state of a call, alive here or only recorded. */
 export function stateOf({ placed, call, answer, connect, end }: SandboxEntry): CarrierCall {
   if (call) return call.state;
   return {

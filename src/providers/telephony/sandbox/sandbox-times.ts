@@ -10,7 +10,7 @@ export const SANDBOX_TIMES = {
   thinksMs: 800,
   /** Of silence before a person says something about it; the second time, they hang up. */
   patienceMs: 15_000,
-  /** How far into somebody's words a person hangs up who does not let them finish. */
+  /** How far into the other side's words a person hangs up who does not let them finish. */
   interruptsAfterMs: 1_000,
   /** What a voicemail records. */
   recordsMs: 30_000,

@@ -2,7 +2,7 @@ import type { TransferCall, TransferOutcome } from '../call-carrier.js';
 import type { SandboxPersona } from './sandbox-persona.js';
 import { SANDBOX_TIMES, speechMs } from './sandbox-times.js';
 
-/** How a transfer to somebody goes, and after how long. Warm ones are taken by people who let others finish. */
+/** How a transfer ends, and after how long. People who let others finish take warm ones. */
 export function transferOutcome(
   farEnd: SandboxPersona,
   { briefing, ringingTimeoutMs }: Pick<TransferCall, 'briefing' | 'ringingTimeoutMs'>,

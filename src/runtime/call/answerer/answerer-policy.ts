@@ -65,7 +65,7 @@ export class AnswererPolicy {
     await setImmediate();
     if (message !== '' && !record.turns.some(({ text }) => text === message)) {
       await talk.say(message, { interruptible: false, afterBeep: true });
-      // It may have turned out to be a menu meanwhile.
+      // It may have turned out to be a menu in the meantime.
       if (record.answeredBy !== 'machine') return;
       record.action({ type: 'voicemail-message' });
     }
@@ -73,7 +73,7 @@ export class AnswererPolicy {
   }
 
   /**
-   * A menu in which no key can be pressed is as far as the call gets: nobody would hear a message in it. It is heard to its end,
+   * A call gets no further than a menu in which no key can be pressed: no person would hear a message in it. It is heard to its end,
    * because mailboxes may name keys before they record.
    */
   private async leaveMenu(talk: Talk): Promise<void> {

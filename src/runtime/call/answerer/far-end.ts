@@ -9,7 +9,7 @@ import type { AnsweredBy } from '../../../providers/telephony/call-carrier.js';
 export const GATEKEEPERS = ['menu', 'screening'] as const;
 export type Gatekeeper = (typeof GATEKEEPERS)[number];
 
-/** Who is at the other end of a call we placed, where that can be told. */
+/** Who is at the other end of a call we placed, where that can be detected. */
 export type FarEnd = AnsweredBy | Gatekeeper;
 
 export function isGatekeeper(farEnd: FarEnd): farEnd is Gatekeeper {
@@ -34,7 +34,7 @@ const IN_MENU_WITHOUT_KEYS =
   `conversation with it, and leave no message in it. ${BEGIN_AS_USUAL}`;
 
 /**
- * What the model is told from then on.
+ * The note for the model from then on.
  *
  * @param mayPress whether it has a tool for keys
  */

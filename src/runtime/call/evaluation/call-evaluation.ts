@@ -10,7 +10,7 @@ import { sandboxEvaluation } from './sandbox-evaluation.js';
 export interface EvaluationInput extends EvaluatedCall {
   readonly chatModel: ChatModel;
   readonly model: ModelRef;
-  /** What the assistant was told to do: the goal of the call. */
+  /** The assistant's instructions: the goal of the call. */
   readonly instructions: string;
   readonly fields: readonly EvaluationField[];
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ const NAME_OF = { call: 'phone call', chat: 'chat' } as const;
 
 /**
  * Evaluates a call or a chat that is over. A model that fails, or answers with something else, is asked once more. After a second wrong
- * answer nobody knows.
+ * answer the result is unknown.
  *
  * @throws ModelError when the model gave no answer at all; it may do so later
  */

@@ -7,10 +7,10 @@ export interface EvaluationField {
   readonly description: string;
 }
 
-/** `status` (whether the call reached its goal) and `summary` first, then the fields; null is what nobody could tell. */
+/** `status` (whether the call reached its goal) and `summary` first, then the fields; null is unknown. */
 export type Evaluation = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What an evaluation is made from, whoever makes it. */
+/** What an evaluation is made from. */
 export interface EvaluatedCall {
   /** Left out: a call. */
   readonly channel?: 'call' | 'chat';

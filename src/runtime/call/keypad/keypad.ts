@@ -16,7 +16,7 @@ export class Keypad {
     private readonly onEntry: (digits: string) => void,
   ) {}
 
-  /** Somebody is in the middle of entering something. */
+  /** Whether the customer is entering something. */
   get isOpen(): boolean {
     return this.digits !== '';
   }

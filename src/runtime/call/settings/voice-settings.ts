@@ -32,7 +32,7 @@ export interface VoiceSettings {
     /** How long the customer must be silent for a turn to end. */
     readonly minDelayMs: number;
   };
-  /** How sure a realtime model must be that somebody speaks, 0 to 1; null: as the model thinks best. */
+  /** How sure a realtime model must be of speech, 0 to 1; null: the model's default. */
   readonly turnDetectionThreshold: number | null;
   /** Phrases that bridge a pause, by the tone of what was said; null: none. */
   readonly fillers: Readonly<Record<FillerKind, readonly string[]>> | null;
@@ -58,7 +58,7 @@ export interface RealtimeRef {
 export interface VoiceRef {
   readonly provider: string;
   readonly code: string;
-  /** Another voice that stands in for it is of the same gender; left out where it is not known. */
+  /** A voice that replaces it is of the same gender; left out where it is not known. */
   readonly gender?: 'female' | 'male';
 }
 

@@ -3,7 +3,7 @@ import type { CallTermination } from '../call-termination.js';
 import type { Silence } from './silence.js';
 
 /**
- * Measures how long nobody has said anything: the time in which the assistant listens, and the customer neither speaks,
+ * Measures the silence of both sides: the time in which the assistant listens, and the customer neither speaks,
  * nor types, nor is on hold.
  */
 export class SilenceWatch {

@@ -11,7 +11,7 @@ export class CallSpeakers {
   /**
    * @param ownId the assistant that the call began with
    * @param current who has the customer now
-   * @param source left out: nobody takes over
+   * @param source left out: no assistant takes over
    */
   constructor(
     private readonly ownId: number,
@@ -21,19 +21,19 @@ export class CallSpeakers {
     this.handoffs = new Handoffs(source);
   }
 
-  /** What came up on this call, for the model of whoever speaks. */
+  /** Adds a note about this call to the instructions of the current assistant. */
   instruct(note: string): void {
     this.note = note;
   }
 
-  /** Of whoever speaks, with what came up on this call. */
+  /** Of the current assistant, with the note about this call. */
   get instructions(): string {
     const { assistant, variables } = this.current;
     const own = assistant.instructions(variables);
     return this.note === null ? own : `${own}\n\n${this.note}`;
   }
 
-  /** As the turns of whoever speaks now name it; undefined for the call's own. */
+  /** As the turns of the current assistant name it; undefined for the call's own. */
   get turnAssistant(): TurnAssistant | undefined {
     const { id, name } = this.current.assistant;
     return id === this.ownId ? undefined : { id, name };

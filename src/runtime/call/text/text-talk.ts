@@ -41,14 +41,14 @@ interface RunningTurn {
   readonly cut: AbortController;
 }
 
-/** Talks on a line of text, turn by turn: nobody interrupts anybody. */
+/** A session on a line of text, turn by turn, without interruptions. */
 export class TextTalk implements Talk {
   private readonly memory: ConversationMemory;
   private readonly usage = new ModelUsageCount();
   private readonly speech: CallSpeech;
   private readonly speakers: CallSpeakers;
   private listener: TalkListener | null = null;
-  /** What the customer has said and nobody has answered. */
+  /** The customer's words that have no answer yet. */
   private readonly unanswered: string[] = [];
   private readonly unasked: UnaskedTurn[] = [];
   private turn: RunningTurn | null = null;
@@ -204,7 +204,7 @@ export class TextTalk implements Talk {
       await this.sayUnspoken(turn);
       if (effects.includes('end-call') && !this.setup.signal.aborted) this.listener?.onGoodbye();
     } catch (error) {
-      // A machine was detected meanwhile, or the call is over: what was meant for a person is not said.
+      // A machine was detected in the meantime, or the call is over: what was meant for a person is not said.
       if (!signal.aborted) throw error;
     } finally {
       this.turn = null;
@@ -294,7 +294,7 @@ export class TextTalk implements Talk {
     }
   }
 
-  /** Nobody waits for turns that will not be taken. */
+  /** Resolves the callers of turns that will not be taken. */
   private dropUnasked(): void {
     for (const { done } of this.unasked.splice(0)) done();
   }

@@ -2,7 +2,7 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import type { Talk, TalkFactory, TalkSetup } from '../talk.js';
 import { TextTalk, type TextTalkDependencies } from './text-talk.js';
 
-/** Makes the talks of carriers whose media is text: with the scripted people of the sandbox. */
+/** Makes the sessions of carriers whose media is text: with the scripted people of the sandbox. */
 export class TextTalks implements TalkFactory {
   constructor(private readonly deps: TextTalkDependencies) {}
 

@@ -58,7 +58,7 @@ export class CallControlsOnLine implements CallControls {
     }
   }
 
-  /** Whether the customer talks with somebody else over a line of ours, and not by the carrier. */
+  /** Whether the customer talks with another party over a line of ours, and not by the carrier. */
   get isBridged(): boolean {
     return this.bridged?.joined === true;
   }
@@ -87,12 +87,12 @@ export class CallControlsOnLine implements CallControls {
     }
   }
 
-  /** To be told of each `transfer` event; null is whichever runs. False when the transfer was none of this process. */
+  /** To be called for each `transfer` event; null is the running one. False when the transfer was none of this process. */
   concludeTransfer(transferId: string | null, outcome: TransferOutcome): boolean {
     return this.transfers.conclude(transferId, outcome);
   }
 
-  /** What the customer hears before. False when nobody is to be transferred any more. */
+  /** What the customer hears before. False when the transfer must not be made any more. */
   private async announce(transfer: Transfer): Promise<boolean> {
     if ((await this.talk().spoken()) === 'cut') return false;
     if (transfer.kind === 'cold') return true;
@@ -150,14 +150,14 @@ export class CallControlsOnLine implements CallControls {
       turns: this.record.turns,
       signal: this.termination.signal,
       onUsage: (model, usage) => this.usage.used(model, usage),
-      // Nobody is briefed once the customer has gone.
+      // A briefing has no use once the customer has gone.
       onError: (error) => {
         if (!this.termination.isOver) this.record.error(error);
       },
     });
   }
 
-  /** Somebody else has the customer: the last words, and the assistant is gone, or silent until they have hung up. */
+  /** Another party has the customer: the last words, and the assistant leaves, or is silent until they have hung up. */
   private async handOver(transfer: Transfer): Promise<void> {
     try {
       if (transfer.kind === 'warm') {

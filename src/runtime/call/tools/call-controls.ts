@@ -6,7 +6,7 @@ export interface ColdTransfer {
   readonly to: string;
 }
 
-/** The customer is put on hold, somebody is called and briefed, and takes the call or declines it. */
+/** The customer is put on hold; a colleague is called and briefed, and takes the call or declines it. */
 export interface WarmTransfer {
   readonly kind: 'warm';
   readonly to: string;

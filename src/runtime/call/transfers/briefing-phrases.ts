@@ -1,4 +1,4 @@
-/** How a call is taken and declined, by ISO 639-1 code: what whoever is called hears behind the briefing. */
+/** How a call is taken and declined, by ISO 639-1 code: what the colleague hears after the briefing. */
 const HOW_TO_DECIDE: Readonly<Record<string, string>> = {
   pt: 'Para atender, tecle 1. Para recusar, tecle 2.',
   en: 'To take the call, press 1. To decline, press 2.',

@@ -66,7 +66,7 @@ export class CallTransfers {
     return `${this.callId}-${++this.count}`;
   }
 
-  /** To be told of each `transfer` event; null is whichever runs. False when none of that id runs here. */
+  /** To be called for each `transfer` event; null is the running one. False when none of that id runs here. */
   conclude(transferId: string | null, outcome: TransferOutcome): boolean {
     if (!this.running || (transferId !== null && this.running.id !== transferId)) return false;
     this.running.outcome = outcome;

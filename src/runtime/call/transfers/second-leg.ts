@@ -18,7 +18,7 @@ export class SecondLeg {
   private readonly released = new AbortController();
   private callId: string | null = null;
 
-  /** @param signal the customer has gone: nobody waits for the far end any more */
+  /** @param signal fires when the customer has gone: the far end is not waited for any more */
   constructor(
     private readonly line: SecondLegLine,
     private readonly request: PlaceCall,
@@ -40,7 +40,7 @@ export class SecondLeg {
   }
 
   /**
-   * Calls, and waits until somebody answers or nobody does.
+   * Calls, and waits for an answer or for the end of the attempt.
    *
    * @throws CallCarrierError when the carrier does not take the call, or cannot be watched
    */
@@ -48,7 +48,7 @@ export class SecondLeg {
     const unwanted = AbortSignal.any([this.released.signal, this.signal]);
     const { callId } = await this.line.place(this.request, unwanted);
     this.callId = callId;
-    // Whoever gave it up while it was being placed had nothing to hang up.
+    // A leg that was released while it was being placed had no call to hang up yet.
     if (this.released.signal.aborted) await this.line.hangUp(callId);
     const events = this.line.watch(callId, unwanted);
     const outcome = await answerOf(events);
@@ -58,7 +58,7 @@ export class SecondLeg {
   }
 
   /**
-   * Its sound, for one at a time: whoever had it before hears no more.
+   * Its sound, for one reader at a time: an earlier reader receives no more.
    *
    * @throws CallCarrierError
    */
@@ -93,7 +93,7 @@ export class SecondLeg {
   }
 }
 
-/** How the dial went; null where the events stop without an end, as nobody waits any more for a leg that still rings. */
+/** How the dial went; null where the events stop without an end, as the leg was released while it rang. */
 async function answerOf(events: AsyncIterableIterator<CallEvent>): Promise<TransferOutcome | null> {
   for (;;) {
     const { done, value: event } = await events.next();

@@ -13,7 +13,7 @@ import type { VoiceSettings } from '../settings/voice-settings.js';
 
 /** From the answer; then the customer has waited long enough. */
 const LONGEST_TALK_MS = 120_000;
-/** Silence after which it is said once more how to decide, and after which nobody is waited for. */
+/** Silence after which it is said once more how to decide, and then after which the briefing ends. */
 const SILENCE_MS = 12_000;
 const TAKE_KEY = '1';
 const DECLINE_KEY = '2';
@@ -38,7 +38,7 @@ export interface SupervisorTalkSetup {
   onError(error: unknown): void;
 }
 
-/** Briefs whoever has answered a second leg, in their ear alone, until they take the call or decline it. */
+/** Briefs the person who has answered a second leg, in their ear alone, until they take the call or decline it. */
 export class SupervisorTalk {
   private readonly decided = new AbortController();
   private readonly startedMs: number;
@@ -106,7 +106,7 @@ export class SupervisorTalk {
       history: [],
       elapsedMs: () => this.elapsedMs,
       signal,
-      // No sounds of an office in the ear of somebody who sits in one.
+      // The colleague hears no simulated office.
       voice: { ...voice, ambience: null },
       recordAs: null,
       inBandDigits: false,
@@ -193,7 +193,7 @@ export class SupervisorTalk {
       onKeys: (digits) => this.pressed(digits),
       onAssistant: (state) => this.speaks('us', state === 'busy'),
       onGoodbye: () => {},
-      // Nobody is connected to a mailbox, nor to a menu.
+      // A customer is connected neither to a mailbox nor to a menu.
       onFarEnd: (farEnd) => {
         if (farEnd === 'machine' || farEnd === 'menu') this.decide('declined');
       },

@@ -20,7 +20,7 @@ const ORDINARY: ReadonlySet<NumberType> = new Set([
 ]);
 
 /**
- * The number a model wants to transfer to, or why it may not. A model can be talked into anything by a caller, and whoever
+ * The number a model wants to transfer to, or why it may not. A caller can talk a model into anything, and a caller who
  * owns a premium number earns by each call to it.
  *
  * @param wanted as the model wrote it; without a country code it is read as of the first country
@@ -51,7 +51,7 @@ export function allowedCountries(
 }
 
 /**
- * Refuses a SIP address that leads where outbound connections may not go. A name that nobody can look up is the carrier's to
+ * Refuses a SIP address that leads where outbound connections may not go. A name that cannot be looked up is the carrier's to
  * fail with, who may know it.
  *
  * @throws EgressError

@@ -177,7 +177,7 @@ export class EngineSession {
   }
 }
 
-/** What has been said and done, without what the engine notes beside it. */
+/** What has been said and done, without the engine's own notes. */
 function conversationOf(session: voice.AgentSession): llm.ChatContext {
   return session.history.copy({
     excludeInstructions: true,

@@ -18,7 +18,7 @@ const TRANSCRIPTION_TIMEOUT_MS = 4_000;
 const SILENT_VOICE_MS = 60_000;
 const CLOSED_BY_ERROR: string = voice.CloseReason.ERROR;
 
-/** What a session tells while it runs. */
+/** The events of the engine's session. */
 export interface EngineSessionListener {
   /** The assistant is going to say something. */
   onSpeech(speech: voice.SpeechHandle): void;
@@ -41,7 +41,7 @@ export interface EngineSessionListener {
   onClosed(): void;
 }
 
-/** What a session tells besides of its realtime model, where it has one. */
+/** The events of the engine's session, and of its realtime model where it has one. */
 export interface RealtimeSessionListener extends EngineSessionListener {
   /** The realtime model says that it could not do something; it may have been its answer. */
   onRealtimeError(error: unknown): void;
@@ -104,7 +104,7 @@ function listenToHearing(
   });
   session.on(on.UserTranscriptionTimeout, ({ vadSpeechStartedAt }) => {
     if (listener.hearing().missesNothingSince(vadSpeechStartedAt)) return;
-    // What is said while the ears are loaded is understood afterwards; if they never are, that is an error of its own.
+    // Words that are said while the recognizer is loaded are understood afterwards; if it never is, that is an error of its own.
     if (!listener.expectsWords() || isLoading(speaking.speech.stt)) return;
     if (++unheard < MAX_UNHEARD) listener.onNotUnderstood();
     else listener.onFailure(new SpeechFailed('No words come of what is heard.'));

@@ -267,7 +267,7 @@ export const isIdle = (state: AgentTurnState): boolean =>
 export const isQuiet = (state: AgentTurnState): boolean =>
   !isSpeaking(state) && state.customer === 'silent' && !isHeldUp(state);
 
-/** Whether the time in which an answer must come stands still; a filler is no answer. */
+/** Whether the time in which an answer must come is paused; a filler is no answer. */
 export const pausesReplyTime = (state: AgentTurnState): boolean =>
   state.sound !== 'silent' || state.customer === 'speaking' || isHeldUp(state);
 

@@ -7,7 +7,7 @@ export class TranscriptWriter {
   /** Messages whose words were typed: they are turns already when the engine tells of them. */
   private readonly typedIds = new Set<string>();
   private lastSpeech: HeardSpeech | null = null;
-  /** The turn that is being spoken, as it was told before. */
+  /** The turn that is being spoken, as it was reported before. */
   private toldTurn: TranscriptTurn | null = null;
   /** What was understood of the customer, and is no message yet: the engine makes one when it answers. */
   private unanswered: { text: string; startMs: number; endMs: number } | null = null;
@@ -56,7 +56,7 @@ export class TranscriptWriter {
     this.spokeAgainMs = null;
   }
 
-  /** Nobody is to answer them any more. */
+  /** They stay unanswered. */
   dropUnanswered(): void {
     this.unanswered = null;
   }
@@ -68,7 +68,7 @@ export class TranscriptWriter {
     if (said) this.onTurn({ speaker: 'customer', ...said, interrupted: false });
   }
 
-  /** The message's words were typed, and told when they came. */
+  /** The message's words were typed, and reported when they came. */
   isTyped({ id }: llm.ChatMessage): void {
     this.typedIds.add(id);
   }
@@ -76,7 +76,7 @@ export class TranscriptWriter {
   /** A message has become part of the engine's conversation. */
   added(message: llm.ChatMessage): void {
     if (message.role === 'user') this.customerSaid(message);
-    // What was never heard is not part of the conversation; the engine keeps all of it where it was told what to say.
+    // What was never heard is not part of the conversation; the engine keeps all of it where a set text was said.
     else if (this.lastSpeech?.interrupted && (message.interrupted || begins(message, this.lastSpeech)))
       message.content = [this.lastSpeech.text];
   }

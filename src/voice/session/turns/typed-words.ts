@@ -10,7 +10,7 @@ export interface TypedWordsHost {
   onAnswer(words: string, message: llm.ChatMessage): void;
 }
 
-/** Words of the customer that were not spoken, and that nobody has answered. */
+/** Words of the customer that were not spoken, and that have no answer yet. */
 export class TypedWords {
   private readonly waiting: string[] = [];
 

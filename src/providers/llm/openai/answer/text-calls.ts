@@ -108,7 +108,7 @@ function typeOf(tool: ToolDefinition, key: string): unknown {
     : undefined;
 }
 
-/** Every object in the text that names a tool, or stands behind the name of one. */
+/** Every object in the text that names a tool, or follows the name of one. */
 function jsonCalls(text: string, declared: Declared): TextCall[] {
   const plain = text.replaceAll('<|"|>', '"');
   const calls: TextCall[] = [];
@@ -137,7 +137,7 @@ function callOf(json: string, declared: Declared): TextCall | null {
   const tool = declared.get((name ?? '').replace(/^functions\./, ''));
   if (!tool) return null;
   const given = ARGUMENT_KEYS.map((key) => members.get(key)).find((found) => found !== undefined);
-  // What is JSON in a string is unpacked by whoever reads the call.
+  // The reader of the call unpacks JSON in a string.
   return {
     name: tool.name,
     arguments: stringIn(given) ?? (given === undefined || given === 'null' ? '{}' : given),

@@ -3,7 +3,7 @@ import type { RequestForm } from './request-form.js';
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** What stands for words that were not said, where a server demands some. */
+/** Placeholder for words that were not said, where a server demands some. */
 const GO_ON = '(Go on.)';
 const NO_ANSWER = '…';
 

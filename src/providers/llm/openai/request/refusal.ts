@@ -33,8 +33,8 @@ export function refusalIn(error: unknown): Refusal | null {
 
 /** Of an error within a stream that began with 200. */
 function statusOf({ code, error }: APIError): number | null {
-  const told: unknown = isRecord(error) ? error['status_code'] : null;
-  const status = Number(told ?? code ?? Number.NaN);
+  const stated: unknown = isRecord(error) ? error['status_code'] : null;
+  const status = Number(stated ?? code ?? Number.NaN);
   return Number.isInteger(status) ? status : null;
 }
 

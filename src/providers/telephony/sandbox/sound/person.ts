@@ -6,18 +6,18 @@ import { RemoteParty, type RemotePartySetup } from './remote-party.js';
 import { cough } from './line-sounds.js';
 import { RecognizerTap } from './recognizer-tap.js';
 
-/** How far into somebody's words a person coughs, or begins to talk over them. */
+/** How far into the words of the other side a person coughs, or begins to talk over them. */
 const DISTURBS_AFTER_MS = 1_000;
 /** How long they wait for the other side's goodbye, and for its end. */
 const GOODBYE_MS = { toBegin: 3_000, toEnd: 8_000 };
-/** A pause of this length ends what somebody says, for a person who has only waited for it. */
+/** A pause of this length ends what the other side says, for a person who has only waited for it. */
 const PAUSE_MS = 300;
 
-/** A person at the far end, with their script: hears whether somebody speaks, and takes their turn. */
+/** A person at the far end, with their script: hears whether the other side speaks, and takes their turn. */
 export class Person extends RemoteParty {
   private readonly ear = new RecognizerTap();
   private replies: readonly PersonaReply[];
-  /** In which nobody has spoken. */
+  /** In which neither side has spoken. */
   private idleMs = 0;
   private nudges = 0;
   /** They speak, or have just spoken. */

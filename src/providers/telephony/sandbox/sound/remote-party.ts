@@ -2,7 +2,7 @@ import { FRAME_MS, frameLength, toInt16 } from '../../../../common/audio/pcm.js'
 import { SampleQueue } from '../../../../common/audio/sample-queue.js';
 import { street } from './line-sounds.js';
 
-/** Says the lines of somebody at the far end, at the line's rate. */
+/** Says the lines of the remote party, at the line's rate. */
 export type SayLine = (text: string) => Promise<Int16Array>;
 
 export interface RemotePartySetup {
@@ -13,7 +13,7 @@ export interface RemotePartySetup {
 }
 
 /**
- * Somebody, or a machine, at the far end of a call in sound, from the answer on. It lives by its frames: each `tick` is
+ * A person, or a machine, at the far end of a call in sound, from the answer on. Frames are its clock: each `tick` is
  * 20 ms of its life, in which it hears what came over the line and says its own frame.
  */
 export abstract class RemoteParty {
@@ -39,7 +39,7 @@ export abstract class RemoteParty {
     return this.frame();
   }
 
-  /** Time passes in which nobody talks with them: they are on hold, or talk with somebody else. */
+  /** Time passes in which we do not talk with them: they are on hold, or talk with another party. */
   wait(): Int16Array {
     return this.frame();
   }

@@ -33,7 +33,7 @@ export interface SandboxAudioCarrierOptions extends Pick<SandboxCallCarrierOptio
 }
 
 /**
- * The sandbox in sound: dials nobody, as SandboxCallCarrier, whose numbers mean the same here, and at the far end there are
+ * The sandbox in sound: places no real calls, as SandboxCallCarrier, whose numbers mean the same here, and at the far end are
  * people who speak and listen by what goes over the line. A call lives in the process that placed or accepted it, in real time.
  */
 export class SandboxAudioCarrier extends CallCarrier {
@@ -107,7 +107,7 @@ export class SandboxAudioCarrier extends CallCarrier {
     return this.calls.reject(callId, reason);
   }
 
-  /** Somebody calls one of the platform's numbers. Returns the id of the call. */
+  /** Simulates a call to one of the platform's numbers. Returns the id of the call. */
   callIn(from: string, to: string): string {
     const callId = this.calls.callIn(from, to);
     this.connect(callId, from);
@@ -133,7 +133,7 @@ export class SandboxAudioCarrier extends CallCarrier {
     throw new CallCarrierError('unavailable', 'no');
   }
 
-  /** Puts somebody at the far end of a call that has just begun. */
+  /** Creates the remote party of a call that has just begun. */
   private connect(callId: string, customer: string): void {
     const leg = new SandboxLeg(this.farEnd(callId, languageOf(customer)), this.lineClock);
     this.legs.set(callId, leg);
@@ -142,7 +142,7 @@ export class SandboxAudioCarrier extends CallCarrier {
 
   private farEnd(callId: string, language: string): RemoteParty {
     const persona = this.calls.farEndOf(callId);
-    // Their lines are made while it rings, so that nobody waits for them.
+    // Their lines are made while it rings, so that no call waits for them.
     for (const line of linesOf(persona)) void this.lineOf(line, language);
     const setup = {
       sampleRateHz: SANDBOX_RATE_HZ,
@@ -160,7 +160,7 @@ export class SandboxAudioCarrier extends CallCarrier {
       const { samples, sampleRateHz } = await this.voice.speak(text, language);
       return resampled(samples, sampleRateHz, SANDBOX_RATE_HZ);
     } catch (err) {
-      this.logger.warn({ msg: 'Somebody on a sandbox call could not speak', err });
+      this.logger.warn({ msg: 'The remote party of a sandbox call could not speak', err });
       return new Int16Array(0);
     }
   }

@@ -11,12 +11,12 @@ const MAX_UNHEARD_FRAMES = 50;
 /** Frames that the far end lives through at once after this process was held up: ten seconds. */
 const MAX_MADE_UP_FRAMES = 500;
 
-/** The line between the platform and somebody at the far end of one call. */
+/** The line between the platform and the remote party of one call. */
 export class SandboxLeg {
   private readonly unheard: Int16Array[] = [];
   private readonly reader = new LineReader();
   private stopTicking: (() => void) | null = null;
-  /** Nobody talks with the far end here: they are on hold, or talk with somebody else. */
+  /** We do not talk with the far end: they are on hold, or talk with another party. */
   isAway = false;
 
   constructor(
@@ -29,7 +29,7 @@ export class SandboxLeg {
     this.stopTicking ??= this.clock.add((skipped) => this.tick(skipped));
   }
 
-  /** Whoever opened it before hears no more. */
+  /** An earlier reader receives no more. */
   open(signal: AbortSignal): CallAudio {
     const { unheard } = this;
     return this.reader.open(
