@@ -6,13 +6,16 @@ import type { FunctionCall } from '../../../runtime/chat-turn.js';
 import type { Check, ModelCheck } from '../scenario.js';
 import { type SimulationTextKey, simulationText } from '../simulations.texts.js';
 import type { CheckOutcome } from '../simulation-run.entity.js';
-import type { Talk } from './talk.js';
+import type { SimulatedConversation } from './talk.js';
 
 /** What is plain from the conversation itself. */
 export type TalkCheck = Exclude<Check, ModelCheck>;
 
 type CheckOf<Type extends TalkCheck['type']> = Extract<TalkCheck, { type: Type }>;
-type Checker<Type extends TalkCheck['type']> = (check: CheckOf<Type>, talk: Talk) => CheckOutcome;
+type Checker<Type extends TalkCheck['type']> = (
+  check: CheckOf<Type>,
+  talk: SimulatedConversation,
+) => CheckOutcome;
 
 const CHECKERS: { readonly [Type in TalkCheck['type']]: Checker<Type> } = {
   says: ({ text: wanted }, talk) => {
@@ -44,22 +47,22 @@ const CHECKERS: { readonly [Type in TalkCheck['type']]: Checker<Type> } = {
 };
 
 /** Whether something is true of a conversation, and why. */
-export function checkTalk(check: TalkCheck, talk: Talk): CheckOutcome {
-  const checker = CHECKERS[check.type] as (check: TalkCheck, talk: Talk) => CheckOutcome;
+export function checkTalk(check: TalkCheck, talk: SimulatedConversation): CheckOutcome {
+  const checker = CHECKERS[check.type] as (check: TalkCheck, talk: SimulatedConversation) => CheckOutcome;
   return checker(check, talk);
 }
 
 const MAX_SHOWN = 500;
 
 /** Which message of the assistant holds a text, from 1; null when none does. */
-function placeOf(wanted: string, { said }: Talk): number | null {
+function placeOf(wanted: string, { said }: SimulatedConversation): number | null {
   const folded = foldedText(wanted);
   const messages = said.filter(({ role }) => role === 'assistant');
   const index = messages.findIndex(({ text: words }) => foldedText(words).includes(folded));
   return index === -1 ? null : index + 1;
 }
 
-function callsOf(name: string, { said }: Talk): FunctionCall[] {
+function callsOf(name: string, { said }: SimulatedConversation): FunctionCall[] {
   return said.flatMap((turn) => turn.function_calls.filter((call) => call.name === name));
 }
 

@@ -4,7 +4,7 @@ import type { Check, ModelCheck } from '../scenario.js';
 import type { CheckOutcome } from '../simulation-run.entity.js';
 import { checkTalk, failed, holds, passed, shown } from './checks.js';
 import type { Examiner } from './examiner.js';
-import type { Talk } from './talk.js';
+import type { SimulatedConversation } from './talk.js';
 import { verdictOn } from './verdict.js';
 
 /** What came of the checks of a scenario, in their order. */
@@ -23,7 +23,7 @@ const NO_VERDICT: CheckOutcome = failed('simulations.no_verdict');
  */
 export async function checkAll(
   checks: readonly Check[],
-  talk: Talk,
+  talk: SimulatedConversation,
   examiner: Examiner,
 ): Promise<CheckedTalk> {
   let evaluation: Promise<Evaluation> | null = null;
@@ -41,7 +41,7 @@ function isForModel(check: Check): check is ModelCheck {
 
 async function ask(
   check: ModelCheck,
-  talk: Talk,
+  talk: SimulatedConversation,
   examiner: Examiner,
   evaluate: () => Promise<Evaluation>,
 ): Promise<CheckOutcome> {
@@ -64,7 +64,7 @@ function extracted(wanted: Extract<Check, { type: 'extracts' }>['values'], found
 }
 
 /** As after a call: what the assistant would report of this conversation. */
-function evaluationOf({ said }: Talk, examiner: Examiner): Promise<Evaluation> {
+function evaluationOf({ said }: SimulatedConversation, examiner: Examiner): Promise<Evaluation> {
   const { signal, ...rest } = examiner;
   const lines = said.map(
     ({ role, text: words }) =>

@@ -49,7 +49,7 @@ export interface TalkInput {
   readonly onTurn: (said: readonly TalkTurn[]) => Promise<void>;
 }
 
-export interface Talk {
+export interface SimulatedConversation {
   readonly said: readonly TalkTurn[];
   readonly endedBy: TalkEnd;
 }
@@ -60,7 +60,7 @@ export interface Talk {
  *
  * @throws ModelError when a model could not answer, and whatever `onTurn` throws
  */
-export async function simulateTalk(input: TalkInput): Promise<Talk> {
+export async function simulateTalk(input: TalkInput): Promise<SimulatedConversation> {
   const { assistant, customer, maxTurns, signal, onTurn } = input;
   const said: TalkTurn[] = [];
   const greeting = assistant.greeting(variablesOf(input));

@@ -4,7 +4,7 @@ import { storableText } from '../../../common/text/storable-text.js';
 import type { ToolDefinition } from '../../../providers/llm/chat-model.js';
 import { askForReport } from '../../../runtime/model-report.js';
 import type { Examiner } from './examiner.js';
-import type { Talk } from './talk.js';
+import type { SimulatedConversation } from './talk.js';
 
 /** Whether a criterion holds, and why, in the words of the model. */
 export interface Verdict {
@@ -35,7 +35,11 @@ const TOOL: ToolDefinition = {
  *
  * @throws ModelError when it gave no answer at all
  */
-export function verdictOn(criterion: string, talk: Talk, examiner: Examiner): Promise<Verdict | null> {
+export function verdictOn(
+  criterion: string,
+  talk: SimulatedConversation,
+  examiner: Examiner,
+): Promise<Verdict | null> {
   const { chatModel, model, signal, onUsage, onError } = examiner;
   if (chatModel.provider === 'sandbox') return Promise.resolve(sandboxVerdict(criterion, talk));
   return askForReport({
@@ -75,7 +79,7 @@ const MIN_SHARE = 0.5;
  * What the sandbox model makes of a criterion: no judgement, but always the same for the same words. What it quotes must be in
  * messages of the assistant; when it quotes nothing, one message must have half of its longer words.
  */
-function sandboxVerdict(criterion: string, { said }: Talk): Verdict {
+function sandboxVerdict(criterion: string, { said }: SimulatedConversation): Verdict {
   const messages = said.filter(({ role }) => role === 'assistant').map(({ text }) => foldedText(text));
   const quotes = [...criterion.matchAll(QUOTED)].map(([, quote = '']) => foldedText(quote));
   if (quotes.length > 0) {
