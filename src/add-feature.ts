@@ -3,7 +3,7 @@ import { addTexts } from './i18n/catalogue.js';
 import { addToolForm } from './modules/assistants/dto/built-in-tool.request.js';
 import { addWebhookEvent } from './modules/webhooks/webhook-events.js';
 import { addAssistantTool } from './runtime/tools/assistant-tool.js';
-import { isOwnToolName } from './runtime/tools/builtin-tool-names.js';
+import { isOwnToolName } from './runtime/builtin-tool-names.js';
 
 /**
  * Makes texts, tools and webhook events of a feature known, once in a process and before the application is built: what

@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from '../providers/llm/chat-model.js';
-import type { HandoffTarget } from './handoff/handoff-target.js';
+import type { HandoffTarget } from './tools/handoff-target.js';
 import type { HttpTool } from './tools/http-tool.js';
 import type { McpTool } from './tools/mcp-tool.js';
 import type { RuntimeTool } from './tools/tool.js';

@@ -3,10 +3,10 @@ import { withoutNul } from '../common/text/storable-text.js';
 import type { ChatMessage, ChatModel, TokenUsage, ToolCall } from '../providers/llm/chat-model.js';
 import { ModelError } from '../providers/llm/model-error.js';
 import type { ModelRef } from './assistant-snapshot.js';
-import type { CallControls } from './call/tools/call-controls.js';
+import type { CallControls } from './tools/call-controls.js';
 import type { CompiledAssistant } from './compile-assistant.js';
 import { type FunctionCall, functionCall } from './function-call.js';
-import type { HandOver } from './handoff/handoff-target.js';
+import type { HandOver } from './tools/handoff-target.js';
 import type { Handoffs, Speaker } from './handoff/handoffs.js';
 import { KNOWLEDGE_TOOL_NAME, passagesFor } from './tools/knowledge-tool.js';
 import {

@@ -7,7 +7,7 @@ import type {
   ModelRef,
   SpokenLanguage,
 } from './assistant-snapshot.js';
-import { builtinTools } from './tools/builtin-tools.js';
+import { builtinTools } from './builtin-tools.js';
 import { handoffTools } from './handoff/handoff-tool.js';
 import { httpTool } from './tools/http-tool.js';
 import { knowledgeTool } from './tools/knowledge-tool.js';

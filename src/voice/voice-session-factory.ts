@@ -3,7 +3,7 @@ import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
 import type { Announcer, AnnouncerSetup } from '../runtime/call/announcements/announcer.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
-import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/talk.js';
+import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/session/assistant-session.js';
 import type { TurnLimits } from '../runtime/chat-turn.js';
 import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';

@@ -1,7 +1,7 @@
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../src/providers/telephony/sandbox/sandbox-journal.js';
 import { SANDBOX_TIMES, speechMs } from '../../src/providers/telephony/sandbox/sandbox-times.js';
-import { TextTalks } from '../../src/runtime/call/text/text-talks.js';
+import { TextTalks } from '../../src/runtime/call/text/text-session-factory.js';
 import type { CallRulesSubject } from '../conformance/call-rules/call-rules.js';
 import { VirtualClock } from './virtual-clock.js';
 

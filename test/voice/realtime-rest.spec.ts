@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
-import type { Talk, TalkListener } from '../../src/runtime/call/talk.js';
+import type { Talk, TalkListener } from '../../src/runtime/call/session/assistant-session.js';
 import { VoiceSessionFactory } from '../../src/voice/voice-session-factory.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import { talkSetup, VOICE } from '../support/voice/voice-session-run.js';

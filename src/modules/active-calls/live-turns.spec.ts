@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { TranscriptTurn } from '../../runtime/call/session/call-setup.js';
 import type { TurnsFrom } from '../calls/turns/recorded-turns.js';
 import { LiveTurns } from './live-turns.js';
 

@@ -1,5 +1,5 @@
 import { storableText } from '../../common/text/storable-text.js';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { TranscriptTurn } from '../../runtime/call/session/call-setup.js';
 import type { RecordedTurn, TurnsFrom } from '../calls/turns/recorded-turns.js';
 
 /** What has been said in a call that this process talks on, and how much of it is on record. */

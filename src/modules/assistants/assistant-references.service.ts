@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FieldIssue } from '../../common/errors/domain-error.js';
 import type { Tx } from '../../database/transactions.js';
 import { isForbiddenSipUri } from '../../providers/telephony/sip-target.js';
-import { isBuiltinToolName } from '../../runtime/tools/builtin-tool-names.js';
+import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
 import { SecurityConfig } from '../../config/config.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';

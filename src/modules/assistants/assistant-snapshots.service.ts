@@ -6,7 +6,7 @@ import type {
   ModelRef,
   SpokenLanguage,
 } from '../../runtime/assistant-snapshot.js';
-import type { HandoffTarget } from '../../runtime/handoff/handoff-target.js';
+import type { HandoffTarget } from '../../runtime/tools/handoff-target.js';
 import { toModelRef } from './settings/to-model-ref.js';
 import { handoffsIn } from './tools/built-in-tool.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TalkRecording } from '../../runtime/call/talk-facts.js';
+import type { TalkRecording } from '../../runtime/call/session/session-facts.js';
 import { CallEndEventsService } from '../call-completion/call-end-events.service.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
 import type { StoredCall } from '../calls/stored-call.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
-import type { CallResult, EngineCall } from '../../runtime/call/call-engine.js';
+import type { CallResult, EngineCall } from '../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
 import { CallCompletionService, type Talk } from '../call-completion/call-completion.service.js';
 import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../calls/call-outcomes.js';

@@ -4,11 +4,11 @@ import { CallsConfig, ChatConfig, SecurityConfig, TelephonyConfig } from '../../
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import type { CallLine } from '../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../providers/telephony/sip-target.js';
-import type { CallEngine } from '../../runtime/call/call-engine.js';
-import { CallTalks } from '../../runtime/call/call-talks.js';
-import type { TalkFactory, TalkPreparation } from '../../runtime/call/talk.js';
+import type { CallEngine } from '../../runtime/call/session/call-setup.js';
+import { CallTalks } from '../../runtime/call/session-factories.js';
+import type { TalkFactory, TalkPreparation } from '../../runtime/call/session/assistant-session.js';
 import { TalkCallEngine } from '../../runtime/call/talk-call-engine.js';
-import { TextTalks } from '../../runtime/call/text/text-talks.js';
+import { TextTalks } from '../../runtime/call/text/text-session-factory.js';
 
 /** Makes the engine that fits what goes over the carrier's lines. */
 @Injectable()

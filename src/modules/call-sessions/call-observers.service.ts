@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import { Logger } from '../../common/observability/logger.js';
-import type { CallListener } from '../../runtime/call/call-engine.js';
-import type { LineLatenessFigures } from '../../runtime/call/talk-facts.js';
+import type { CallListener } from '../../runtime/call/session/call-setup.js';
+import type { LineLatenessFigures } from '../../runtime/call/session/session-facts.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { StoredCall } from '../calls/stored-call.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallTalksModule } from '../../runtime/call/call-talks.module.js';
+import { CallTalksModule } from '../../runtime/call/session-factories.module.js';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALL_ENDED_BY } from '../../runtime/call/call-engine.js';
+import { CALL_ENDED_BY } from '../../runtime/call/session/call-setup.js';
 import { END_REASONS } from './call-states.js';
 import {
   carrierEndReason,

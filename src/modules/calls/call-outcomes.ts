@@ -1,5 +1,5 @@
 import { storableText } from '../../common/text/storable-text.js';
-import type { CallEndedBy, TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { CallEndedBy, TranscriptTurn } from '../../runtime/call/session/call-setup.js';
 import type { CallEnd } from '../../providers/telephony/call-carrier.js';
 import type { CallStatus, EndReason } from './call-states.js';
 

@@ -18,7 +18,7 @@ import {
   type CallType,
   type EndReason,
 } from './call-states.js';
-import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/answerer/far-end.js';
+import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/session/remote-party.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallVoice } from './turns/call-voice.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import type { Gatekeeper } from '../../runtime/call/answerer/far-end.js';
+import type { Gatekeeper } from '../../runtime/call/session/remote-party.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallEventsPublisher } from './call-events-publisher.js';

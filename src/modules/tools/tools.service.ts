@@ -3,7 +3,7 @@ import { SecretBox, type SecretPlace } from '../../common/crypto/secret-box.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import { isBuiltinToolName } from '../../runtime/tools/builtin-tool-names.js';
+import { isBuiltinToolName } from '../../runtime/builtin-tool-names.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type {
   CreateToolRequest,

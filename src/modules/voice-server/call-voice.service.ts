@@ -7,8 +7,8 @@ import {
 import { Logger } from '../../common/observability/logger.js';
 import { ChatConfig, ServerConfig } from '../../config/config.js';
 import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-registry.js';
-import { CallTalks } from '../../runtime/call/call-talks.js';
-import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../runtime/call/talk.js';
+import { CallTalks } from '../../runtime/call/session-factories.js';
+import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../runtime/call/session/assistant-session.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
 import type { VoiceSessionFactory } from '../../voice/voice-session-factory.js';
 

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { ServerConfig, VoiceConfig } from '../../config/config.js';
-import { CallTalks } from '../../runtime/call/call-talks.js';
+import { CallTalks } from '../../runtime/call/session-factories.js';
 import { CallVoiceService } from './call-voice.service.js';
 import { VoiceRequestsService } from './voice-requests.service.js';
 import { VoiceServerMetricsService } from './voice-server-metrics.service.js';

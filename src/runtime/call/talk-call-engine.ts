@@ -1,6 +1,6 @@
-import { CallEngine, type CallResult, type EngineCall } from './call-engine.js';
-import { CallLife } from './call-life.js';
-import type { CallLifeDependencies } from './call-life-dependencies.js';
+import { CallEngine, type CallResult, type EngineCall } from './session/call-setup.js';
+import { CallLife } from './call-controller.js';
+import type { CallLifeDependencies } from './state/call-controller-dependencies.js';
 
 /** Runs calls of any media: their life is the same, and the talk is made by the factory of the media. */
 export class TalkCallEngine extends CallEngine {

@@ -1,5 +1,5 @@
 import { errorOutcome, objectOutcome, refusedArguments, type RuntimeTool } from '../tools/tool.js';
-import type { HandoffTarget } from './handoff-target.js';
+import type { HandoffTarget } from '../tools/handoff-target.js';
 import { fillSpoken } from '../spoken-text.js';
 
 export const HANDOFF_TOOL = 'handoff_to_assistant';

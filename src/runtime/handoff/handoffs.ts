@@ -1,5 +1,5 @@
 import type { CompiledAssistant } from '../compile-assistant.js';
-import type { HandoffTarget } from './handoff-target.js';
+import type { HandoffTarget } from '../tools/handoff-target.js';
 import type { Variables } from '../variables.js';
 
 /** More would be assistants that send a customer to and fro. Of one conversation or call. */

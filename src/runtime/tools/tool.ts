@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../providers/llm/chat-model.js';
-import type { CallControls } from '../call/tools/call-controls.js';
-import type { HandOver } from '../handoff/handoff-target.js';
+import type { CallControls } from './call-controls.js';
+import type { HandOver } from './handoff-target.js';
 import type { Variables } from '../variables.js';
 
 /** What a tool may know of the turn it runs in. */

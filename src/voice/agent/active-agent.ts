@@ -1,10 +1,10 @@
-import { CallSpeakers } from '../../runtime/call/speech/call-speakers.js';
-import type { CallSpeaker, TurnAssistant } from '../../runtime/call/call-engine.js';
-import type { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
+import { CallSpeakers } from '../../runtime/call/session/call-speakers.js';
+import type { CallSpeaker, TurnAssistant } from '../../runtime/call/session/call-setup.js';
+import type { ModelUsageCount } from '../../runtime/call/state/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { TalkSetup } from '../../runtime/call/talk.js';
+import type { TalkSetup } from '../../runtime/call/session/assistant-session.js';
 import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
-import type { HandOver, HandoffTarget } from '../../runtime/handoff/handoff-target.js';
+import type { HandOver, HandoffTarget } from '../../runtime/tools/handoff-target.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
 import { ArgumentsRepair } from '../engine/arguments-repair.js';
 import { CallAgent, type CallAgentOptions, chatContextOf } from '../engine/call-agent.js';

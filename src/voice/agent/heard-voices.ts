@@ -1,6 +1,6 @@
 import type { HeardVoice } from '../../providers/speech/speech-options.js';
 import type { VoiceRef } from '../../runtime/call/settings/voice-settings.js';
-import type { SpokenVoice } from '../../runtime/call/talk-facts.js';
+import type { SpokenVoice } from '../../runtime/call/session/session-facts.js';
 
 /** Which voice is heard on one call. First words are rendered while it rings, before anyone listens: the last voice is kept. */
 export class HeardVoices {

@@ -2,7 +2,7 @@ import { ReadableStream, TransformStream, type TransformStreamDefaultController 
 import { llm, type stt, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { MarkdownText } from '../../common/spoken-text/markdown/markdown-text.js';
-import type { TranscriptTurn } from '../../runtime/call/call-engine.js';
+import type { TranscriptTurn } from '../../runtime/call/session/call-setup.js';
 import { SpokenWords } from './spoken-words.js';
 
 export interface CallAgentOptions {

@@ -1,6 +1,6 @@
 import { stt, type VADEvent, VADEventType } from '@livekit/agents';
 import { rmsOf } from '../../common/audio/pcm.js';
-import type { IgnoredWords } from '../../runtime/call/talk-facts.js';
+import type { IgnoredWords } from '../../runtime/call/session/session-facts.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { beginsBackchannel, isBackchannel } from './backchannels.js';
 import { beginsHallucination, hasNoWords, type HeardSound, isHallucination } from './hallucinations.js';

@@ -1,5 +1,5 @@
 import { FRAME_MS } from '../../providers/telephony/call-audio.js';
-import type { LineLatenessFigures } from '../../runtime/call/talk-facts.js';
+import type { LineLatenessFigures } from '../../runtime/call/session/session-facts.js';
 
 /** Sound that is late by more can be heard to be late. */
 const LATE_MS = 60;

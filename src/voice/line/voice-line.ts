@@ -1,6 +1,6 @@
 import { keypadTones } from '../../common/audio/keypad-tones.js';
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
-import type { HoldMusic } from '../../runtime/call/talk.js';
+import type { HoldMusic } from '../../runtime/call/session/assistant-session.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { NoiseSuppressor } from '../audio/noise-suppressor.js';
 import { Interjections } from './interjections.js';

@@ -1,4 +1,4 @@
-import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
+import type { FarEnd } from '../../runtime/call/session/remote-party.js';
 import type { AudioTap } from '../line/audio-tap.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 

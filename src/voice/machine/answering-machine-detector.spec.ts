@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { spoken } from '../../../test/support/voice/espeak.js';
 import { framesOf, joined, mixed, noise, tone } from '../../../test/support/voice/tones.js';
-import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
+import type { FarEnd } from '../../runtime/call/session/remote-party.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
 const RATE_HZ = 8_000;

@@ -1,5 +1,5 @@
 import { FRAME_MS, rmsOf } from '../../common/audio/pcm.js';
-import type { FarEnd, Gatekeeper } from '../../runtime/call/answerer/far-end.js';
+import type { FarEnd, Gatekeeper } from '../../runtime/call/session/remote-party.js';
 import { MachineTones } from './machine-tones.js';
 import { signsOf, type WordSigns } from './machine-words.js';
 import { ReactionMeter } from './reaction-meter.js';

@@ -8,7 +8,7 @@ import { BeepDetector } from '../../common/audio/beep-detector.js';
 import { KeypadDetector, keypadTones } from '../../common/audio/keypad-tones.js';
 import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
 import { recordingFileOf } from '../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../runtime/call/talk.js';
+import type { TalkRecording } from '../../runtime/call/session/assistant-session.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
 import { CallRecorder } from './call-recorder.js';
 import { packRecording } from './pack-recording.js';

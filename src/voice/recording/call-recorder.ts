@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import { FRAME_MS, frameLength, rmsOf } from '../../common/audio/pcm.js';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../runtime/call/talk.js';
+import type { TalkRecording } from '../../runtime/call/session/assistant-session.js';
 import type { AudioTap } from '../line/audio-tap.js';
 import { LeastOf } from './least-of.js';
 

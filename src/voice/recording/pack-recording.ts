@@ -1,5 +1,5 @@
 import { rename, stat } from 'node:fs/promises';
-import type { TalkRecording } from '../../runtime/call/talk.js';
+import type { TalkRecording } from '../../runtime/call/session/assistant-session.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
 
 const BYTES_PER_STEREO_SAMPLE = 4;

@@ -2,7 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
-import type { Spoken } from '../../runtime/call/talk.js';
+import type { Spoken } from '../../runtime/call/session/assistant-session.js';
 import type { ActiveAgent } from '../agent/active-agent.js';
 import type { RenderedSpeech } from '../agent/speech-services.js';
 import type { AgentTurn } from './state/agent-turn.js';

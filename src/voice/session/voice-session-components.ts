@@ -1,8 +1,8 @@
 import type { voice } from '@livekit/agents';
 import type { AudioLine } from '../../providers/telephony/call-audio.js';
-import { ModelUsageCount } from '../../runtime/call/model-usage-count.js';
+import { ModelUsageCount } from '../../runtime/call/state/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { Spoken, TalkSetup } from '../../runtime/call/talk.js';
+import type { Spoken, TalkSetup } from '../../runtime/call/session/assistant-session.js';
 import { ActiveAgent, type ActiveAgentHost } from '../agent/active-agent.js';
 import { realtimeUsageOf } from '../agent/realtime-usage.js';
 import { SpeechFailed } from '../agent/speech-failed.error.js';

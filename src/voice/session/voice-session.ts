@@ -1,6 +1,6 @@
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
-import type { FarEnd } from '../../runtime/call/answerer/far-end.js';
-import type { HoldMusic, SayHow, Spoken, Talk, TalkListener, TalkSummary } from '../../runtime/call/talk.js';
+import type { FarEnd } from '../../runtime/call/session/remote-party.js';
+import type { HoldMusic, SayHow, Spoken, Talk, TalkListener, TalkSummary } from '../../runtime/call/session/assistant-session.js';
 import { VoiceLine } from '../line/voice-line.js';
 import { AmdMonitor } from '../machine/amd-monitor.js';
 import { isAnswering, isOver, isSpeaking } from './state/agent-turn-states.js';

@@ -14,9 +14,9 @@ import type {
   CallResult,
   CallSpeaker,
   EngineCall,
-} from '../../../src/runtime/call/call-engine.js';
+} from '../../../src/runtime/call/session/call-setup.js';
 import type { CallSettings } from '../../../src/runtime/call/settings/call-settings.js';
-import type { TalkFactory } from '../../../src/runtime/call/talk.js';
+import type { TalkFactory } from '../../../src/runtime/call/session/assistant-session.js';
 import { TalkCallEngine } from '../../../src/runtime/call/talk-call-engine.js';
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import { compileAssistant } from '../../../src/runtime/compile-assistant.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallSpeaker } from '../../../src/runtime/call/call-engine.js';
-import type { HandoffTarget } from '../../../src/runtime/handoff/handoff-target.js';
+import type { CallSpeaker } from '../../../src/runtime/call/session/call-setup.js';
+import type { HandoffTarget } from '../../../src/runtime/tools/handoff-target.js';
 import { answerJson, LocalServer } from '../../support/http-server.js';
 import { ScriptedChatModel } from '../../support/scripted-chat-model.js';
 import { type CallRules, GREETING, HANGS_UP, messagesOf, type Played } from './call-rules.js';

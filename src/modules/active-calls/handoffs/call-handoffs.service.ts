@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import type { CallSpeaker } from '../../../runtime/call/call-engine.js';
+import type { CallSpeaker } from '../../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
 import type { HandoffSource } from '../../../runtime/handoff/handoffs.js';
 import { AssistantActivationService } from '../../assistants/activation/assistant-activation.service.js';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
-import { type Gatekeeper, GATEKEEPERS } from '../../../runtime/call/answerer/far-end.js';
+import { type Gatekeeper, GATEKEEPERS } from '../../../runtime/call/session/remote-party.js';
 import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FRAME_MS, frameLength, samplesOf } from '../../../common/audio/pcm.js';
 import { recordingFileName } from '../../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
+import type { TalkRecording } from '../../../runtime/call/session/session-facts.js';
 import { CallRecorder } from '../../../voice/recording/call-recorder.js';
 import { joined, partsOf } from './recording-parts.js';
 

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { recordingFileOf } from '../../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
+import type { TalkRecording } from '../../../runtime/call/session/session-facts.js';
 
 const BYTES_PER_STEREO_SAMPLE = 4;
 

@@ -6,7 +6,7 @@ import { MetricsService } from '../../../common/observability/metrics.service.js
 import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../../runtime/call/talk-facts.js';
+import type { TalkRecording } from '../../../runtime/call/session/session-facts.js';
 import type { Call } from '../call.entity.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
 import { RecordingStoreService } from './recording-store.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import type { CallAction } from '../../../runtime/call/call-engine.js';
+import type { CallAction } from '../../../runtime/call/session/call-setup.js';
 import type { Call } from '../call.entity.js';
 import type { CallFunctionCall } from './call-function-call.js';
 import { CallFunctionCallsRepository } from './call-function-calls.repository.js';

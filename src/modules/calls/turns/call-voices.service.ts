@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import type { SpokenVoice } from '../../../runtime/call/talk-facts.js';
+import type { SpokenVoice } from '../../../runtime/call/session/session-facts.js';
 import { AssistantSnapshotsService } from '../../assistants/assistant-snapshots.service.js';
 import type { Call } from '../call.entity.js';
 import { CallsRepository } from '../calls.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
-import type { LineLatenessFigures, TurnMetrics } from '../../../runtime/call/talk-facts.js';
+import type { LineLatenessFigures, TurnMetrics } from '../../../runtime/call/session/session-facts.js';
 
 const LATENESS_BUCKETS_SECONDS = [0.06, 0.1, 0.2, 0.5, 1, 2, 5];
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];

@@ -5,7 +5,7 @@ import type {
   TransferOutcome,
 } from '../../../providers/telephony/call-carrier.js';
 import type { Announcer } from '../../../runtime/call/announcements/announcer.js';
-import type { CallTalks } from '../../../runtime/call/call-talks.js';
+import type { CallTalks } from '../../../runtime/call/session-factories.js';
 import { SecondLeg } from '../../../runtime/call/transfers/second-leg.js';
 import type { NumberVerification, VerificationFailure } from '../number-verification.entity.js';
 import { MAX_TALK_SECONDS } from './verification-prices.js';

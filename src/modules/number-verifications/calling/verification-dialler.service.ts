@@ -3,7 +3,7 @@ import { SpokenCodes } from '../../../common/crypto/spoken-codes.js';
 import { ServerConfig } from '../../../config/config.js';
 import type { CallCarrier, SecondLegLine } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import { CallTalks } from '../../../runtime/call/call-talks.js';
+import { CallTalks } from '../../../runtime/call/session-factories.js';
 import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
 import { CallRateLimiter } from '../../active-calls/rate-limit/call-rate-limiter.js';
 import type { NumberVerification } from '../number-verification.entity.js';

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
-import type { EngineCall } from '../call-engine.js';
-import { CallRecord } from '../call-record.js';
-import { CallTermination } from '../call-termination.js';
-import type { SayHow, Spoken, Talk } from '../talk.js';
+import type { EngineCall } from '../session/call-setup.js';
+import { CallRecord } from '../state/call-log.js';
+import { CallTermination } from '../state/call-termination.js';
+import type { SayHow, Spoken, Talk } from '../session/assistant-session.js';
 import { AnswererPolicy } from './answerer-policy.js';
 
 const MESSAGE = 'Call us back.';

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { AnsweredBy, CallLine } from '../../../providers/telephony/call-carrier.js';
 import { fillSpoken } from '../../spoken-text.js';
 import type { Variables } from '../../variables.js';
-import type { EngineCall } from '../call-engine.js';
-import type { CallRecord } from '../call-record.js';
-import type { CallTermination } from '../call-termination.js';
-import type { Talk } from '../talk.js';
+import type { EngineCall } from '../session/call-setup.js';
+import type { CallRecord } from '../state/call-log.js';
+import type { CallTermination } from '../state/call-termination.js';
+import type { Talk } from '../session/assistant-session.js';
 import { SEND_TONES_TOOL } from '../tools/call-tools.js';
-import { type FarEnd, type Gatekeeper, gatekeeperNote, isGatekeeper } from './far-end.js';
+import { type FarEnd, type Gatekeeper, gatekeeperNote, isGatekeeper } from '../session/remote-party.js';
 
 export interface AnswererPolicyHost {
   readonly talk: Talk | null;

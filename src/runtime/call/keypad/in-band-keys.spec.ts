@@ -10,8 +10,8 @@ import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';
-import type { TalkListener } from '../talk.js';
-import { TextTalk } from '../text/text-talk.js';
+import type { TalkListener } from '../session/assistant-session.js';
+import { TextTalk } from '../text/text-session.js';
 
 const sent: string[] = [];
 const asked: boolean[] = [];

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import type { CallEvent, CallLine } from '../../../providers/telephony/call-carrier.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
-import type { EngineCall } from '../call-engine.js';
-import type { Talk, TalkListener } from '../talk.js';
+import type { EngineCall } from '../session/call-setup.js';
+import type { Talk, TalkListener } from '../session/assistant-session.js';
 import { TalkCallEngine } from '../talk-call-engine.js';
 
 const HELD: CallEvent = { type: 'hold', isHeld: true };

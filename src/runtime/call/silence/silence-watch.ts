@@ -1,5 +1,5 @@
 import type { Clock } from '../../../common/time/clock.js';
-import type { CallTermination } from '../call-termination.js';
+import type { CallTermination } from '../state/call-termination.js';
 import type { Silence } from './silence.js';
 
 /**

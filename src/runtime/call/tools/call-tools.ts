@@ -7,7 +7,7 @@ import {
   type ToolContext,
   type ToolOutcome,
 } from '../../tools/tool.js';
-import type { CallControls, WarmTransfer } from './call-controls.js';
+import type { CallControls, WarmTransfer } from '../../tools/call-controls.js';
 import { transferTarget, type TransferTarget } from '../transfers/transfer-policy.js';
 
 export const SEND_TONES_TOOL = 'send_keypad_tones';

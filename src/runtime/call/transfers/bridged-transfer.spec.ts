@@ -13,10 +13,10 @@ import type {
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import { BridgedTransfer, type BridgedTransferRequest } from './bridged-transfer.js';
-import type { CallControls, WarmTransfer } from '../tools/call-controls.js';
-import { CallOver, CallTermination } from '../call-termination.js';
-import { ModelUsageCount } from '../model-usage-count.js';
-import type { Talk, TalkListener, TalkSetup } from '../talk.js';
+import type { CallControls, WarmTransfer } from '../../tools/call-controls.js';
+import { CallOver, CallTermination } from '../state/call-termination.js';
+import { ModelUsageCount } from '../state/model-usage-count.js';
+import type { Talk, TalkListener, TalkSetup } from '../session/assistant-session.js';
 
 const ANSWERED: CallEvent = { type: 'answered' };
 const HOW = 'To take the call, press 1. To decline, press 2.';

@@ -1,14 +1,14 @@
 import type { SecondLegLine, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { CallControls, Transfer } from '../tools/call-controls.js';
-import type { EngineCall } from '../call-engine.js';
-import type { CallLifeDependencies } from '../call-life-dependencies.js';
-import type { CallTermination } from '../call-termination.js';
+import type { CallControls, Transfer } from '../../tools/call-controls.js';
+import type { EngineCall } from '../session/call-setup.js';
+import type { CallLifeDependencies } from '../state/call-controller-dependencies.js';
+import type { CallTermination } from '../state/call-termination.js';
 import { HoldLimit } from '../silence/hold-limit.js';
-import type { ModelUsageCount } from '../model-usage-count.js';
+import type { ModelUsageCount } from '../state/model-usage-count.js';
 import { SecondLeg } from './second-leg.js';
-import { SupervisorTalk } from './supervisor-talk.js';
-import type { Talk } from '../talk.js';
+import { SupervisorTalk } from './supervisor-briefing.js';
+import type { Talk } from '../session/assistant-session.js';
 
 /** What a customer hears who is transferred without a word about music. */
 const DEFAULT_MUSIC_VOLUME = 80;

@@ -1,8 +1,8 @@
 import type { ChatModel, TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
-import type { WarmTransfer } from '../tools/call-controls.js';
-import type { TranscriptTurn } from '../call-engine.js';
+import type { WarmTransfer } from '../../tools/call-controls.js';
+import type { TranscriptTurn } from '../session/call-setup.js';
 
 const DEFAULT_INSTRUCTIONS =
   'Tell who is calling, why they called and why a human is needed, in 2 to 3 sentences.';

@@ -1,7 +1,7 @@
 import type { CallSignals, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { Transfer } from '../tools/call-controls.js';
-import type { CallTermination } from '../call-termination.js';
+import type { Transfer } from '../../tools/call-controls.js';
+import type { CallTermination } from '../state/call-termination.js';
 
 export const TRANSFER_RINGING_MS = 30_000;
 /** A carrier that tells of no outcome by then never will: ringing, a briefing of a minute and a decision. */

@@ -1,8 +1,8 @@
 import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
-import type { FarEnd } from '../../../runtime/call/answerer/far-end.js';
-import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
-import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../../runtime/call/talk-facts.js';
-import type { TalkListener } from '../../../runtime/call/talk.js';
+import type { FarEnd } from '../../../runtime/call/session/remote-party.js';
+import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js';
+import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../../runtime/call/session/session-facts.js';
+import type { TalkListener } from '../../../runtime/call/session/assistant-session.js';
 import type { FunctionCall } from '../../../runtime/function-call.js';
 
 /** Passes what happens in a session on to its listener, from the start of the session to its end. */

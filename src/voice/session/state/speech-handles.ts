@@ -1,5 +1,5 @@
 import type { voice } from '@livekit/agents';
-import type { Spoken } from '../../../runtime/call/talk.js';
+import type { Spoken } from '../../../runtime/call/session/assistant-session.js';
 
 /** What the assistant says now or is going to say, and how it ended. */
 export class SpeechHandles {

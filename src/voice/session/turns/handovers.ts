@@ -1,4 +1,4 @@
-import type { Spoken } from '../../../runtime/call/talk.js';
+import type { Spoken } from '../../../runtime/call/session/assistant-session.js';
 import type { AgentTurn } from '../state/agent-turn.js';
 import { isOver } from '../state/agent-turn-states.js';
 import type { EngineSession } from '../engine/engine-session.js';

@@ -1,4 +1,4 @@
-import type { Spoken } from '../../../runtime/call/talk.js';
+import type { Spoken } from '../../../runtime/call/session/assistant-session.js';
 import type { ToolTurn } from '../../engine/runtime-tools.js';
 import type { AgentTurn } from '../state/agent-turn.js';
 import type { SpeechHandles } from '../state/speech-handles.js';

@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 import { describe, expect, it } from '@jest/globals';
-import type { TranscriptTurn } from '../../../runtime/call/call-engine.js';
+import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js';
 import { TranscriptWriter } from './transcript-writer.js';
 
 function listening() {

@@ -1,5 +1,5 @@
 import type { llm } from '@livekit/agents';
-import type { TranscriptTurn, TurnAssistant } from '../../../runtime/call/call-engine.js';
+import type { TranscriptTurn, TurnAssistant } from '../../../runtime/call/session/call-setup.js';
 import type { HeardSpeech } from '../../engine/session-output.js';
 
 /** Writes down who said what, and when, in milliseconds of the call: what was heard, not what was generated. */

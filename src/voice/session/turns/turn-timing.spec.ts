@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { TurnMetrics } from '../../../runtime/call/talk.js';
+import type { TurnMetrics } from '../../../runtime/call/session/assistant-session.js';
 import { TurnTiming } from './turn-timing.js';
 
 describe('TurnTiming', () => {

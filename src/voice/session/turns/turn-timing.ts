@@ -1,5 +1,5 @@
 import type { metrics } from '@livekit/agents';
-import type { TurnMetrics } from '../../../runtime/call/talk.js';
+import type { TurnMetrics } from '../../../runtime/call/session/assistant-session.js';
 
 interface RunningTurn {
   readonly eou: metrics.EOUMetrics;

@@ -3,14 +3,14 @@ import { EgressError } from '../../../common/egress/egress-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { BridgedTransfer } from '../transfers/bridged-transfer.js';
 import { briefing } from '../transfers/call-briefing.js';
-import type { CallControls, Transfer } from './call-controls.js';
-import type { EngineCall } from '../call-engine.js';
-import type { CallLifeDependencies } from '../call-life-dependencies.js';
-import type { CallRecord } from '../call-record.js';
-import { type CallTermination, CallOver } from '../call-termination.js';
+import type { CallControls, Transfer } from '../../tools/call-controls.js';
+import type { EngineCall } from '../session/call-setup.js';
+import type { CallLifeDependencies } from '../state/call-controller-dependencies.js';
+import type { CallRecord } from '../state/call-log.js';
+import { type CallTermination, CallOver } from '../state/call-termination.js';
 import { CallTransfers, TRANSFER_RINGING_MS } from '../transfers/call-transfers.js';
-import type { ModelUsageCount } from '../model-usage-count.js';
-import type { Talk } from '../talk.js';
+import type { ModelUsageCount } from '../state/model-usage-count.js';
+import type { Talk } from '../session/assistant-session.js';
 
 import { allowedCountries, refusePrivateSipTarget } from '../transfers/transfer-policy.js';
 

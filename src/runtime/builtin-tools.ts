@@ -1,8 +1,8 @@
-import type { EgressClient } from '../../common/egress/egress-client.js';
-import type { BuiltinToolSpec, Channel } from '../assistant-snapshot.js';
-import { callTools } from '../call/tools/call-tools.js';
-import { calendarTools } from '../calendar/calendar-tools.js';
-import { objectOutcome, type RuntimeTool } from './tool.js';
+import type { EgressClient } from '../common/egress/egress-client.js';
+import type { BuiltinToolSpec, Channel } from './assistant-snapshot.js';
+import { callTools } from './call/tools/call-tools.js';
+import { calendarTools } from './calendar/calendar-tools.js';
+import { objectOutcome, type RuntimeTool } from './tools/tool.js';
 
 /**
  * The built-in tools that do something in the channel. A chat has no line to transfer and no keypad, so there only

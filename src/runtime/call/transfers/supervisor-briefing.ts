@@ -4,11 +4,11 @@ import type { TransferOutcome } from '../../../providers/telephony/call-carrier.
 import type { CompiledAssistant } from '../../compile-assistant.js';
 import { objectOutcome, type RuntimeTool } from '../../tools/tool.js';
 import { howToDecide } from './briefing-phrases.js';
-import type { CallControls } from '../tools/call-controls.js';
-import type { ModelUsage } from '../call-engine.js';
-import { waitOn } from '../call-termination.js';
+import type { CallControls } from '../../tools/call-controls.js';
+import type { ModelUsage } from '../session/call-setup.js';
+import { waitOn } from '../state/call-termination.js';
 import type { SecondLeg } from './second-leg.js';
-import type { Talk, TalkFactory, TalkListener, TalkSummary } from '../talk.js';
+import type { Talk, TalkFactory, TalkListener, TalkSummary } from '../session/assistant-session.js';
 import type { VoiceSettings } from '../settings/voice-settings.js';
 
 /** From the answer; then the customer has waited long enough. */

@@ -1,6 +1,6 @@
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { Talk, TalkFactory, TalkSetup } from '../talk.js';
-import { TextTalk, type TextTalkDependencies } from './text-talk.js';
+import type { Talk, TalkFactory, TalkSetup } from '../session/assistant-session.js';
+import { TextTalk, type TextTalkDependencies } from './text-session.js';
 
 /** Makes the sessions of carriers whose media is text: with the scripted people of the sandbox. */
 export class TextTalks implements TalkFactory {

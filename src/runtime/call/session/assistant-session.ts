@@ -1,23 +1,23 @@
-import type { CallAudio } from '../../providers/telephony/call-audio.js';
-import type { ChatModel } from '../../providers/llm/chat-model.js';
-import type { AssistantState, CallMedia } from '../../providers/telephony/call-carrier.js';
-import type { CompiledAssistant } from '../compile-assistant.js';
-import type { FunctionCall } from '../function-call.js';
-import type { Variables } from '../variables.js';
-import type { CallControls } from './tools/call-controls.js';
-import type { FarEnd } from './answerer/far-end.js';
-import type { CallSpeakers } from './speech/call-speakers.js';
-import type { ModelUsage, TranscriptTurn } from './call-engine.js';
+import type { CallAudio } from '../../../providers/telephony/call-audio.js';
+import type { ChatModel } from '../../../providers/llm/chat-model.js';
+import type { AssistantState, CallMedia } from '../../../providers/telephony/call-carrier.js';
+import type { CompiledAssistant } from '../../compile-assistant.js';
+import type { FunctionCall } from '../../function-call.js';
+import type { Variables } from '../../variables.js';
+import type { CallControls } from '../../tools/call-controls.js';
+import type { FarEnd } from './remote-party.js';
+import type { CallSpeakers } from './call-speakers.js';
+import type { ModelUsage, TranscriptTurn } from './call-setup.js';
 import type {
   IgnoredWords,
   LineLatenessFigures,
   SpokenVoice,
   TalkRecording,
   TurnMetrics,
-} from './talk-facts.js';
-import type { VoiceSettings } from './settings/voice-settings.js';
+} from './session-facts.js';
+import type { VoiceSettings } from '../settings/voice-settings.js';
 
-export type { TalkRecording, TurnMetrics } from './talk-facts.js';
+export type { TalkRecording, TurnMetrics } from './session-facts.js';
 
 /**
  * How an assistant speaks and listens on one call. It knows the conversation, and nothing of the call around it: limits,

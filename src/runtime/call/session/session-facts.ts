@@ -1,5 +1,5 @@
-import type { HeardVoice } from '../../providers/speech/speech-options.js';
-import type { VoiceRef } from './settings/voice-settings.js';
+import type { HeardVoice } from '../../../providers/speech/speech-options.js';
+import type { VoiceRef } from '../settings/voice-settings.js';
 /** How long the customer waited for an answer, in milliseconds; null where it is unknown. */
 export interface TurnMetrics {
   /** When the customer had stopped speaking, since the answer of the call. */

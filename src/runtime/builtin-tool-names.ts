@@ -1,5 +1,5 @@
-import { addedToolNames } from './assistant-tool.js';
-import { HANDOFF_TOOL } from '../handoff/handoff-tool.js';
+import { addedToolNames } from './tools/assistant-tool.js';
+import { HANDOFF_TOOL } from './handoff/handoff-tool.js';
 
 const NAMES: ReadonlySet<string> = new Set([
   'book_appointment',

@@ -4,22 +4,22 @@ import type {
   CallEvent,
   SecondLegLine,
   TransferOutcome,
-} from '../../providers/telephony/call-carrier.js';
-import type { TokenSum } from '../../common/figures/token-sum.js';
-import type { FunctionCall } from '../chat-turn.js';
-import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
-import type { HandoffSource, Speaker } from '../handoff/handoffs.js';
-import type { Variables } from '../variables.js';
-import type { Gatekeeper } from './answerer/far-end.js';
-import type { CallSettings } from './settings/call-settings.js';
+} from '../../../providers/telephony/call-carrier.js';
+import type { TokenSum } from '../../../common/figures/token-sum.js';
+import type { FunctionCall } from '../../chat-turn.js';
+import type { CompiledAssistant, VariableContext } from '../../compile-assistant.js';
+import type { HandoffSource, Speaker } from '../../handoff/handoffs.js';
+import type { Variables } from '../../variables.js';
+import type { Gatekeeper } from './remote-party.js';
+import type { CallSettings } from '../settings/call-settings.js';
 import type {
   IgnoredWords,
   LineLatenessFigures,
   SpokenVoice,
   TalkRecording,
   TurnMetrics,
-} from './talk-facts.js';
-import type { VoiceSettings } from './settings/voice-settings.js';
+} from './session-facts.js';
+import type { VoiceSettings } from '../settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
 export interface EngineCall {

@@ -1,5 +1,5 @@
 import { Handoffs, type HandoffSource } from '../../handoff/handoffs.js';
-import type { CallSpeaker, TurnAssistant } from '../call-engine.js';
+import type { CallSpeaker, TurnAssistant } from './call-setup.js';
 
 const NOBODY: HandoffSource<CallSpeaker> = { count: 0, find: () => Promise.resolve(null) };
 

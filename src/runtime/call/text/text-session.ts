@@ -4,12 +4,12 @@ import { ModelError } from '../../../providers/llm/model-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { TextLine } from '../../../providers/telephony/call-carrier.js';
 import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../../chat-turn.js';
-import type { TranscriptTurn, TurnAssistant } from '../call-engine.js';
-import { CallSpeakers } from '../speech/call-speakers.js';
-import { CallSpeech } from '../speech/call-speech.js';
-import { ConversationMemory } from '../conversation-memory.js';
-import { ModelUsageCount } from '../model-usage-count.js';
-import type { HoldMusic, Spoken, Talk, TalkListener, TalkSetup, TalkSummary } from '../talk.js';
+import type { TranscriptTurn, TurnAssistant } from '../session/call-setup.js';
+import { CallSpeakers } from '../session/call-speakers.js';
+import { CallSpeech } from './text-speech.js';
+import { ConversationMemory } from './conversation-memory.js';
+import { ModelUsageCount } from '../state/model-usage-count.js';
+import type { HoldMusic, Spoken, Talk, TalkListener, TalkSetup, TalkSummary } from '../session/assistant-session.js';
 
 export interface TextTalkDependencies {
   /** Runs at the carrier's speed. */

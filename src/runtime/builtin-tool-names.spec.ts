@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EgressClient } from '../../common/egress/egress-client.js';
+import type { EgressClient } from '../common/egress/egress-client.js';
 import { builtinTools } from './builtin-tools.js';
 import { isBuiltinToolName } from './builtin-tool-names.js';
-import { handoffTools } from '../handoff/handoff-tool.js';
-import { KNOWLEDGE_TOOL_NAME } from './knowledge-tool.js';
+import { handoffTools } from './handoff/handoff-tool.js';
+import { KNOWLEDGE_TOOL_NAME } from './tools/knowledge-tool.js';
 
 const calendar = (extcal_event_slug: string) => ({
   type: 'calendar_integration',

@@ -1,4 +1,4 @@
-import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
 
 export interface ColdTransfer {
   readonly kind: 'cold';

@@ -1,7 +1,7 @@
-import type { ChatMessage } from '../../providers/llm/chat-model.js';
-import type { FunctionCall } from '../function-call.js';
-import { earlierMessages } from '../history/earlier-messages.js';
-import type { TranscriptTurn } from './call-engine.js';
+import type { ChatMessage } from '../../../providers/llm/chat-model.js';
+import type { FunctionCall } from '../../function-call.js';
+import { earlierMessages } from '../../history/earlier-messages.js';
+import type { TranscriptTurn } from '../session/call-setup.js';
 
 /** What a model is shown of a conversation; customer and assistant take turns in it. */
 export class ConversationMemory {

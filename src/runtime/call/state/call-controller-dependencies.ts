@@ -1,8 +1,8 @@
-import type { Clock } from '../../common/time/clock.js';
-import type { ChatModel } from '../../providers/llm/chat-model.js';
-import type { CallLine } from '../../providers/telephony/call-carrier.js';
-import type { ResolveSipTarget } from '../../providers/telephony/sip-target.js';
-import type { TalkFactory } from './talk.js';
+import type { Clock } from '../../../common/time/clock.js';
+import type { ChatModel } from '../../../providers/llm/chat-model.js';
+import type { CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { ResolveSipTarget } from '../../../providers/telephony/sip-target.js';
+import type { TalkFactory } from '../session/assistant-session.js';
 
 export interface CallLifeDependencies {
   readonly line: CallLine;

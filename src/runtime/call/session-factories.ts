@@ -2,7 +2,7 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
 import type { CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { Announcer, AnnouncerSetup, OpenAnnouncer } from './announcements/announcer.js';
 import { TextAnnouncer } from './announcements/text-announcer.js';
-import type { TalkFactory } from './talk.js';
+import type { TalkFactory } from './session/assistant-session.js';
 
 /** Provides session factories by media. The voice role registers the one for audio at start. */
 export class CallTalks {

@@ -1,6 +1,6 @@
-import { type CancelTimer, Clock } from '../../common/time/clock.js';
-import type { CallEvent } from '../../providers/telephony/call-carrier.js';
-import type { CallEndedBy } from './call-engine.js';
+import { type CancelTimer, Clock } from '../../../common/time/clock.js';
+import type { CallEvent } from '../../../providers/telephony/call-carrier.js';
+import type { CallEndedBy } from '../session/call-setup.js';
 
 /** Thrown out of whatever is under way when the call is over. */
 export class CallOver extends Error {

@@ -1,19 +1,19 @@
 import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import type { Variables } from '../variables.js';
-import { CallControlsOnLine } from './tools/call-controls-on-line.js';
-import { afterBrokenLine } from './speech/broken-line-phrases.js';
-import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './call-engine.js';
+import { CallControlsOnLine } from './tools/call-tools-adapter.js';
+import { afterBrokenLine } from './broken-line-phrases.js';
+import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './session/call-setup.js';
 import { AnswererPolicy } from './answerer/answerer-policy.js';
-import type { CallLifeDependencies } from './call-life-dependencies.js';
-import { CallRecord } from './call-record.js';
-import { CallSpeakers } from './speech/call-speakers.js';
-import { CallOver, CallTermination, readEvents } from './call-termination.js';
+import type { CallLifeDependencies } from './state/call-controller-dependencies.js';
+import { CallRecord } from './state/call-log.js';
+import { CallSpeakers } from './session/call-speakers.js';
+import { CallOver, CallTermination, readEvents } from './state/call-termination.js';
 import { Keypad } from './keypad/keypad.js';
-import { ModelUsageCount } from './model-usage-count.js';
+import { ModelUsageCount } from './state/model-usage-count.js';
 import { HoldLimit } from './silence/hold-limit.js';
 import { SilenceWatch } from './silence/silence-watch.js';
 import { Silence } from './silence/silence.js';
-import type { Talk, TalkListener, TalkSummary } from './talk.js';
+import type { Talk, TalkListener, TalkSummary } from './session/assistant-session.js';
 
 const NOTHING_SAID: TalkSummary = { modelUsage: [], recording: null };
 

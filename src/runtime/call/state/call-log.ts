@@ -1,7 +1,7 @@
-import type { AnsweredBy } from '../../providers/telephony/call-carrier.js';
-import type { Gatekeeper } from './answerer/far-end.js';
-import type { CallAction, CallListener, TranscriptTurn } from './call-engine.js';
-import type { IgnoredWords, TurnMetrics } from './talk-facts.js';
+import type { AnsweredBy } from '../../../providers/telephony/call-carrier.js';
+import type { Gatekeeper } from '../session/remote-party.js';
+import type { CallAction, CallListener, TranscriptTurn } from '../session/call-setup.js';
+import type { IgnoredWords, TurnMetrics } from '../session/session-facts.js';
 
 type Untimed<Action> = Action extends CallAction ? Omit<Action, 'atMs'> : never;
 

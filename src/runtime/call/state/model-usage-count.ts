@@ -1,6 +1,6 @@
-import type { TokenUsage } from '../../providers/llm/chat-model.js';
-import { addTokens, NO_TOKENS } from '../../common/figures/token-sum.js';
-import type { ModelUsage } from './call-engine.js';
+import type { TokenUsage } from '../../../providers/llm/chat-model.js';
+import { addTokens, NO_TOKENS } from '../../../common/figures/token-sum.js';
+import type { ModelUsage } from '../session/call-setup.js';
 
 /** Counts what models were asked in one call. */
 export class ModelUsageCount {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../common/time/clock.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { TextLine } from '../../../providers/telephony/call-carrier.js';
-import { waitOn } from '../call-termination.js';
-import type { TranscriptTurn, TurnAssistant } from '../call-engine.js';
-import type { Spoken, TalkSetup } from '../talk.js';
+import { waitOn } from '../state/call-termination.js';
+import type { TranscriptTurn, TurnAssistant } from '../session/call-setup.js';
+import type { Spoken, TalkSetup } from '../session/assistant-session.js';
 
 /** How long the end of a call may lag behind the first request that was refused because of it. */
 const END_LAG_MS = 10_000;
