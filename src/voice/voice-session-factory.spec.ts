@@ -10,10 +10,10 @@ import { until } from '../../test/support/until.js';
 import { SpeechUnavailableError } from '../providers/speech/speech-error.js';
 import { recordingFileOf } from '../runtime/call/recording-file.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
-import type { TalkListener } from '../runtime/call/session/assistant-session.js';
+import type { SessionListener } from '../runtime/call/session/assistant-session.js';
 import { VoiceSessionFactory } from './voice-session-factory.js';
 
-const SILENT: TalkListener = {
+const SILENT: SessionListener = {
   onTurn: () => {},
   onCustomer: () => {},
   onKeys: () => {},

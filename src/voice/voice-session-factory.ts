@@ -3,7 +3,12 @@ import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
 import type { Announcer, AnnouncerSetup } from '../runtime/call/announcements/announcer.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
-import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../runtime/call/session/assistant-session.js';
+import type {
+  AssistantSession,
+  AssistantSessionFactory,
+  SessionPreparation,
+  SessionSetup,
+} from '../runtime/call/session/assistant-session.js';
 import type { TurnLimits } from '../runtime/chat-turn.js';
 import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
@@ -46,7 +51,7 @@ interface Prepared {
 }
 
 /** Makes the sessions of lines that carry sound. It loads the engine, so only the voice role makes one. */
-export class VoiceSessionFactory implements TalkFactory {
+export class VoiceSessionFactory implements AssistantSessionFactory {
   private readonly prepared = new Map<string, Prepared>();
   private readonly mind: () => void;
 
@@ -56,7 +61,7 @@ export class VoiceSessionFactory implements TalkFactory {
   }
 
   /** Opens the voice and renders the greeting while it rings. */
-  prepare({ callId, userId, assistant, variables, voice, signal }: TalkPreparation): void {
+  prepare({ callId, userId, assistant, variables, voice, signal }: SessionPreparation): void {
     if (!voice || signal.aborted || this.prepared.has(callId)) return;
     const speaking = this.open(userId, voice, assistant.temperature);
     const greeting = assistant.greeting(variables).trim();
@@ -71,7 +76,7 @@ export class VoiceSessionFactory implements TalkFactory {
   }
 
   /** @throws CallCarrierError `not-supported` for a line without sound; SpeechUnavailableError saying what is missing */
-  async make({ media, voice, recordAs, ...setup }: TalkSetup): Promise<Talk> {
+  async make({ media, voice, recordAs, ...setup }: SessionSetup): Promise<AssistantSession> {
     if (!('audio' in media) || !voice) throw new CallCarrierError('not-supported', 'no');
     const { callId, userId } = setup;
     const prepared = await this.take(callId);

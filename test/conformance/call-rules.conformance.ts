@@ -9,7 +9,7 @@ import { describeSilence, describeVoicemail } from './call-rules/silence.js';
 import { describeTransfers } from './call-rules/transfers.js';
 import { describeWarmTransfers } from './call-rules/warm-transfers.js';
 
-/** Defines the tests that every Talk passes, on every kind of line: each rule of a call, from the far end's view. */
+/** Defines the tests that every AssistantSession passes, on every kind of line: each rule of a call, from the far end's view. */
 export function describeCallRules(name: string, subject: CallRulesSubject): void {
   describe(`the rules of a call, with ${name}`, () => {
     const rules = new CallRules(subject);

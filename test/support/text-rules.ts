@@ -1,7 +1,7 @@
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../src/providers/telephony/sandbox/sandbox-journal.js';
 import { SANDBOX_TIMES, speechMs } from '../../src/providers/telephony/sandbox/sandbox-times.js';
-import { TextTalks } from '../../src/runtime/call/text/text-session-factory.js';
+import { TextSessionFactory } from '../../src/runtime/call/text/text-session-factory.js';
 import type { CallRulesSubject } from '../conformance/call-rules/call-rules.js';
 import { VirtualClock } from './virtual-clock.js';
 
@@ -29,5 +29,5 @@ export const TEXT_ON_SANDBOX: CallRulesSubject = {
     return { clock, until: (promise) => clock.until(promise) };
   },
   carrier: ({ clock }, persona) => new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona }),
-  talks: ({ clock }) => new TextTalks({ clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
+  talks: ({ clock }) => new TextSessionFactory({ clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
 };

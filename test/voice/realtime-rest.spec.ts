@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
-import type { Talk, TalkListener } from '../../src/runtime/call/session/assistant-session.js';
+import type { AssistantSession, SessionListener } from '../../src/runtime/call/session/assistant-session.js';
 import { VoiceSessionFactory } from '../../src/voice/voice-session-factory.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import { talkSetup, VOICE } from '../support/voice/voice-session-run.js';
@@ -15,7 +15,7 @@ import { TestLine } from '../support/voice/test-line.js';
 const MODEL = { provider: 'openai', code: 'gpt-realtime' };
 const GREETING = 'Bom dia.';
 
-const SILENT: TalkListener = {
+const SILENT: SessionListener = {
   onTurn: () => {},
   onCustomer: () => {},
   onKeys: () => {},
@@ -69,7 +69,7 @@ describe('a call after one that has lost its realtime model', () => {
     return { ...talkSetup(line, over.signal), voice: { ...voice, ...providers }, recordAs: null };
   }
 
-  async function greet(talk: Talk): Promise<void> {
+  async function greet(talk: AssistantSession): Promise<void> {
     await talk.start({ ...SILENT, onFailure: (error) => failures.push(error) });
     await expect(talk.say(GREETING)).resolves.toBe('heard');
     over.abort();

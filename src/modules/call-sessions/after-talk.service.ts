@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TalkRecording } from '../../runtime/call/session/session-facts.js';
+import type { SessionRecording } from '../../runtime/call/session/session-facts.js';
 import { CallEndEventsService } from '../call-completion/call-end-events.service.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
 import type { StoredCall } from '../calls/stored-call.js';
@@ -13,7 +13,7 @@ export class AfterTalkService {
   ) {}
 
   /** Stores the recording of a call. Never fails: what is not stored now is tried again later. */
-  store(call: StoredCall, recording: TalkRecording): Promise<void> {
+  store(call: StoredCall, recording: SessionRecording): Promise<void> {
     return this.recordings.upload(call, recording);
   }
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
-import type { CallResult, EngineCall } from '../../runtime/call/session/call-setup.js';
+import { CallController } from '../../runtime/call/call-controller.js';
+import type { CallResult, CallSetup } from '../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
 import { CallCompletionService, type Talk } from '../call-completion/call-completion.service.js';
 import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../calls/call-outcomes.js';
@@ -81,16 +82,17 @@ export class AnsweredCallService {
       lineBroke: lease.line.capabilities.livesInProcess,
       ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
     };
-    const engine = await this.engines.on(lease.line, call.userId);
+    const dependencies = await this.engines.on(lease.line, call.userId);
     const notes = this.observers.notesOf(call);
-    const result = await engine.run({
+    const setup = {
       ...this.engineCall(answered, assistant, notes),
       handoffs: handoffs.source,
       events,
       answeredBy: state?.answeredBy ?? null,
       isHeld: state?.isHeld ?? false,
       ...(wasTalking ? { resumed } : {}),
-    });
+    };
+    const result = await new CallController(setup, dependencies).run();
     if (result.lateness) this.observers.soundWasLate(result.lateness);
     // Where another process has the line now, it stores this part with its own.
     const goesOnElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
@@ -159,7 +161,7 @@ export class AnsweredCallService {
     { call, active, lease, carrierCallId }: MonitoredCall,
     { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
     notes: FunctionCallNotes,
-  ): Omit<EngineCall, 'events'> {
+  ): Omit<CallSetup, 'events'> {
     const { userId, clientPhoneNumber: customer } = call;
     const transferring = { userId, customer, callsPerSecond: active.callsPerSecond, lease };
     return {
@@ -178,7 +180,7 @@ export class AnsweredCallService {
       voice,
       // As it was when the call began: nobody is recorded who was told otherwise.
       recordAs: call.recordingEnabled ? call.id : null,
-      mayMeetMachine: call.type === 'outbound',
+      amdEnabled: call.type === 'outbound',
       listener: this.observers.listenerOf({ call, lease, carrierCallId }, notes),
       signal: lease.signal,
     };

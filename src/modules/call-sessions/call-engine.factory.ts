@@ -4,13 +4,15 @@ import { CallsConfig, ChatConfig, SecurityConfig, TelephonyConfig } from '../../
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import type { CallLine } from '../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../providers/telephony/sip-target.js';
-import type { CallEngine } from '../../runtime/call/session/call-setup.js';
-import { CallTalks } from '../../runtime/call/session-factories.js';
-import type { TalkFactory, TalkPreparation } from '../../runtime/call/session/assistant-session.js';
-import { TalkCallEngine } from '../../runtime/call/talk-call-engine.js';
-import { TextTalks } from '../../runtime/call/text/text-session-factory.js';
+import { SessionFactories } from '../../runtime/call/session-factories.js';
+import type {
+  AssistantSessionFactory,
+  SessionPreparation,
+} from '../../runtime/call/session/assistant-session.js';
+import type { CallControllerDependencies } from '../../runtime/call/state/call-controller-dependencies.js';
+import { TextSessionFactory } from '../../runtime/call/text/text-session-factory.js';
 
-/** Makes the engine that fits what goes over the carrier's lines. */
+/** Provides what a CallController needs on a line of the carrier. */
 @Injectable()
 export class CallEngineFactory {
   private readonly resolveSipTarget: ResolveSipTarget;
@@ -20,7 +22,7 @@ export class CallEngineFactory {
     private readonly limits: ChatConfig,
     private readonly telephony: TelephonyConfig,
     private readonly calls: CallsConfig,
-    private readonly talks: CallTalks,
+    private readonly talks: SessionFactories,
     security: SecurityConfig,
   ) {
     this.resolveSipTarget = sipTargetResolver(security.egressAllowCidrs);
@@ -31,9 +33,9 @@ export class CallEngineFactory {
    * @param userId the account whose call it is
    * @throws CallCarrierError `not-supported` for a line of audio in a process that cannot speak
    */
-  async on(line: CallLine, userId: number): Promise<CallEngine> {
+  async on(line: CallLine, userId: number): Promise<CallControllerDependencies> {
     const clock = new SystemClock(line.capabilities.speed);
-    return new TalkCallEngine({
+    return {
       line,
       talks: this.talksOn(line),
       userId,
@@ -42,7 +44,7 @@ export class CallEngineFactory {
       maxHoldMs: this.calls.maxHoldSeconds * 1_000,
       transferCountries: this.telephony.transferCountries,
       resolveSipTarget: this.resolveSipTarget,
-    });
+    };
   }
 
   /**
@@ -50,14 +52,14 @@ export class CallEngineFactory {
    *
    * @throws CallCarrierError as `on` does
    */
-  prepare(line: CallLine, talk: TalkPreparation): void {
+  prepare(line: CallLine, talk: SessionPreparation): void {
     this.talksOn(line).prepare(talk);
   }
 
-  private talksOn({ media, capabilities }: CallLine): TalkFactory {
+  private talksOn({ media, capabilities }: CallLine): AssistantSessionFactory {
     return this.talks.on(media, () => {
       const clock = new SystemClock(capabilities.speed);
-      return new TextTalks({ clock, limits: this.limits });
+      return new TextSessionFactory({ clock, limits: this.limits });
     });
   }
 }

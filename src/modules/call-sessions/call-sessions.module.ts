@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallTalksModule } from '../../runtime/call/session-factories.module.js';
+import { SessionFactoriesModule } from '../../runtime/call/session-factories.module.js';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
@@ -24,7 +24,7 @@ import { AfterTalkService } from './after-talk.service.js';
 /** The calls that this process monitors, from the dial or the answer to the end. */
 @Module({
   imports: [
-    CallTalksModule,
+    SessionFactoriesModule,
     ActiveCallsModule,
     CallCompletionModule,
     CallsModule,

@@ -18,7 +18,7 @@ import {
   type CallType,
   type EndReason,
 } from './call-states.js';
-import { type Gatekeeper, GATEKEEPERS } from '../../runtime/call/session/remote-party.js';
+import { type CallScreener, CALL_SCREENERS } from '../../runtime/call/session/remote-party.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallVoice } from './turns/call-voice.js';
@@ -59,7 +59,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
 @Check('calls_type_known', isOneOf('type', CALL_TYPES))
 @Check('calls_status_known', isOneOf('status', CALL_STATUSES))
 @Check('calls_answered_by_known', isOneOf('answered_by', ANSWERERS))
-@Check('calls_gatekeeper_known', isOneOf('gatekeeper', GATEKEEPERS))
+@Check('calls_gatekeeper_known', isOneOf('gatekeeper', CALL_SCREENERS))
 @Check('calls_end_reason_known', isOneOf('end_reason', END_REASONS))
 @Check(
   'calls_amounts_not_negative',
@@ -128,7 +128,7 @@ export class Call {
 
   /** What had answered in place of a person; null where none was told. */
   @Column({ type: 'text', nullable: true })
-  declare gatekeeper: Gatekeeper | null;
+  declare gatekeeper: CallScreener | null;
 
   /** Null without an answer, and where it was not recorded. */
   @Column({ type: 'text', nullable: true })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
-import type { Gatekeeper } from '../../runtime/call/session/remote-party.js';
+import type { CallScreener } from '../../runtime/call/session/remote-party.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallEventsPublisher } from './call-events-publisher.js';
@@ -27,7 +27,7 @@ export interface DetailedCall extends ShownCall {
   readonly turns: readonly CallTurn[];
   readonly functionCalls: readonly CallFunctionCall[];
   readonly quality: CallQuality | null;
-  readonly gatekeeper: Gatekeeper | null;
+  readonly gatekeeper: CallScreener | null;
   readonly endReason: EndReason | null;
   /** Each null where no model has told any. */
   readonly tokens: TokenSum;

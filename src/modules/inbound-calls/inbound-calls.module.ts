@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallTalksModule } from '../../runtime/call/session-factories.module.js';
+import { SessionFactoriesModule } from '../../runtime/call/session-factories.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
@@ -15,7 +15,7 @@ import { InboundAdmissionService } from './inbound-admission.service.js';
 /** Answers incoming calls: text calls in workers, audio calls in voice processes. */
 @Module({
   imports: [
-    CallTalksModule,
+    SessionFactoriesModule,
     ActiveCallsModule,
     AssistantsModule,
     CallSessionsModule,

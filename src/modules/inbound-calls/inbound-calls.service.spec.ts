@@ -6,7 +6,7 @@ import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/te
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
-import type { CallTalks } from '../../runtime/call/session-factories.js';
+import type { SessionFactories } from '../../runtime/call/session-factories.js';
 import type { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
 import type { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import type { InboundAdmissionService } from './inbound-admission.service.js';
@@ -46,7 +46,7 @@ describe('a call that comes in while the database does not answer', () => {
       {} as InboundAdmissionService,
       { takesOwnLines: true } as CallSessionsService,
       {} as VerificationGuardService,
-      { canSpeak: true } as CallTalks,
+      { canSpeak: true } as SessionFactories,
       {} as ServerConfig,
       Logger.create('fatal'),
     );

@@ -5,7 +5,7 @@ import { ServerConfig } from '../../config/config.js';
 import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { CallTalks } from '../../runtime/call/session-factories.js';
+import { SessionFactories } from '../../runtime/call/session-factories.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { InboundAdmissionService } from './inbound-admission.service.js';
 import { InboundRoutesService } from './inbound-routes.service.js';
@@ -25,7 +25,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     private readonly admission: InboundAdmissionService,
     private readonly sessions: CallSessionsService,
     private readonly verifications: VerificationGuardService,
-    private readonly talks: CallTalks,
+    private readonly talks: SessionFactories,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
   ) {}

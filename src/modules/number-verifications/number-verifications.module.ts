@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallTalksModule } from '../../runtime/call/session-factories.module.js';
+import { SessionFactoriesModule } from '../../runtime/call/session-factories.module.js';
 import { Clock, SystemClock } from '../../common/time/clock.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -23,7 +23,7 @@ import { VerificationDiallerService } from './calling/verification-dialler.servi
 
 @Module({
   imports: [
-    CallTalksModule,
+    SessionFactoriesModule,
     AccountsModule,
     ActiveCallsModule,
     BillingModule,

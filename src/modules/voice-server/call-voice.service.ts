@@ -7,8 +7,13 @@ import {
 import { Logger } from '../../common/observability/logger.js';
 import { ChatConfig, ServerConfig } from '../../config/config.js';
 import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-registry.js';
-import { CallTalks } from '../../runtime/call/session-factories.js';
-import type { Talk, TalkFactory, TalkPreparation, TalkSetup } from '../../runtime/call/session/assistant-session.js';
+import { SessionFactories } from '../../runtime/call/session-factories.js';
+import type {
+  AssistantSession,
+  AssistantSessionFactory,
+  SessionPreparation,
+  SessionSetup,
+} from '../../runtime/call/session/assistant-session.js';
 import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
 import type { VoiceSessionFactory } from '../../voice/voice-session-factory.js';
 
@@ -17,12 +22,14 @@ const WARM_UP_AFTER_MS = 3_000;
 
 /** Lets this process speak on calls of audio. The engine is loaded at the end of the start, or with the first of them. */
 @Injectable()
-export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+export class CallVoiceService
+  implements AssistantSessionFactory, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy
+{
   private engine: Promise<VoiceSessionFactory> | null = null;
   private warmUp: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly talks: CallTalks,
+    private readonly talks: SessionFactories,
     private readonly speech: SpeechProviderRegistry,
     private readonly limits: ChatConfig,
     private readonly server: ServerConfig,
@@ -61,13 +68,13 @@ export class CallVoiceService implements TalkFactory, OnModuleInit, OnApplicatio
     }
   }
 
-  prepare(setup: TalkPreparation): void {
+  prepare(setup: SessionPreparation): void {
     this.load()
       .then((engine) => engine.prepare(setup))
       .catch((err: unknown) => this.logger.warn('first words not prepared', { callId: setup.callId, err }));
   }
 
-  async make(setup: TalkSetup): Promise<Talk> {
+  async make(setup: SessionSetup): Promise<AssistantSession> {
     const engine = await this.load();
     return engine.make(setup);
   }

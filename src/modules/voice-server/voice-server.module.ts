@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallTalksModule } from '../../runtime/call/session-factories.module.js';
+import { SessionFactoriesModule } from '../../runtime/call/session-factories.module.js';
 import { SpeechModule } from '../../providers/speech/speech.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { CallsModule } from '../calls/calls.module.js';
@@ -15,7 +15,7 @@ import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
 /** The voice role: speaks on audio calls and takes the requests of other processes for them. */
 @Module({
   imports: [
-    CallTalksModule,
+    SessionFactoriesModule,
     CallSessionsModule,
     CallsModule,
     OutboundCallsModule,

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { ServerConfig, VoiceConfig } from '../../config/config.js';
-import { CallTalks } from '../../runtime/call/session-factories.js';
+import { SessionFactories } from '../../runtime/call/session-factories.js';
 import { CallVoiceService } from './call-voice.service.js';
 import { VoiceRequestsService } from './voice-requests.service.js';
 import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
@@ -34,7 +34,7 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
     private readonly processes: VoiceProcessesService,
     private readonly requests: VoiceRequestsService,
     private readonly metrics: VoiceServerMetricsService,
-    private readonly talks: CallTalks,
+    private readonly talks: SessionFactories,
     private readonly voice: CallVoiceService,
     private readonly process: ServerConfig,
     private readonly config: VoiceConfig,

@@ -366,7 +366,7 @@ export interface LineTakeover {
  *   attempt; else it has refused the call, which has failed. `sent: 'maybe'`, or the
  *   process died in between: `findCall`. `yes` means adopt; `absent` means send the same key; `unknown` means send the
  *   same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than that, else no redial.
- * - `watch` the call. The iterator may be read up to `answered` and handed to the CallEngine afterwards, so that no word
+ * - `watch` the call. The iterator may be read up to `answered` and handed to the CallController afterwards, so that no word
  *   in between is lost.
  * - A call whose watcher died goes on. The sweeper finds it by its row, and adopts it by `watch`. `no-such-call` means that
  *   the carrier itself has forgotten it (a sandbox inside a process that is gone): it is over, and nobody knows how it ended.

@@ -1,38 +1,38 @@
 import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
 import type { Variables } from '../variables.js';
-import { CallControlsOnLine } from './tools/call-tools-adapter.js';
+import { CallToolsAdapter } from './tools/call-tools-adapter.js';
 import { afterBrokenLine } from './broken-line-phrases.js';
-import type { CallEndedBy, CallResult, EngineCall, ResumedTalk } from './session/call-setup.js';
+import type { CallEndedBy, CallResult, CallSetup, ResumedSession } from './session/call-setup.js';
 import { AnswererPolicy } from './answerer/answerer-policy.js';
-import type { CallLifeDependencies } from './state/call-controller-dependencies.js';
-import { CallRecord } from './state/call-log.js';
+import type { CallControllerDependencies } from './state/call-controller-dependencies.js';
+import { CallLog } from './state/call-log.js';
 import { CallSpeakers } from './session/call-speakers.js';
-import { CallOver, CallTermination, readEvents } from './state/call-termination.js';
+import { CallEndedError, CallTermination, readEvents } from './state/call-termination.js';
 import { Keypad } from './keypad/keypad.js';
 import { ModelUsageCount } from './state/model-usage-count.js';
 import { HoldLimit } from './silence/hold-limit.js';
 import { SilenceWatch } from './silence/silence-watch.js';
 import { Silence } from './silence/silence.js';
-import type { Talk, TalkListener, TalkSummary } from './session/assistant-session.js';
+import type { AssistantSession, SessionListener, SessionSummary } from './session/assistant-session.js';
 
-const NOTHING_SAID: TalkSummary = { modelUsage: [], recording: null };
+const NOTHING_SAID: SessionSummary = { modelUsage: [], recording: null };
 
 /**
  * The rules of one answered call: how it begins and ends, how long it may last and be silent, what a voicemail hears, and
- * what keys and transfers do. What is said on it is the matter of its Talk. Made for a single `run`.
+ * what keys and transfers do. Its AssistantSession decides what is said. Made for a single `run`.
  */
-export class CallLife {
+export class CallController {
   private readonly termination: CallTermination;
-  private readonly record: CallRecord;
+  private readonly record: CallLog;
   private readonly silence: SilenceWatch;
   private readonly holdLimit: HoldLimit;
   private readonly keypad: Keypad | null;
-  private readonly controls: CallControlsOnLine;
+  private readonly controls: CallToolsAdapter;
   private readonly answerer: AnswererPolicy;
   private readonly usage = new ModelUsageCount();
   private readonly variables: Variables;
   private readonly startedMs: number;
-  private talk: Talk | null = null;
+  private talk: AssistantSession | null = null;
   private isOnHold: boolean;
   /** The far end has put the call on hold. */
   private isHeld = false;
@@ -40,14 +40,14 @@ export class CallLife {
   private aside = Promise.resolve();
 
   constructor(
-    private readonly call: EngineCall,
-    private readonly deps: CallLifeDependencies,
+    private readonly call: CallSetup,
+    private readonly deps: CallControllerDependencies,
   ) {
     const { clock } = deps;
     const { settings, resumed, listener, assistant, variableContext } = call;
     this.startedMs = clock.nowMs() - (resumed?.elapsedMs ?? 0);
     this.termination = new CallTermination(clock);
-    this.record = new CallRecord(resumed?.turns ?? [], () => this.elapsedMs, listener);
+    this.record = new CallLog(resumed?.turns ?? [], () => this.elapsedMs, listener);
     this.isOnHold = resumed?.isOnHold ?? false;
     this.keypad = settings.keypad && new Keypad(settings.keypad, clock, (digits) => this.entered(digits));
     const isTyping = () => this.keypad?.isOpen === true;
@@ -55,12 +55,16 @@ export class CallLife {
     this.holdLimit = new HoldLimit(clock, deps.maxHoldMs, () => this.termination.finish('hold'));
     if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.broken();
     this.variables = assistant.variablesOf(variableContext);
-    this.controls = new CallControlsOnLine(call, deps, this.termination, this.record, this.usage, () =>
-      this.runningTalk(),
+    this.controls = new CallToolsAdapter(call, deps, this.termination, this.record, this.usage, () =>
+      this.runningSession(),
     );
     this.answerer = this.makeAnswererPolicy();
   }
 
+  /**
+   * Runs the call until it is over for the assistant. The line is then hung up, unless the result says `lineIsOpen`. It throws
+   * nothing: an error is in the result.
+   */
   async run(): Promise<CallResult> {
     const { call, deps, termination } = this;
     const stop = () => termination.finish('stopped');
@@ -70,13 +74,13 @@ export class CallLife {
     const cancelLimit = deps.clock.after(remainingMs, () => termination.finish('limit'));
     let reading = Promise.resolve();
     try {
-      this.talk = await this.startTalk();
+      this.talk = await this.startSession();
       // The greeting goes before whatever has happened since the answer.
       const conversation = this.converse(this.talk);
-      reading = readEvents(call.events, termination, (event) => this.hear(event));
+      reading = readEvents(call.events, termination, (event) => this.onEvent(event));
       await conversation;
     } catch (error) {
-      if (!(error instanceof CallOver)) termination.finish('failed', error);
+      if (!(error instanceof CallEndedError)) termination.finish('failed', error);
     }
     cancelLimit();
     call.signal.removeEventListener('abort', stop);
@@ -95,7 +99,7 @@ export class CallLife {
     return this.deps.clock.nowMs() - this.startedMs;
   }
 
-  private result(durationMs: number, lineIsOpen: boolean, summary: TalkSummary): CallResult {
+  private result(durationMs: number, lineIsOpen: boolean, summary: SessionSummary): CallResult {
     const { turns: transcript, actions, answeredBy, gatekeeper, metrics, ignored } = this.record;
     const { by: endedBy, error } = this.termination.end;
     const { variables, usage } = this;
@@ -128,12 +132,12 @@ export class CallLife {
       await this.deps.line.hangUp(this.call.callId);
       return false;
     } catch (error) {
-      this.record.error(error);
+      this.record.reportError(error);
       return true;
     }
   }
 
-  private async startTalk(): Promise<Talk> {
+  private async startSession(): Promise<AssistantSession> {
     const { call, deps } = this;
     const { assistant, resumed } = call;
     const own = { assistant, variables: this.variables, voice: call.voice ?? null };
@@ -153,14 +157,14 @@ export class CallLife {
       inBandDigits: deps.line.capabilities.inBandDigits,
       detectsMachines: this.detectsMachines,
     });
-    await talk.start(this.talkListener);
+    await talk.start(this.sessionListener);
     return talk;
   }
 
   /** Where the carrier cannot tell, and it is not known from before the call was adopted. */
   private get detectsMachines(): boolean {
-    const { mayMeetMachine = false, answeredBy, resumed } = this.call;
-    return mayMeetMachine && !answeredBy && !resumed && !this.deps.line.capabilities.machineDetection;
+    const { amdEnabled = false, answeredBy, resumed } = this.call;
+    return amdEnabled && !answeredBy && !resumed && !this.deps.line.capabilities.machineDetection;
   }
 
   private makeAnswererPolicy(): AnswererPolicy {
@@ -170,20 +174,20 @@ export class CallLife {
       get talk() {
         return talk();
       },
-      besides: (deed) => this.besides(deed),
+      runInBackground: (action) => this.runInBackground(action),
     });
   }
 
-  private runningTalk(): Talk {
+  private runningSession(): AssistantSession {
     if (!this.talk) throw new Error('a tool ran before the talk was made');
     return this.talk;
   }
 
-  private get talkListener(): TalkListener {
+  private get sessionListener(): SessionListener {
     const { record, silence, termination } = this;
     return {
       onTurn: (turn, earlier) => {
-        record.turn(turn, earlier);
+        record.addTurn(turn, earlier);
         if (turn.speaker === 'customer') silence.broken();
       },
       onCustomer: (state) => silence.customerIs(state),
@@ -191,17 +195,17 @@ export class CallLife {
       onAssistant: (state) => silence.assistantIs(state),
       onState: (state) => this.call.listener?.onState?.(state),
       onGoodbye: () => termination.finish('assistant'),
-      onFarEnd: (farEnd) => this.answerer.tell(farEnd),
-      onFunctionCall: (call) => record.action({ type: 'function-call', call }),
-      onMetrics: (turn) => record.measured(turn),
-      onIgnored: (ignored) => record.ignores(ignored),
+      onFarEnd: (farEnd) => this.answerer.report(farEnd),
+      onFunctionCall: (call) => record.addAction({ type: 'function-call', call }),
+      onMetrics: (turn) => record.addMetrics(turn),
+      onIgnored: (ignored) => record.addIgnored(ignored),
       onVoice: (voice) => this.call.listener?.onVoice?.(voice),
-      onError: (error) => record.error(error),
+      onError: (error) => record.reportError(error),
       onFailure: (error) => termination.finish('failed', error),
     };
   }
 
-  private hear(event: CallEvent): void {
+  private onEvent(event: CallEvent): void {
     switch (event.type) {
       case 'heard':
         return this.talk?.hear(event.text);
@@ -210,14 +214,14 @@ export class CallLife {
       case 'hold':
         return this.lineIsHeld(event.isHeld);
       case 'answering-machine-detection':
-        return this.answerer.tell(event.answeredBy);
+        return this.answerer.report(event.answeredBy);
       case 'transfer':
         if (!this.controls.concludeTransfer(event.transferId, event.outcome))
           this.transferElsewhere(event.outcome);
         return;
       case 'state':
         this.lineIsHeld(event.call.isHeld ?? this.isHeld);
-        if (event.call.answeredBy) this.answerer.tell(event.call.answeredBy);
+        if (event.call.answeredBy) this.answerer.report(event.call.answeredBy);
         if (event.call.transfer === 'connected' && !this.controls.concludeTransfer(null, 'answered'))
           this.termination.finish('transfer');
         return;
@@ -233,7 +237,7 @@ export class CallLife {
     if (isHeld === this.isHeld) return;
     this.isHeld = isHeld;
     const state = isHeld ? 'held' : 'open';
-    this.record.action({ type: isHeld ? 'hold-began' : 'hold-ended' });
+    this.record.addAction({ type: isHeld ? 'hold-began' : 'hold-ended' });
     this.holdLimit.lineIs(state);
     this.silence.lineIs(state);
     if (isHeld) this.talk?.suspend();
@@ -253,25 +257,25 @@ export class CallLife {
     this.isOnHold = false;
     this.silence.holdEnded();
     this.talk?.hold(null);
-    this.besides((talk) => this.welcomeBack(talk, outcome));
+    this.runInBackground((talk) => this.resumeAfterTransfer(talk, outcome));
   }
 
   private entered(digits: string): void {
-    this.record.action({ type: 'digits-received', digits });
+    this.record.addAction({ type: 'digits-received', digits });
     this.talk?.hear(`[Keypad: ${digits}]`);
   }
 
-  private async converse(talk: Talk): Promise<never> {
+  private async converse(talk: AssistantSession): Promise<never> {
     const { assistant, answeredBy, settings, resumed } = this.call;
     if (this.isOnHold) talk.hold({ volume: 0 });
     this.lineIsHeld(this.call.isHeld ?? false);
-    if (answeredBy) this.answerer.tell(answeredBy);
+    if (answeredBy) this.answerer.report(answeredBy);
     // A customer who has heard nothing before the line broke is greeted.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
     const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
     if (greets) await talk.say(assistant.greeting(this.variables));
     else if (resumed?.lineBroke && !this.isOnHold && this.record.answeredBy !== 'machine')
-      await this.goOnAfterBreak(talk, resumed);
+      await this.resumeAfterReconnect(talk, resumed);
     for (;;) {
       const due = await this.silence.next(this.termination);
       if (due === 'end') this.termination.finish('silence');
@@ -280,7 +284,7 @@ export class CallLife {
   }
 
   /** What was heard of the last words is unknown, so the assistant repeats nothing: it asks the customer to repeat. */
-  private async goOnAfterBreak(talk: Talk, { turns }: ResumedTalk): Promise<void> {
+  private async resumeAfterReconnect(talk: AssistantSession, { turns }: ResumedSession): Promise<void> {
     const isAnswerOwed = turns.at(-1)?.speaker === 'customer';
     const phrase = afterBrokenLine(this.call.voice?.languages[0]?.iso2 ?? '', isAnswerOwed);
     if (phrase !== null) await talk.say(phrase);
@@ -293,22 +297,22 @@ export class CallLife {
   }
 
   /** Does what an event asks for, while the call goes on. */
-  private besides(deed: (talk: Talk) => Promise<void>): void {
+  private runInBackground(action: (talk: AssistantSession) => Promise<void>): void {
     const { talk, aside } = this;
     if (!talk) return;
-    const done = deed(talk).catch((error: unknown) => this.termination.finish('failed', error));
+    const done = action(talk).catch((error: unknown) => this.termination.finish('failed', error));
     this.aside = aside.then(() => done);
   }
 
-  private welcomeBack(talk: Talk, outcome: TransferOutcome): Promise<void> {
+  private resumeAfterTransfer(talk: AssistantSession, outcome: TransferOutcome): Promise<void> {
     return talk.respond({
       note: `The transfer did not succeed (${outcome}). The customer is back on the line with you. Tell them.`,
     });
   }
 
-  private async reengage(talk: Talk): Promise<void> {
+  private async reengage(talk: AssistantSession): Promise<void> {
     const { reengagementPrompt } = this.call.settings;
-    this.record.action({ type: 'reengagement' });
+    this.record.addAction({ type: 'reengagement' });
     await talk.respond({
       note: `The customer has been silent for a while. Speak to them now. ${reengagementPrompt ?? ''}`,
     });

@@ -4,7 +4,7 @@ const NAME = /^(\d{1,10})-(\d{1,8})-[0-9a-f-]{36}-(8000|16000|24000|48000)\.raw$
 
 /** Whose recording a file of samples is, and how to read it; found again in its name after a crash. */
 export interface RecordingFile {
-  /** As in `EngineCall.recordAs`. */
+  /** As in `CallSetup.recordAs`. */
   readonly recordAs: number;
   /** Where its own samples begin, since the answer of the call; before that it is silent. */
   readonly startMs: number;

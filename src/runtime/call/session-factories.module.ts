@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { CallTalks } from './session-factories.js';
+import { SessionFactories } from './session-factories.js';
 
-/** Shares one {@link CallTalks} between the modules that talk on calls and the voice role, which brings the voice. */
-@Module({ providers: [CallTalks], exports: [CallTalks] })
-export class CallTalksModule {}
+/** Shares one {@link SessionFactories} between the modules that run calls and the voice role, which adds the one for audio. */
+@Module({ providers: [SessionFactories], exports: [SessionFactories] })
+export class SessionFactoriesModule {}

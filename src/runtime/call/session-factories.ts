@@ -2,11 +2,11 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
 import type { CallMedia } from '../../providers/telephony/call-carrier.js';
 import type { Announcer, AnnouncerSetup, OpenAnnouncer } from './announcements/announcer.js';
 import { TextAnnouncer } from './announcements/text-announcer.js';
-import type { TalkFactory } from './session/assistant-session.js';
+import type { AssistantSessionFactory } from './session/assistant-session.js';
 
 /** Provides session factories by media. The voice role registers the one for audio at start. */
-export class CallTalks {
-  private onAudio: TalkFactory | null = null;
+export class SessionFactories {
+  private onAudio: AssistantSessionFactory | null = null;
   private openAnnouncer: OpenAnnouncer | null = null;
 
   /** Whether calls in audio can be talked on in this process. */
@@ -14,7 +14,7 @@ export class CallTalks {
     return this.onAudio !== null;
   }
 
-  speakWith(factory: TalkFactory, openAnnouncer: OpenAnnouncer): void {
+  speakWith(factory: AssistantSessionFactory, openAnnouncer: OpenAnnouncer): void {
     this.onAudio = factory;
     this.openAnnouncer = openAnnouncer;
   }
@@ -37,7 +37,7 @@ export class CallTalks {
    * @param onText makes the talks on text
    * @throws CallCarrierError `not-supported` for audio in a process that cannot speak
    */
-  on(media: CallMedia, onText: () => TalkFactory): TalkFactory {
+  on(media: CallMedia, onText: () => AssistantSessionFactory): AssistantSessionFactory {
     if ('text' in media) return onText();
     if (this.onAudio) return this.onAudio;
     throw new CallCarrierError('not-supported', 'no');

@@ -2,7 +2,7 @@ import { CallSpeakers } from '../../runtime/call/session/call-speakers.js';
 import type { CallSpeaker, TurnAssistant } from '../../runtime/call/session/call-setup.js';
 import type { ModelUsageCount } from '../../runtime/call/state/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { TalkSetup } from '../../runtime/call/session/assistant-session.js';
+import type { SessionSetup } from '../../runtime/call/session/assistant-session.js';
 import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
 import type { HandOver, HandoffTarget } from '../../runtime/tools/handoff-target.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
@@ -17,7 +17,7 @@ import { OpenTools } from './open-tools.js';
 import type { ActiveAgentParts, Speaking, SpeechServices } from './speech-services.js';
 
 export type ActiveAgentSetup = Pick<
-  TalkSetup,
+  SessionSetup,
   'assistant' | 'chatModel' | 'variables' | 'speakers' | 'controls' | 'history' | 'signal'
 > & { readonly voice: VoiceSettings };
 

@@ -1,11 +1,11 @@
-import type { FarEnd } from '../../runtime/call/session/remote-party.js';
+import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
 import type { AudioTap } from '../line/audio-tap.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
 export interface AmdMonitorHost {
   /** Whether the far end hears the assistant now. */
   readonly isAssistantSpeaking: () => boolean;
-  readonly onFarEnd: (farEnd: FarEnd) => void;
+  readonly onFarEnd: (farEnd: RemoteParty) => void;
 }
 
 /** Listens to a line for who has answered, and passes all it hears on to a recording. */
@@ -46,7 +46,7 @@ export class AmdMonitor implements AudioTap {
     this.report(this.detector.words(text, areFinal));
   }
 
-  private report(farEnd: FarEnd | null): void {
+  private report(farEnd: RemoteParty | null): void {
     if (farEnd !== null) this.host.onFarEnd(farEnd);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { spoken } from '../../../test/support/voice/espeak.js';
 import { framesOf, joined, mixed, noise, tone } from '../../../test/support/voice/tones.js';
-import type { FarEnd } from '../../runtime/call/session/remote-party.js';
+import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 
 const RATE_HZ = 8_000;
@@ -31,11 +31,11 @@ function beep(hz = 1_000, ms = 400): Part {
 }
 
 /** What is decided, in order. */
-function judge(...parts: readonly Part[]): FarEnd[] {
+function judge(...parts: readonly Part[]): RemoteParty[] {
   return listen(new AnsweringMachineDetector(RATE_HZ), parts);
 }
 
-function listen(detector: AnsweringMachineDetector, parts: readonly Part[]): FarEnd[] {
+function listen(detector: AnsweringMachineDetector, parts: readonly Part[]): RemoteParty[] {
   return parts.flatMap(({ sound, assistant: speaks, words }) => {
     const heard = [...framesOf(sound, RATE_HZ)].map((frame) => detector.hear(frame, speaks));
     return [...heard, words ? detector.words(words) : null].filter((farEnd) => farEnd !== null);

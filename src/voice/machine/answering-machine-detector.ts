@@ -1,5 +1,5 @@
 import { FRAME_MS, rmsOf } from '../../common/audio/pcm.js';
-import type { FarEnd, Gatekeeper } from '../../runtime/call/session/remote-party.js';
+import type { RemoteParty, CallScreener } from '../../runtime/call/session/remote-party.js';
 import { MachineTones } from './machine-tones.js';
 import { signsOf, type WordSigns } from './machine-words.js';
 import { ReactionMeter } from './reaction-meter.js';
@@ -60,7 +60,7 @@ export class AnsweringMachineDetector {
   private readonly tones: MachineTones;
   private readonly speech = new SpeechMeter();
   private readonly reactions = new ReactionMeter(this.speech);
-  private decided: FarEnd | null = null;
+  private decided: RemoteParty | null = null;
   private isFinal = false;
   private elapsedMs = 0;
   private watchedMs = WATCHED_MS;
@@ -92,7 +92,7 @@ export class AnsweringMachineDetector {
    * @param assistantSpeaks whether the far end hears the assistant in this frame
    * @returns what this frame makes certain; null for no news
    */
-  hear(frame: Int16Array, assistantSpeaks = false): FarEnd | null {
+  hear(frame: Int16Array, assistantSpeaks = false): RemoteParty | null {
     if (!this.isWatching) return null;
     this.elapsedMs += FRAME_MS;
     // Behind a menu or a screening nothing but words is certain: those beep, and talk for long, themselves.
@@ -112,7 +112,7 @@ export class AnsweringMachineDetector {
    * @param areFinal false while they are still being spoken: they are given again as they grow
    * @returns as `hear` does
    */
-  words(text: string, areFinal = true): FarEnd | null {
+  words(text: string, areFinal = true): RemoteParty | null {
     if (!this.isWatching) return null;
     const heard = `${this.finalWords} ${text}`.trim();
     if (areFinal) this.finalWords = heard;
@@ -120,7 +120,7 @@ export class AnsweringMachineDetector {
     const { gatekeeper } = signs;
     // A menu asks what one wants as people do.
     this.hasPersonWords = gatekeeper === null && (this.hasPersonWords || signs.isPerson);
-    if (gatekeeper !== null && this.isGatekeeper(gatekeeper, signs)) return this.meet(gatekeeper);
+    if (gatekeeper !== null && this.isCallScreener(gatekeeper, signs)) return this.meet(gatekeeper);
     // Menus speak of messages and mailboxes as well.
     if (signs.recording === 'recorder' || (signs.recording !== null && this.decided !== 'menu'))
       this.recording = signs.recording;
@@ -134,7 +134,7 @@ export class AnsweringMachineDetector {
   }
 
   /** Mailboxes name keys as well, around their beep. */
-  private isGatekeeper(gatekeeper: Gatekeeper, { recording, isLongMenu }: WordSigns): boolean {
+  private isCallScreener(gatekeeper: CallScreener, { recording, isLongMenu }: WordSigns): boolean {
     if (recording === 'recorder') return false;
     if (gatekeeper === 'menu' && this.decided === 'machine' && this.beep !== null) return false;
     const weight = GATEKEEPER.weight * (isLongMenu ? 2 : 1);
@@ -159,7 +159,7 @@ export class AnsweringMachineDetector {
     if (this.beep && !assistantSpeaks) this.beep.silentMs += FRAME_MS;
   }
 
-  private weigh(): FarEnd | null {
+  private weigh(): RemoteParty | null {
     const { personWeight, machineWeight } = this;
     if (machineWeight - personWeight >= MACHINE_FROM) return this.decideMachine();
     // Once a machine was found, its message is being left.
@@ -169,18 +169,18 @@ export class AnsweringMachineDetector {
   }
 
   /** What was understood before spoke of a recording that the gatekeeper is. */
-  private meet(gatekeeper: Gatekeeper): FarEnd | null {
+  private meet(gatekeeper: CallScreener): RemoteParty | null {
     this.recording = null;
     this.finalWords = '';
     return this.decide(gatekeeper);
   }
 
-  private decideMachine(): FarEnd | null {
+  private decideMachine(): RemoteParty | null {
     this.isFinal ||= this.recording === 'recorder';
     return this.decide('machine');
   }
 
-  private decide(farEnd: FarEnd): FarEnd | null {
+  private decide(farEnd: RemoteParty): RemoteParty | null {
     if (this.decided === farEnd) return null;
     this.decided = farEnd;
     if (this.isGatekept) this.watchedMs = this.elapsedMs + WATCHED_BEHIND_MS;

@@ -8,7 +8,7 @@ import { BeepDetector } from '../../common/audio/beep-detector.js';
 import { KeypadDetector, keypadTones } from '../../common/audio/keypad-tones.js';
 import { rmsOf, samplesOf } from '../../common/audio/pcm.js';
 import { recordingFileOf } from '../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../runtime/call/session/assistant-session.js';
+import type { SessionRecording } from '../../runtime/call/session/assistant-session.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
 import { CallRecorder } from './call-recorder.js';
 import { packRecording } from './pack-recording.js';
@@ -25,7 +25,7 @@ describe('CallRecorder', () => {
 
   const recorderIn = (path: string) => new CallRecorder(path, 77, (error) => errors.push(error));
 
-  async function sides(recording: TalkRecording | null): Promise<[Int16Array, Int16Array]> {
+  async function sides(recording: SessionRecording | null): Promise<[Int16Array, Int16Array]> {
     const packed = join(folder, 'packed.ogg');
     await expect(packRecording(recording!, packed)).resolves.toBe(true);
     const both = samplesOf(await ffmpeg(['-i', packed, '-f', 's16le', '-ar', '8000', '-'], 10_000));
@@ -97,7 +97,7 @@ describe('CallRecorder', () => {
   });
 
   /** The customer's side of a recording. */
-  async function customerOf(recording: TalkRecording | null): Promise<Int16Array[]> {
+  async function customerOf(recording: SessionRecording | null): Promise<Int16Array[]> {
     const both = samplesOf(await readFile(recording!.path));
     return [
       ...framesOf(

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import { FRAME_MS, frameLength, rmsOf } from '../../common/audio/pcm.js';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../runtime/call/session/assistant-session.js';
+import type { SessionRecording } from '../../runtime/call/session/assistant-session.js';
 import type { AudioTap } from '../line/audio-tap.js';
 import { LeastOf } from './least-of.js';
 
@@ -44,7 +44,7 @@ export class CallRecorder implements AudioTap {
   private waitedFrames = 0;
   private readonly pending: Buffer[] = [];
   private file: WriteStream | null = null;
-  private recording: TalkRecording | null = null;
+  private recording: SessionRecording | null = null;
   private elapsedMs: (() => number) | null = null;
   private frameSamples = 0;
   private frames = 0;
@@ -105,7 +105,7 @@ export class CallRecorder implements AudioTap {
    *
    * @returns the samples, to be packed and deleted by the caller; null when nothing was recorded
    */
-  async finish(): Promise<TalkRecording | null> {
+  async finish(): Promise<SessionRecording | null> {
     const { file, recording } = this;
     if (!file || !recording) return null;
     this.level();

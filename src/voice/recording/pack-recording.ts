@@ -1,5 +1,5 @@
 import { rename, stat } from 'node:fs/promises';
-import type { TalkRecording } from '../../runtime/call/session/assistant-session.js';
+import type { SessionRecording } from '../../runtime/call/session/assistant-session.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
 
 const BYTES_PER_STEREO_SAMPLE = 4;
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 5 * 60_000;
  * @returns false when there is not a single sample
  * @throws FfmpegMissing, or the error of ffmpeg
  */
-export async function packRecording({ path, sampleRateHz }: TalkRecording, to: string): Promise<boolean> {
+export async function packRecording({ path, sampleRateHz }: SessionRecording, to: string): Promise<boolean> {
   if ((await stat(path)).size < BYTES_PER_STEREO_SAMPLE) return false;
   const input = ['-f', 's16le', '-ar', String(sampleRateHz), '-ac', '2', '-i', path];
   const output = ['-c:a', 'libopus', '-b:a', BIT_RATE, '-application', APPLICATION, '-f', 'ogg', '-y'];

@@ -2,7 +2,7 @@ import type { voice } from '@livekit/agents';
 import type { AudioLine } from '../../providers/telephony/call-audio.js';
 import { ModelUsageCount } from '../../runtime/call/state/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
-import type { Spoken, TalkSetup } from '../../runtime/call/session/assistant-session.js';
+import type { Spoken, SessionSetup } from '../../runtime/call/session/assistant-session.js';
 import { ActiveAgent, type ActiveAgentHost } from '../agent/active-agent.js';
 import { realtimeUsageOf } from '../agent/realtime-usage.js';
 import { SpeechFailed } from '../agent/speech-failed.error.js';
@@ -25,7 +25,7 @@ import { TurnTiming } from './turns/turn-timing.js';
 import type { VoiceSessionParts } from './voice-session-parts.js';
 import { VoicemailWait } from './voicemail-wait.js';
 
-export type VoiceSessionSetup = Omit<TalkSetup, 'media' | 'voice' | 'recordAs'> & {
+export type VoiceSessionSetup = Omit<SessionSetup, 'media' | 'voice' | 'recordAs'> & {
   readonly line: AudioLine;
   readonly voice: VoiceSettings;
 };

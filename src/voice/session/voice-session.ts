@@ -1,6 +1,13 @@
 import type { CallAudio } from '../../providers/telephony/call-audio.js';
-import type { FarEnd } from '../../runtime/call/session/remote-party.js';
-import type { HoldMusic, SayHow, Spoken, Talk, TalkListener, TalkSummary } from '../../runtime/call/session/assistant-session.js';
+import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
+import type {
+  HoldMusic,
+  SayHow,
+  Spoken,
+  AssistantSession,
+  SessionListener,
+  SessionSummary,
+} from '../../runtime/call/session/assistant-session.js';
 import { VoiceLine } from '../line/voice-line.js';
 import { AmdMonitor } from '../machine/amd-monitor.js';
 import { isAnswering, isOver, isSpeaking } from './state/agent-turn-states.js';
@@ -8,11 +15,11 @@ import { VoiceSessionComponents, type VoiceSessionSetup } from './voice-session-
 import type { VoiceSessionParts } from './voice-session-parts.js';
 
 /** Speaks and listens on a line of sound, by an AgentSession of @livekit/agents that has a line of ours instead of a room. */
-export class VoiceSession implements Talk {
+export class VoiceSession implements AssistantSession {
   private readonly components: VoiceSessionComponents;
   private line: VoiceLine | null = null;
   private amd: AmdMonitor | null = null;
-  private summary: Promise<TalkSummary> | null = null;
+  private summary: Promise<SessionSummary> | null = null;
 
   constructor(
     private readonly setup: VoiceSessionSetup,
@@ -21,7 +28,7 @@ export class VoiceSession implements Talk {
     this.components = new VoiceSessionComponents(setup, parts, (words) => this.say(words));
   }
 
-  async start(listener: TalkListener): Promise<void> {
+  async start(listener: SessionListener): Promise<void> {
     const { setup, parts } = this;
     const { reports, turn, engine, output, customer } = this.components;
     reports.begin(listener);
@@ -30,7 +37,7 @@ export class VoiceSession implements Talk {
     const recording = parts.recorder?.begin(audio.sampleRateHz, setup.elapsedMs) ?? null;
     const amdHost = {
       isAssistantSpeaking: () => turn.is(isSpeaking),
-      onFarEnd: (farEnd: FarEnd) => reports.farEnd(farEnd),
+      onFarEnd: (farEnd: RemoteParty) => reports.farEnd(farEnd),
     };
     this.amd = setup.detectsMachines ? new AmdMonitor(audio.sampleRateHz, recording, amdHost) : null;
     const line = new VoiceLine(audio, this.amd ?? recording, output.lineListener, setup.inBandDigits);
@@ -136,12 +143,12 @@ export class VoiceSession implements Talk {
     this.line?.join(farEnd);
   }
 
-  close(): Promise<TalkSummary> {
+  close(): Promise<SessionSummary> {
     this.summary ??= this.end();
     return this.summary;
   }
 
-  private async end(): Promise<TalkSummary> {
+  private async end(): Promise<SessionSummary> {
     const { turn, replies, engine, transcript, agent, usage, reports } = this.components;
     const { line, parts } = this;
     turn.dispatch('session-closed');

@@ -13,11 +13,11 @@ import type {
   CallListener,
   CallResult,
   CallSpeaker,
-  EngineCall,
+  CallSetup,
 } from '../../../src/runtime/call/session/call-setup.js';
 import type { CallSettings } from '../../../src/runtime/call/settings/call-settings.js';
-import type { TalkFactory } from '../../../src/runtime/call/session/assistant-session.js';
-import { TalkCallEngine } from '../../../src/runtime/call/talk-call-engine.js';
+import type { AssistantSessionFactory } from '../../../src/runtime/call/session/assistant-session.js';
+import { CallController } from '../../../src/runtime/call/call-controller.js';
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import { compileAssistant } from '../../../src/runtime/compile-assistant.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../../support/scripted-chat-model.js';
@@ -28,7 +28,7 @@ export const ASSISTANT = '+551155500011';
 export const GREETING = 'Good morning, Ana.';
 export const HANGS_UP: PersonaReply = { say: 'Bye!', hangUp: 'afterwards' };
 
-/** What the spec of a Talk brings: its time, its line, and who is at the far end of it. */
+/** What the spec of a AssistantSession brings: its time, its line, and who is at the far end of it. */
 export interface CallRulesSubject {
   /** All waits of the scenes are multiplied by it: 1 in virtual time, less where real seconds pass. */
   readonly timeScale: number;
@@ -63,7 +63,7 @@ export interface CallRulesSubject {
     time: SceneTime,
     persona: (e164: string, dial: number) => SandboxPersona,
   ): CallCarrier | Promise<CallCarrier>;
-  talks(time: SceneTime): TalkFactory;
+  talks(time: SceneTime): AssistantSessionFactory;
 }
 
 export interface SceneTime {
@@ -83,7 +83,7 @@ export interface Scene {
   /** Milliseconds before they are scaled. */
   readonly settings?: Partial<CallSettings>;
   readonly snapshot?: Partial<AssistantSnapshot>;
-  readonly call?: Partial<EngineCall>;
+  readonly call?: Partial<CallSetup>;
   readonly carrier?: (carrier: CallCarrier) => void;
   readonly transferCountries?: readonly string[];
 }
@@ -183,7 +183,7 @@ export class CallRules {
     );
     scene.carrier?.(carrier);
     const model = scene.model ?? ScriptedChatModel.saying(...(scene.turns ?? []));
-    const engine = new TalkCallEngine({
+    const deps = {
       line: carrier,
       talks: subject.talks(time),
       userId: 1,
@@ -192,7 +192,7 @@ export class CallRules {
       maxHoldMs: 600_000,
       transferCountries: scene.transferCountries ?? [],
       resolveSipTarget,
-    });
+    };
     const { callId } = await carrier.place({
       key: 'attempt',
       from: ASSISTANT,
@@ -201,7 +201,7 @@ export class CallRules {
     });
     const events = carrier.watch(callId);
     await time.until(readUntil(events, 'answered'));
-    const result = await time.until(engine.run(this.callOf(scene, callId, events)));
+    const result = await time.until(new CallController(this.callOf(scene, callId, events), deps).run());
     const found = await carrier.findCall('attempt');
     return {
       ...result,
@@ -220,7 +220,7 @@ export class CallRules {
     return { assistant, variables, voice: this.subject.voice ?? null };
   }
 
-  private callOf(scene: Scene, callId: string, events: EngineCall['events']): EngineCall {
+  private callOf(scene: Scene, callId: string, events: CallSetup['events']): CallSetup {
     const listener: CallListener = {
       onError: (error) => this.errors.push(error),
       ...scene.call?.listener,
@@ -237,7 +237,7 @@ export class CallRules {
       },
       settings: this.settingsWith(scene.settings),
       signal: new AbortController().signal,
-      mayMeetMachine: true,
+      amdEnabled: true,
       voice: this.subject.voice ?? null,
       ...scene.call,
       listener,

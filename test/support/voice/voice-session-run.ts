@@ -6,7 +6,11 @@ import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.j
 import type { CallControls } from '../../../src/runtime/tools/call-controls.js';
 import type { TranscriptTurn } from '../../../src/runtime/call/session/call-setup.js';
 import type { IgnoredWords } from '../../../src/runtime/call/session/session-facts.js';
-import type { TalkListener, TalkSetup, TurnMetrics } from '../../../src/runtime/call/session/assistant-session.js';
+import type {
+  SessionListener,
+  SessionSetup,
+  TurnMetrics,
+} from '../../../src/runtime/call/session/assistant-session.js';
 import type { VoiceSettings } from '../../../src/runtime/call/settings/voice-settings.js';
 import type { FunctionCall } from '../../../src/runtime/function-call.js';
 import type { RuntimeTool } from '../../../src/runtime/tools/tool.js';
@@ -129,7 +133,7 @@ export class VoiceSessionRun {
     this.line.end();
   }
 
-  private get listener(): TalkListener {
+  private get listener(): SessionListener {
     return {
       onTurn: (turn, earlier) => {
         const at = earlier ? this.turns.indexOf(earlier) : this.turns.length;
@@ -172,7 +176,7 @@ export function talkSetup(
   line: TestLine,
   signal: AbortSignal,
   options: Pick<VoiceSessionRunOptions, 'tools' | 'history' | 'inBandDigits' | 'detectsMachines'> = {},
-): Omit<TalkSetup, 'voice' | 'recordAs'> {
+): Omit<SessionSetup, 'voice' | 'recordAs'> {
   return {
     callId: 'call',
     userId: 1,

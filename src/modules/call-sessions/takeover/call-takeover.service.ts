@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Logger } from '../../../common/observability/logger.js';
 import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import { CallTalks } from '../../../runtime/call/session-factories.js';
+import { SessionFactories } from '../../../runtime/call/session-factories.js';
 import { CallTurnsService } from '../../calls/turns/call-turns.service.js';
 import { VoiceClientService } from '../../voice-workers/voice-client.service.js';
 import {
@@ -40,7 +40,7 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     private readonly sessions: CallSessionsService,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
-    private readonly talks: CallTalks,
+    private readonly talks: SessionFactories,
     private readonly logger: Logger,
   ) {}
 

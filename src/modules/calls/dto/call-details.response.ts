@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
-import { type Gatekeeper, GATEKEEPERS } from '../../../runtime/call/session/remote-party.js';
+import { type CallScreener, CALL_SCREENERS } from '../../../runtime/call/session/remote-party.js';
 import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
@@ -69,12 +69,12 @@ export class CallDetailsResponse extends CallResponse {
 
   @ApiProperty({
     type: String,
-    enum: [...GATEKEEPERS, null],
+    enum: [...CALL_SCREENERS, null],
     nullable: true,
     description:
       'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind',
   })
-  declare gatekeeper: Gatekeeper | null;
+  declare gatekeeper: CallScreener | null;
 
   @ApiProperty({
     type: String,

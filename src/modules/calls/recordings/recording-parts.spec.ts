@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FRAME_MS, frameLength, samplesOf } from '../../../common/audio/pcm.js';
 import { recordingFileName } from '../../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../../runtime/call/session/session-facts.js';
+import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
 import { CallRecorder } from '../../../voice/recording/call-recorder.js';
 import { joined, partsOf } from './recording-parts.js';
 
@@ -20,7 +20,12 @@ describe('the recording of a call that outlived a process', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   /** What a process records that has the call from one time since the answer to another: samples of this level. */
-  async function record(fromMs: number, toMs: number, level: number, callId = CALL): Promise<TalkRecording> {
+  async function record(
+    fromMs: number,
+    toMs: number,
+    level: number,
+    callId = CALL,
+  ): Promise<SessionRecording> {
     let elapsedMs = fromMs;
     const recorder = new CallRecorder(folder, callId, (error) => {
       throw error;
@@ -34,7 +39,7 @@ describe('the recording of a call that outlived a process', () => {
   }
 
   /** The levels of the whole, frame by frame. */
-  async function levelsOf(last: TalkRecording): Promise<number[]> {
+  async function levelsOf(last: SessionRecording): Promise<number[]> {
     const { path } = await joined(await partsOf(last), last);
     const right = samplesOf(await readFile(path)).filter((_, at) => at % 2 === 1);
     expect(right.length % frameLength(RATE_HZ)).toBe(0);

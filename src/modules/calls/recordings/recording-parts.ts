@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { recordingFileOf } from '../../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../../runtime/call/session/session-facts.js';
+import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
 
 const BYTES_PER_STEREO_SAMPLE = 4;
 
@@ -18,7 +18,7 @@ export interface RecordingPart {
  * All samples of a call on this disk, in the order they were recorded: several, where the call has outlived a process. Those of
  * another machine are not there.
  */
-export async function partsOf({ path, sampleRateHz }: TalkRecording): Promise<RecordingPart[]> {
+export async function partsOf({ path, sampleRateHz }: SessionRecording): Promise<RecordingPart[]> {
   const folder = dirname(path);
   const own = recordingFileOf(basename(path));
   if (!own) return [{ path, startMs: 0 }];
@@ -39,8 +39,8 @@ export function joinedPathOf(samples: string): string {
 /** The samples of all parts, with silence for as long as nobody recorded, so that the whole is as long as the call was. */
 export async function joined(
   parts: readonly RecordingPart[],
-  recording: TalkRecording,
-): Promise<TalkRecording> {
+  recording: SessionRecording,
+): Promise<SessionRecording> {
   if (parts.length < 2) return recording;
   const path = joinedPathOf(recording.path);
   await pipeline(samplesOf(parts, recording.sampleRateHz), createWriteStream(path, { mode: 0o600 }));

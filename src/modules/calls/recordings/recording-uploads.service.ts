@@ -6,7 +6,7 @@ import { MetricsService } from '../../../common/observability/metrics.service.js
 import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
-import type { TalkRecording } from '../../../runtime/call/session/session-facts.js';
+import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
 import type { Call } from '../call.entity.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
 import { RecordingStoreService } from './recording-store.service.js';
@@ -70,7 +70,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
   /** Stores the recording of a call. Never fails: what is not stored now is tried again later. */
   async upload(
     { userId, id }: Pick<Call, 'userId' | 'id'>,
-    { path, sampleRateHz }: TalkRecording,
+    { path, sampleRateHz }: SessionRecording,
   ): Promise<void> {
     try {
       await this.locks.tryWith('call', id, () =>
@@ -130,7 +130,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
   /** False when nothing was recorded. */
   private async pack(
     parts: readonly RecordingPart[],
-    recording: TalkRecording,
+    recording: SessionRecording,
     to: string,
   ): Promise<boolean> {
     const { packRecording } = await import('../../../voice/recording/pack-recording.js');
@@ -151,7 +151,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
   }
 }
 
-interface Upload extends TalkRecording {
+interface Upload extends SessionRecording {
   readonly userId: number;
   readonly callId: number;
 }

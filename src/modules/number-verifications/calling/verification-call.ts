@@ -5,7 +5,7 @@ import type {
   TransferOutcome,
 } from '../../../providers/telephony/call-carrier.js';
 import type { Announcer } from '../../../runtime/call/announcements/announcer.js';
-import type { CallTalks } from '../../../runtime/call/session-factories.js';
+import type { SessionFactories } from '../../../runtime/call/session-factories.js';
 import { SecondLeg } from '../../../runtime/call/transfers/second-leg.js';
 import type { NumberVerification, VerificationFailure } from '../number-verification.entity.js';
 import { MAX_TALK_SECONDS } from './verification-prices.js';
@@ -18,7 +18,7 @@ const KEY_WAIT_MS = 8_000;
 export interface VerificationCallHost {
   readonly line: SecondLegLine;
   readonly capabilities: Pick<CallCarrierCapabilities, 'inBandDigits' | 'speed'>;
-  readonly talks: Pick<CallTalks, 'announcer'>;
+  readonly talks: Pick<SessionFactories, 'announcer'>;
   /** Chooses the code and has it stored. Null when nobody waits for it any more. */
   beginCode(): Promise<string | null>;
   /** The process stops. */

@@ -3,7 +3,7 @@ import { SpokenCodes } from '../../../common/crypto/spoken-codes.js';
 import { ServerConfig } from '../../../config/config.js';
 import type { CallCarrier, SecondLegLine } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
-import { CallTalks } from '../../../runtime/call/session-factories.js';
+import { SessionFactories } from '../../../runtime/call/session-factories.js';
 import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
 import { CallRateLimiter } from '../../active-calls/rate-limit/call-rate-limiter.js';
 import type { NumberVerification } from '../number-verification.entity.js';
@@ -20,7 +20,7 @@ export class VerificationDiallerService {
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly rateLimiter: CallRateLimiter,
-    private readonly talks: CallTalks,
+    private readonly talks: SessionFactories,
     private readonly server: ServerConfig,
   ) {}
 

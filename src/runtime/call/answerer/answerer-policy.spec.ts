@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
-import type { EngineCall } from '../session/call-setup.js';
-import { CallRecord } from '../state/call-log.js';
+import type { CallSetup } from '../session/call-setup.js';
+import { CallLog } from '../state/call-log.js';
 import { CallTermination } from '../state/call-termination.js';
-import type { SayHow, Spoken, Talk } from '../session/assistant-session.js';
+import type { SayHow, Spoken, AssistantSession } from '../session/assistant-session.js';
 import { AnswererPolicy } from './answerer-policy.js';
 
 const MESSAGE = 'Call us back.';
@@ -38,16 +38,16 @@ class WaitingTalk {
 
 function policyWith({ tools = [] as readonly string[], endOnVoicemail = true } = {}) {
   const talk = new WaitingTalk();
-  const record = new CallRecord([], () => 0);
+  const record = new CallLog([], () => 0);
   const termination = new CallTermination(new VirtualClock());
   const call = {
     settings: { voicemailMessage: MESSAGE, endOnVoicemail },
     assistant: { tools: new Map(tools.map((name) => [name, {}])) },
-  } as unknown as EngineCall;
+  } as unknown as CallSetup;
   const line = { capabilities: { sendDigits: true, inBandDigits: false } } as CallLine;
   const policy = new AnswererPolicy(call, line, {}, record, termination, {
-    talk: talk as unknown as Talk,
-    besides: (deed) => void deed(talk as unknown as Talk),
+    talk: talk as unknown as AssistantSession,
+    runInBackground: (action) => void action(talk as unknown as AssistantSession),
   });
   return { policy, talk, record, termination };
 }
@@ -55,7 +55,7 @@ function policyWith({ tools = [] as readonly string[], endOnVoicemail = true } =
 describe('the policy about who has answered', () => {
   it('hears a menu without keys to its end, and ends the call', async () => {
     const { policy, talk, record, termination } = policyWith();
-    policy.tell('menu');
+    policy.report('menu');
     await setImmediate();
     expect({ log: talk.log, isOver: termination.isOver }).toEqual({
       log: ['cut', 'after the beep: '],
@@ -69,9 +69,9 @@ describe('the policy about who has answered', () => {
 
   it('leaves its message in a mailbox that has named keys before', async () => {
     const { policy, talk, record, termination } = policyWith();
-    policy.tell('menu');
+    policy.report('menu');
     await setImmediate();
-    policy.tell('machine');
+    policy.report('machine');
     await setImmediate();
     expect(talk.log.at(-1)).toBe(`after the beep: ${MESSAGE}`);
     expect(termination.isOver).toBe(false);
@@ -89,9 +89,9 @@ describe('the policy about who has answered', () => {
     'takes its message back from a recording that turns out to be %s',
     async (_what, farEnd, settings) => {
       const { policy, talk, record, termination } = policyWith(settings);
-      policy.tell('machine');
+      policy.report('machine');
       await setImmediate();
-      policy.tell(farEnd);
+      policy.report(farEnd);
       await setImmediate();
       expect(talk.log.at(-1)).toMatch(/^told: /);
       expect([termination.isOver, record.answeredBy, record.gatekeeper]).toEqual([false, null, farEnd]);

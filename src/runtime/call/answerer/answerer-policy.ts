@@ -2,17 +2,22 @@ import { setImmediate } from 'node:timers/promises';
 import type { AnsweredBy, CallLine } from '../../../providers/telephony/call-carrier.js';
 import { fillSpoken } from '../../spoken-text.js';
 import type { Variables } from '../../variables.js';
-import type { EngineCall } from '../session/call-setup.js';
-import type { CallRecord } from '../state/call-log.js';
+import type { CallSetup } from '../session/call-setup.js';
+import type { CallLog } from '../state/call-log.js';
 import type { CallTermination } from '../state/call-termination.js';
-import type { Talk } from '../session/assistant-session.js';
+import type { AssistantSession } from '../session/assistant-session.js';
 import { SEND_TONES_TOOL } from '../tools/call-tools.js';
-import { type FarEnd, type Gatekeeper, gatekeeperNote, isGatekeeper } from '../session/remote-party.js';
+import {
+  type RemoteParty,
+  type CallScreener,
+  callScreenerNote,
+  isCallScreener,
+} from '../session/remote-party.js';
 
 export interface AnswererPolicyHost {
-  readonly talk: Talk | null;
+  readonly talk: AssistantSession | null;
   /** Does something while the call goes on; nothing before there is a talk. */
-  besides(deed: (talk: Talk) => Promise<void>): void;
+  runInBackground(action: (talk: AssistantSession) => Promise<void>): void;
 }
 
 /** What a call does about who has answered: people, machines, menus, and services that screen calls. */
@@ -20,10 +25,10 @@ export class AnswererPolicy {
   private readonly mayPress: boolean;
 
   constructor(
-    private readonly call: Pick<EngineCall, 'settings' | 'assistant'>,
+    private readonly call: Pick<CallSetup, 'settings' | 'assistant'>,
     { capabilities }: CallLine,
     private readonly variables: Variables,
-    private readonly record: CallRecord,
+    private readonly record: CallLog,
     private readonly termination: CallTermination,
     private readonly host: AnswererPolicyHost,
   ) {
@@ -32,32 +37,32 @@ export class AnswererPolicy {
   }
 
   /** To be called whenever it is known, or known better, who has answered. */
-  tell(farEnd: FarEnd): void {
-    if (isGatekeeper(farEnd)) this.meet(farEnd);
+  report(farEnd: RemoteParty): void {
+    if (isCallScreener(farEnd)) this.meet(farEnd);
     else this.answered(farEnd);
   }
 
   private answered(by: AnsweredBy): void {
     const { record, host } = this;
     if (record.answeredBy === by) return;
-    record.hint(by);
+    record.setAnsweredBy(by);
     if (by === 'human') return;
     host.talk?.cut();
-    host.besides((talk) => this.leaveMessage(talk));
+    host.runInBackground((talk) => this.leaveMessage(talk));
   }
 
-  private meet(gatekeeper: Gatekeeper): void {
+  private meet(gatekeeper: CallScreener): void {
     const { record, mayPress, host } = this;
     record.gatekeeper = gatekeeper;
-    if (record.answeredBy !== null) record.hint(null);
+    if (record.answeredBy !== null) record.setAnsweredBy(null);
     if (gatekeeper === 'screening' || mayPress || !this.call.settings.endOnVoicemail)
-      return host.talk?.instruct(gatekeeperNote(gatekeeper, mayPress));
+      return host.talk?.instruct(callScreenerNote(gatekeeper, mayPress));
     host.talk?.cut();
-    host.besides((talk) => this.leaveMenu(talk));
+    host.runInBackground((talk) => this.leaveMenu(talk));
   }
 
   /** Once, also when the call was adopted while the message was being left. */
-  private async leaveMessage(talk: Talk): Promise<void> {
+  private async leaveMessage(talk: AssistantSession): Promise<void> {
     const { voicemailMessage, endOnVoicemail } = this.call.settings;
     const { record } = this;
     const message = voicemailMessage === null ? '' : fillSpoken(voicemailMessage, this.variables).trim();
@@ -67,7 +72,7 @@ export class AnswererPolicy {
       await talk.say(message, { interruptible: false, afterBeep: true });
       // It may have turned out to be a menu in the meantime.
       if (record.answeredBy !== 'machine') return;
-      record.action({ type: 'voicemail-message' });
+      record.addAction({ type: 'voicemail-message' });
     }
     if (endOnVoicemail) this.termination.finish('assistant');
   }
@@ -76,11 +81,11 @@ export class AnswererPolicy {
    * A call gets no further than a menu in which no key can be pressed: no person would hear a message in it. It is heard to its end,
    * because mailboxes may name keys before they record.
    */
-  private async leaveMenu(talk: Talk): Promise<void> {
+  private async leaveMenu(talk: AssistantSession): Promise<void> {
     const { record, termination } = this;
     await setImmediate();
     if ((await talk.say('', { afterBeep: true })) === 'cut' || record.answeredBy !== null) return;
-    record.hint('machine');
+    record.setAnsweredBy('machine');
     termination.finish('assistant');
   }
 }

@@ -10,16 +10,16 @@ import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';
-import type { TalkListener } from '../session/assistant-session.js';
-import { TextTalk } from '../text/text-session.js';
+import type { SessionListener } from '../session/assistant-session.js';
+import { TextSession } from '../text/text-session.js';
 
 const sent: string[] = [];
 const asked: boolean[] = [];
 const clocks: VirtualClock[] = [];
 
 /** Hears keys itself, as a talk in sound does. */
-class TalkWithKeys extends TextTalk {
-  override async start(listener: TalkListener): Promise<void> {
+class TalkWithKeys extends TextSession {
+  override async start(listener: SessionListener): Promise<void> {
     await super.start(listener);
     clocks.at(-1)?.after(100, () => ['1', '2', '#'].forEach((key) => listener.onKeys(key)));
   }

@@ -5,35 +5,35 @@ import type { CompiledAssistant } from '../../compile-assistant.js';
 import type { FunctionCall } from '../../function-call.js';
 import type { Variables } from '../../variables.js';
 import type { CallControls } from '../../tools/call-controls.js';
-import type { FarEnd } from './remote-party.js';
+import type { RemoteParty } from './remote-party.js';
 import type { CallSpeakers } from './call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-setup.js';
 import type {
   IgnoredWords,
   LineLatenessFigures,
   SpokenVoice,
-  TalkRecording,
+  SessionRecording,
   TurnMetrics,
 } from './session-facts.js';
 import type { VoiceSettings } from '../settings/voice-settings.js';
 
-export type { TalkRecording, TurnMetrics } from './session-facts.js';
+export type { SessionRecording, TurnMetrics } from './session-facts.js';
 
 /**
  * How an assistant speaks and listens on one call. It knows the conversation, and nothing of the call around it: limits,
  * silence, voicemail, keys and transfers are the matter of the call's life, which drives it.
  *
  * It answers the customer by itself, one turn after the other, as soon as it is started. Nothing is answered while the
- * customer is on hold, nor after the end: `TalkSetup.signal` drops whatever is being said or thought.
+ * customer is on hold, nor after the end: `SessionSetup.signal` drops whatever is being said or thought.
  */
-export interface Talk {
+export interface AssistantSession {
   /**
    * Begins to listen. To be called once, before anything else.
    *
    * @param listener hears of the conversation until `close` returns
    * @throws CallCarrierError when the line cannot be used
    */
-  start(listener: TalkListener): Promise<void>;
+  start(listener: SessionListener): Promise<void>;
 
   /**
    * Says these words, at once: over whatever is being thought, and after what is being said. Returns when they have been
@@ -104,7 +104,7 @@ export interface Talk {
   join(farEnd: CallAudio): void;
 
   /** Stops speaking and listening, and lets go of the line without hanging up. Never fails; a second call is the same. */
-  close(): Promise<TalkSummary>;
+  close(): Promise<SessionSummary>;
 }
 
 /** `interrupted`: the customer spoke. `cut`: `cut` was called, or the call is over. */
@@ -123,7 +123,7 @@ export interface HoldMusic {
 }
 
 /** Receives the events of a session. It must not throw. */
-export interface TalkListener {
+export interface SessionListener {
   /**
    * What was heard, not what was generated.
    *
@@ -131,7 +131,7 @@ export interface TalkListener {
    */
   onTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
   onCustomer(state: 'speaking' | 'silent'): void;
-  /** Keys the customer pressed, where they are tones in the sound; see `TalkSetup.inBandDigits`. */
+  /** Keys the customer pressed, where they are tones in the sound; see `SessionSetup.inBandDigits`. */
   onKeys(digits: string): void;
   /**
    * `busy` while the assistant thinks, speaks or waits for a tool. Silence counts only while it is `listening` and the
@@ -143,7 +143,7 @@ export interface TalkListener {
   /** A tool has ended the call, and the last words have been heard. */
   onGoodbye(): void;
   /** Who has answered, where the session can detect it; again when the detection changes. */
-  onFarEnd(farEnd: FarEnd): void;
+  onFarEnd(farEnd: RemoteParty): void;
   onFunctionCall(call: FunctionCall): void;
   onMetrics(turn: TurnMetrics): void;
   /** Which voice is heard, where there is sound: the first one, and each that takes over. */
@@ -156,10 +156,10 @@ export interface TalkListener {
   onFailure(error: unknown): void;
 }
 
-export interface TalkSummary {
+export interface SessionSummary {
   readonly modelUsage: readonly ModelUsage[];
   /** Null where nothing was recorded. */
-  readonly recording: TalkRecording | null;
+  readonly recording: SessionRecording | null;
   /** Resolves when the tools that ran at the end have answered, which the listener hears of; left out: none ran. */
   readonly toolsDone?: Promise<void>;
   /** Left out on a line of text. */
@@ -167,7 +167,7 @@ export interface TalkSummary {
 }
 
 /** All that a session is made of. */
-export interface TalkSetup {
+export interface SessionSetup {
   /** The carrier's. */
   readonly callId: string;
   /** The account whose call it is: what is heard and said goes by its keys, where it has brought some. */
@@ -191,22 +191,22 @@ export interface TalkSetup {
   readonly voice: VoiceSettings | null;
   /** As the carrier says; then the talk listens for the tones of keys. */
   readonly inBandDigits: boolean;
-  /** Whether the talk is to tell by the sound who has answered; see `TalkListener.onFarEnd`. */
+  /** Whether the talk is to tell by the sound who has answered; see `SessionListener.onFarEnd`. */
   readonly detectsMachines: boolean;
-  /** As in EngineCall. */
+  /** As in CallSetup. */
   readonly recordAs: number | null;
 }
 
 /** Makes sessions for one kind of media. */
-export interface TalkFactory {
+export interface AssistantSessionFactory {
   /** While it rings: what will surely be said first may be rendered. Never fails, and returns at once. */
-  prepare(setup: TalkPreparation): void;
+  prepare(setup: SessionPreparation): void;
 
-  make(setup: TalkSetup): Promise<Talk>;
+  make(setup: SessionSetup): Promise<AssistantSession>;
 }
 
-export interface TalkPreparation extends Pick<
-  TalkSetup,
+export interface SessionPreparation extends Pick<
+  SessionSetup,
   'callId' | 'userId' | 'assistant' | 'variables' | 'voice'
 > {
   /** Fires when no session will be made. */

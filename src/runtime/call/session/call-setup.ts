@@ -10,19 +10,19 @@ import type { FunctionCall } from '../../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../../compile-assistant.js';
 import type { HandoffSource, Speaker } from '../../handoff/handoffs.js';
 import type { Variables } from '../../variables.js';
-import type { Gatekeeper } from './remote-party.js';
+import type { CallScreener } from './remote-party.js';
 import type { CallSettings } from '../settings/call-settings.js';
 import type {
   IgnoredWords,
   LineLatenessFigures,
   SpokenVoice,
-  TalkRecording,
+  SessionRecording,
   TurnMetrics,
 } from './session-facts.js';
 import type { VoiceSettings } from '../settings/voice-settings.js';
 
 /** An answered call, and who is to talk on it. */
-export interface EngineCall {
+export interface CallSetup {
   readonly callId: string;
   /**
    * The call's `watch`, read up to the answer or not read at all. The engine reads it to its own end and then leaves it;
@@ -45,12 +45,12 @@ export interface EngineCall {
   /** By the same ids, what calls from these numbers go out through. */
   readonly secondLegs?: ReadonlyMap<number, SecondLegLine>;
   /** A machine may have answered: the call was placed by us. Left out: it was not. */
-  readonly mayMeetMachine?: boolean;
+  readonly amdEnabled?: boolean;
   /** Who answered, as far as the carrier knew before the events that are left to read. */
   readonly answeredBy?: AnsweredBy | null;
   /** The far end had put it on hold before the events that are left to read. */
   readonly isHeld?: boolean;
-  readonly resumed?: ResumedTalk;
+  readonly resumed?: ResumedSession;
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */
   readonly signal: AbortSignal;
@@ -58,12 +58,12 @@ export interface EngineCall {
 
 /** An assistant that speaks on a call: the one the call began with, or one that has taken over. */
 export interface CallSpeaker extends Speaker {
-  /** As in EngineCall. */
+  /** As in CallSetup. */
   readonly voice: VoiceSettings | null;
 }
 
 /** What a call that is adopted has behind it: the assistant does not greet again and its time is not given anew. */
-export interface ResumedTalk {
+export interface ResumedSession {
   readonly turns: readonly TranscriptTurn[];
   readonly elapsedMs: number;
   /** The customer is on hold, until the outcome of a transfer that another process began. */
@@ -95,16 +95,16 @@ export interface TurnAssistant {
 export interface CallListener {
   /** @param earlier the turn as it was reported before, which this one replaces */
   onTurn?(turn: TranscriptTurn, earlier?: TranscriptTurn): void;
-  /** As in TalkListener. */
+  /** As in SessionListener. */
   onState?(state: AssistantState): void;
   /** @param answeredBy null: it is not known any more, after all */
   onAnsweredBy?(answeredBy: AnsweredBy | null): void;
   onAction?(action: CallAction): void;
   /** How long the customer has just waited for an answer. */
   onMetrics?(turn: TurnMetrics): void;
-  /** As in TalkListener. */
+  /** As in SessionListener. */
   onVoice?(voice: SpokenVoice): void;
-  /** As in TalkListener. */
+  /** As in SessionListener. */
   onIgnored?(ignored: IgnoredWords): void;
   /** An error after which the call goes on, for the log: a tool that failed, a model that was asked again. */
   onError?(error: unknown): void;
@@ -172,7 +172,7 @@ export interface CallResult {
   /** Null when it could not be detected. */
   readonly answeredBy: AnsweredBy | null;
   /** What had answered in place of a person; the last of them, and null where none was detected. */
-  readonly gatekeeper: Gatekeeper | null;
+  readonly gatekeeper: CallScreener | null;
   readonly variables: Variables;
   readonly actions: readonly CallAction[];
   /** Of the assistant's time on the line, in the carrier's time. */
@@ -185,15 +185,7 @@ export interface CallResult {
   /** How late the sound of the line was; null on a line of text. */
   readonly lateness: LineLatenessFigures | null;
   /** Null where nothing was recorded. */
-  readonly recording: TalkRecording | null;
+  readonly recording: SessionRecording | null;
   /** Resolves when the tools that ran at the end have answered, which the listener hears of; left out: none ran. */
   readonly toolsDone?: Promise<void>;
-}
-
-/**
- * Runs one answered call for an assistant, until it is over for the assistant. When it returns, the line is hung up unless
- * `lineIsOpen`. It throws nothing: what goes wrong is in the result.
- */
-export abstract class CallEngine {
-  abstract run(call: EngineCall): Promise<CallResult>;
 }

@@ -6,13 +6,13 @@ import type { AnsweredBy } from '../../../providers/telephony/call-carrier.js';
  * - `menu`: a voice menu, which offers keys to press
  * - `screening`: a service that asks who calls, and why
  */
-export const GATEKEEPERS = ['menu', 'screening'] as const;
-export type Gatekeeper = (typeof GATEKEEPERS)[number];
+export const CALL_SCREENERS = ['menu', 'screening'] as const;
+export type CallScreener = (typeof CALL_SCREENERS)[number];
 
 /** Who is at the other end of a call we placed, where that can be detected. */
-export type FarEnd = AnsweredBy | Gatekeeper;
+export type RemoteParty = AnsweredBy | CallScreener;
 
-export function isGatekeeper(farEnd: FarEnd): farEnd is Gatekeeper {
+export function isCallScreener(farEnd: RemoteParty): farEnd is CallScreener {
   return farEnd === 'menu' || farEnd === 'screening';
 }
 
@@ -38,6 +38,6 @@ const IN_MENU_WITHOUT_KEYS =
  *
  * @param mayPress whether it has a tool for keys
  */
-export function gatekeeperNote(gatekeeper: Gatekeeper, mayPress: boolean): string {
+export function callScreenerNote(gatekeeper: CallScreener, mayPress: boolean): string {
   return gatekeeper === 'screening' ? SCREENED : mayPress ? IN_MENU : IN_MENU_WITHOUT_KEYS;
 }

@@ -33,7 +33,7 @@ export interface LineLatenessFigures {
 }
 
 /** What was recorded, in a local file that the receiver owns. It is packed after the call. */
-export interface TalkRecording {
+export interface SessionRecording {
   /** Of raw samples: stereo PCM16, little-endian, the customer on the left and the assistant on the right. */
   readonly path: string;
   readonly sampleRateHz: number;

@@ -2,19 +2,19 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '../../../../test/support/virtual-clock.js';
 import type { CallEvent, CallLine } from '../../../providers/telephony/call-carrier.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
-import type { EngineCall } from '../session/call-setup.js';
-import type { Talk, TalkListener } from '../session/assistant-session.js';
-import { TalkCallEngine } from '../talk-call-engine.js';
+import type { CallSetup } from '../session/call-setup.js';
+import type { AssistantSession, SessionListener } from '../session/assistant-session.js';
+import { CallController } from '../call-controller.js';
 
 const HELD: CallEvent = { type: 'hold', isHeld: true };
 const RESUMED: CallEvent = { type: 'hold', isHeld: false };
 
 /** Writes down what the call has it do. */
-class WrittenTalk implements Talk {
+class WrittenTalk implements AssistantSession {
   readonly log: string[] = [];
-  listener: TalkListener | null = null;
+  listener: SessionListener | null = null;
 
-  async start(listener: TalkListener): Promise<void> {
+  async start(listener: SessionListener): Promise<void> {
     this.listener = listener;
   }
 
@@ -62,9 +62,9 @@ describe('a call that the far end puts on hold', () => {
     events = new EventQueue<CallEvent>();
   });
 
-  function run(call: Partial<EngineCall> = {}, settings: Partial<EngineCall['settings']> = {}) {
+  function run(call: Partial<CallSetup> = {}, settings: Partial<CallSetup['settings']> = {}) {
     const line = { media: {}, capabilities: {}, hangUp: async () => {} } as unknown as CallLine;
-    const engine = new TalkCallEngine({
+    const deps = {
       line,
       talks: { prepare: () => {}, make: async () => talk },
       userId: 1,
@@ -73,8 +73,8 @@ describe('a call that the far end puts on hold', () => {
       maxHoldMs: 600_000,
       transferCountries: [],
       resolveSipTarget: (() => {}) as never,
-    });
-    return engine.run({
+    };
+    const setup: CallSetup = {
       callId: 'call',
       events,
       assistant: { id: 1, variablesOf: () => ({}), greeting: () => 'Bom dia!' } as never,
@@ -93,7 +93,8 @@ describe('a call that the far end puts on hold', () => {
       },
       signal: new AbortController().signal,
       ...call,
-    });
+    };
+    return new CallController(setup, deps).run();
   }
 
   it('is not silent: nothing is said into it, and it does not end', async () => {

@@ -62,7 +62,7 @@ export class SilenceWatch {
   /**
    * Returns when the silence has lasted so long that something is to be done.
    *
-   * @throws CallOver at the end of the call
+   * @throws CallEndedError at the end of the call
    */
   async next(termination: CallTermination): Promise<'end' | 'reengage'> {
     for (;;) {

@@ -2,12 +2,12 @@ import type { Clock } from '../../../common/time/clock.js';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import type { ResolveSipTarget } from '../../../providers/telephony/sip-target.js';
-import type { TalkFactory } from '../session/assistant-session.js';
+import type { AssistantSessionFactory } from '../session/assistant-session.js';
 
-export interface CallLifeDependencies {
+export interface CallControllerDependencies {
   readonly line: CallLine;
   /** Of the line's media. */
-  readonly talks: TalkFactory;
+  readonly talks: AssistantSessionFactory;
   /** The account whose call it is. */
   readonly userId: number;
   /** Of the account whose call it is: talks, and briefs supervisors. */

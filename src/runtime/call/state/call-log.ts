@@ -1,18 +1,18 @@
 import type { AnsweredBy } from '../../../providers/telephony/call-carrier.js';
-import type { Gatekeeper } from '../session/remote-party.js';
+import type { CallScreener } from '../session/remote-party.js';
 import type { CallAction, CallListener, TranscriptTurn } from '../session/call-setup.js';
 import type { IgnoredWords, TurnMetrics } from '../session/session-facts.js';
 
 type Untimed<Action> = Action extends CallAction ? Omit<Action, 'atMs'> : never;
 
 /** What is written down of a call while it goes on. */
-export class CallRecord {
+export class CallLog {
   readonly turns: TranscriptTurn[];
   readonly actions: CallAction[] = [];
   readonly metrics: TurnMetrics[] = [];
   readonly ignored = { noise: 0, backchannel: 0 };
   answeredBy: AnsweredBy | null = null;
-  gatekeeper: Gatekeeper | null = null;
+  gatekeeper: CallScreener | null = null;
 
   /** @param atMs the time since the answer */
   constructor(
@@ -23,37 +23,37 @@ export class CallRecord {
     this.turns = [...earlier];
   }
 
-  /** In the order of the words. See `TalkListener.onTurn`. */
-  turn(turn: TranscriptTurn, earlier?: TranscriptTurn): void {
+  /** In the order of the words. See `SessionListener.onTurn`. */
+  addTurn(turn: TranscriptTurn, earlier?: TranscriptTurn): void {
     const place = earlier ? this.turns.lastIndexOf(earlier) : -1;
     if (place === -1) this.turns.push(turn);
     else this.turns.splice(place, 1, turn);
     this.listener.onTurn?.(turn, earlier);
   }
 
-  action(action: Untimed<CallAction>): void {
+  addAction(action: Untimed<CallAction>): void {
     const timed = { ...action, atMs: this.atMs() } as CallAction;
     this.actions.push(timed);
     this.listener.onAction?.(timed);
   }
 
   /** @param answeredBy null: not known any more */
-  hint(answeredBy: AnsweredBy | null): void {
+  setAnsweredBy(answeredBy: AnsweredBy | null): void {
     this.answeredBy = answeredBy;
     this.listener.onAnsweredBy?.(answeredBy);
   }
 
-  measured(turn: TurnMetrics): void {
+  addMetrics(turn: TurnMetrics): void {
     this.metrics.push(turn);
     this.listener.onMetrics?.(turn);
   }
 
-  ignores(ignored: IgnoredWords): void {
+  addIgnored(ignored: IgnoredWords): void {
     this.ignored[ignored.kind]++;
     this.listener.onIgnored?.(ignored);
   }
 
-  error(error: unknown): void {
+  reportError(error: unknown): void {
     this.listener.onError?.(error);
   }
 }

@@ -3,8 +3,8 @@ import type { CallEvent } from '../../../providers/telephony/call-carrier.js';
 import type { CallEndedBy } from '../session/call-setup.js';
 
 /** Thrown out of whatever is under way when the call is over. */
-export class CallOver extends Error {
-  override readonly name = 'CallOver';
+export class CallEndedError extends Error {
+  override readonly name = 'CallEndedError';
 }
 
 /** The end of a call, which comes once, from whichever side; and waiting that heeds it. */
@@ -34,15 +34,15 @@ export class CallTermination {
     this.controller.abort();
   }
 
-  /** @throws CallOver */
+  /** @throws CallEndedError */
   check(): void {
-    if (this.isOver) throw new CallOver();
+    if (this.isOver) throw new CallEndedError();
   }
 
   /**
    * Waits for a time, for one of the signals, or for the end.
    *
-   * @throws CallOver at the end
+   * @throws CallEndedError at the end
    */
   async wait(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
     this.check();

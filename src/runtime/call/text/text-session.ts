@@ -6,12 +6,19 @@ import type { TextLine } from '../../../providers/telephony/call-carrier.js';
 import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../../chat-turn.js';
 import type { TranscriptTurn, TurnAssistant } from '../session/call-setup.js';
 import { CallSpeakers } from '../session/call-speakers.js';
-import { CallSpeech } from './text-speech.js';
+import { TextSpeech } from './text-speech.js';
 import { ConversationMemory } from './conversation-memory.js';
 import { ModelUsageCount } from '../state/model-usage-count.js';
-import type { HoldMusic, Spoken, Talk, TalkListener, TalkSetup, TalkSummary } from '../session/assistant-session.js';
+import type {
+  HoldMusic,
+  Spoken,
+  AssistantSession,
+  SessionListener,
+  SessionSetup,
+  SessionSummary,
+} from '../session/assistant-session.js';
 
-export interface TextTalkDependencies {
+export interface TextSessionDependencies {
   /** Runs at the carrier's speed. */
   readonly clock: Clock;
   readonly limits: TurnLimits;
@@ -42,12 +49,12 @@ interface RunningTurn {
 }
 
 /** A session on a line of text, turn by turn, without interruptions. */
-export class TextTalk implements Talk {
+export class TextSession implements AssistantSession {
   private readonly memory: ConversationMemory;
   private readonly usage = new ModelUsageCount();
-  private readonly speech: CallSpeech;
+  private readonly speech: TextSpeech;
   private readonly speakers: CallSpeakers;
-  private listener: TalkListener | null = null;
+  private listener: SessionListener | null = null;
   /** The customer's words that have no answer yet. */
   private readonly unanswered: string[] = [];
   private readonly unasked: UnaskedTurn[] = [];
@@ -56,23 +63,23 @@ export class TextTalk implements Talk {
   private saying = new AbortController();
   private isWorking = false;
   private working = Promise.resolve();
-  private deeds = 0;
+  private actionCount = 0;
   private isOnHold = false;
   private isSuspended = false;
 
   constructor(
-    private readonly setup: TalkSetup,
+    private readonly setup: SessionSetup,
     line: TextLine,
-    private readonly deps: TextTalkDependencies,
+    private readonly deps: TextSessionDependencies,
   ) {
     const { assistant } = setup;
     this.speakers = setup.speakers ?? new CallSpeakers(assistant.id, setup);
     this.memory = new ConversationMemory(setup.history);
-    this.speech = new CallSpeech(line, setup, deps.clock, (turn, earlier) => this.said(turn, earlier));
+    this.speech = new TextSpeech(line, setup, deps.clock, (turn, earlier) => this.said(turn, earlier));
     setup.signal.addEventListener('abort', () => this.dropUnasked(), { once: true });
   }
 
-  async start(listener: TalkListener): Promise<void> {
+  async start(listener: SessionListener): Promise<void> {
     this.listener = listener;
   }
 
@@ -142,7 +149,7 @@ export class TextTalk implements Talk {
     throw new CallCarrierError('not-supported', 'no');
   }
 
-  async close(): Promise<TalkSummary> {
+  async close(): Promise<SessionSummary> {
     this.dropUnasked();
     await this.working;
     return { modelUsage: this.usage.all, recording: null };
@@ -163,7 +170,7 @@ export class TextTalk implements Talk {
   }
 
   private next(): (() => Promise<void>) | null {
-    if (this.setup.signal.aborted || this.isOnHold || this.isSuspended || this.deeds > 0) return null;
+    if (this.setup.signal.aborted || this.isOnHold || this.isSuspended || this.actionCount > 0) return null;
     const unasked = this.unasked.shift();
     if (unasked) return () => this.takeUnasked(unasked);
     if (this.unanswered.length === 0) return null;
@@ -282,12 +289,12 @@ export class TextTalk implements Talk {
   }
 
   /** Tells when the assistant begins to be busy, and when it listens again. */
-  private async busy<Result>(deed: () => Promise<Result>): Promise<Result> {
-    if (++this.deeds === 1) this.listener?.onAssistant('busy');
+  private async busy<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (++this.actionCount === 1) this.listener?.onAssistant('busy');
     try {
-      return await deed();
+      return await action();
     } finally {
-      if (--this.deeds === 0) {
+      if (--this.actionCount === 0) {
         this.listener?.onAssistant('listening');
         this.work();
       }

@@ -3,17 +3,17 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import type { TextLine } from '../../../providers/telephony/call-carrier.js';
 import { waitOn } from '../state/call-termination.js';
 import type { TranscriptTurn, TurnAssistant } from '../session/call-setup.js';
-import type { Spoken, TalkSetup } from '../session/assistant-session.js';
+import type { Spoken, SessionSetup } from '../session/assistant-session.js';
 
 /** How long the end of a call may lag behind the first request that was refused because of it. */
 const END_LAG_MS = 10_000;
 
 /** Says words on a line of text, and waits for as long as they take. */
-export class CallSpeech {
-  /** @param onTurn see `TalkListener.onTurn` */
+export class TextSpeech {
+  /** @param onTurn see `SessionListener.onTurn` */
   constructor(
     private readonly line: TextLine,
-    private readonly call: Pick<TalkSetup, 'callId' | 'elapsedMs' | 'signal'>,
+    private readonly call: Pick<SessionSetup, 'callId' | 'elapsedMs' | 'signal'>,
     private readonly clock: Clock,
     private readonly onTurn: (turn: TranscriptTurn, earlier?: TranscriptTurn) => void,
   ) {}

@@ -4,18 +4,18 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import { BridgedTransfer } from '../transfers/bridged-transfer.js';
 import { briefing } from '../transfers/call-briefing.js';
 import type { CallControls, Transfer } from '../../tools/call-controls.js';
-import type { EngineCall } from '../session/call-setup.js';
-import type { CallLifeDependencies } from '../state/call-controller-dependencies.js';
-import type { CallRecord } from '../state/call-log.js';
-import { type CallTermination, CallOver } from '../state/call-termination.js';
+import type { CallSetup } from '../session/call-setup.js';
+import type { CallControllerDependencies } from '../state/call-controller-dependencies.js';
+import type { CallLog } from '../state/call-log.js';
+import { type CallTermination, CallEndedError } from '../state/call-termination.js';
 import { CallTransfers, TRANSFER_RINGING_MS } from '../transfers/call-transfers.js';
 import type { ModelUsageCount } from '../state/model-usage-count.js';
-import type { Talk } from '../session/assistant-session.js';
+import type { AssistantSession } from '../session/assistant-session.js';
 
 import { allowedCountries, refusePrivateSipTarget } from '../transfers/transfer-policy.js';
 
 /** What tools may do with the line of a call. */
-export class CallControlsOnLine implements CallControls {
+export class CallToolsAdapter implements CallControls {
   readonly customerPhone: string | null;
   readonly assistantPhone: string | null;
   readonly transferCountries: readonly string[];
@@ -26,12 +26,12 @@ export class CallControlsOnLine implements CallControls {
 
   /** @param talk of this call; asked for when a tool runs, which is after it was made */
   constructor(
-    private readonly call: EngineCall,
-    private readonly deps: CallLifeDependencies,
+    private readonly call: CallSetup,
+    private readonly deps: CallControllerDependencies,
     private readonly termination: CallTermination,
-    private readonly record: CallRecord,
+    private readonly record: CallLog,
     private readonly usage: ModelUsageCount,
-    private readonly talk: () => Talk,
+    private readonly talk: () => AssistantSession,
   ) {
     this.customerPhone = call.variableContext.customerPhone ?? null;
     this.assistantPhone = call.variableContext.assistantPhone ?? null;
@@ -47,11 +47,11 @@ export class CallControlsOnLine implements CallControls {
       if (!(await this.announce(transfer))) return 'failed';
       const outcome = await this.connect(transfer);
       const { kind, to } = transfer;
-      this.record.action({ type: 'transfer', kind, to, outcome });
+      this.record.addAction({ type: 'transfer', kind, to, outcome });
       if (outcome === 'answered') await this.handOver(transfer);
       return outcome;
     } catch (error) {
-      if (!(error instanceof CallOver)) this.record.error(error);
+      if (!(error instanceof CallEndedError)) this.record.reportError(error);
       return 'failed';
     } finally {
       this.isTransferring = false;
@@ -79,10 +79,10 @@ export class CallControlsOnLine implements CallControls {
       const { line } = this.deps;
       if (line.capabilities.inBandDigits) await this.talk().sendKeys(digits);
       else await line.sendDigits(this.call.callId, digits);
-      this.record.action({ type: 'digits-sent', digits });
+      this.record.addAction({ type: 'digits-sent', digits });
       return true;
     } catch (error) {
-      if (!(error instanceof CallOver)) this.record.error(error);
+      if (!(error instanceof CallEndedError)) this.record.reportError(error);
       return false;
     }
   }
@@ -101,7 +101,7 @@ export class CallControlsOnLine implements CallControls {
 
   /** By the carrier, where it does that; otherwise over a second leg. */
   private async connect(transfer: Transfer): Promise<TransferOutcome> {
-    const onError = (error: unknown) => this.record.error(error);
+    const onError = (error: unknown) => this.record.reportError(error);
     try {
       await refusePrivateSipTarget(transfer.to, this.deps.resolveSipTarget);
       const from = this.callerIdOf(transfer);
@@ -120,7 +120,7 @@ export class CallControlsOnLine implements CallControls {
 
   private async bridge(transfer: Transfer, from: string): Promise<TransferOutcome> {
     const { call, deps, termination, usage } = this;
-    const onError = (error: unknown) => this.record.error(error);
+    const onError = (error: unknown) => this.record.reportError(error);
     await this.bridged?.end();
     this.bridged = new BridgedTransfer({
       call,
@@ -152,7 +152,7 @@ export class CallControlsOnLine implements CallControls {
       onUsage: (model, usage) => this.usage.used(model, usage),
       // A briefing has no use once the customer has gone.
       onError: (error) => {
-        if (!this.termination.isOver) this.record.error(error);
+        if (!this.termination.isOver) this.record.reportError(error);
       },
     });
   }
@@ -163,7 +163,7 @@ export class CallControlsOnLine implements CallControls {
       if (transfer.kind === 'warm') {
         await this.talk().say(transfer.connectedMessage, { interruptible: false });
       }
-      if (this.isBridged) await this.bridged?.last();
+      if (this.isBridged) await this.bridged?.waitForEnd();
     } finally {
       this.termination.finish('transfer');
     }

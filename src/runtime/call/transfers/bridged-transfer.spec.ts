@@ -14,9 +14,9 @@ import { CallCarrierError } from '../../../providers/telephony/call-carrier-erro
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import { BridgedTransfer, type BridgedTransferRequest } from './bridged-transfer.js';
 import type { CallControls, WarmTransfer } from '../../tools/call-controls.js';
-import { CallOver, CallTermination } from '../state/call-termination.js';
+import { CallEndedError, CallTermination } from '../state/call-termination.js';
 import { ModelUsageCount } from '../state/model-usage-count.js';
-import type { Talk, TalkListener, TalkSetup } from '../session/assistant-session.js';
+import type { AssistantSession, SessionListener, SessionSetup } from '../session/assistant-session.js';
 
 const ANSWERED: CallEvent = { type: 'answered' };
 const HOW = 'To take the call, press 1. To decline, press 2.';
@@ -86,14 +86,14 @@ class LegLine implements SecondLegLine {
 }
 
 /** Writes down what is said and done; nobody speaks unless the test says so. */
-class WrittenTalk implements Talk {
+class WrittenTalk implements AssistantSession {
   readonly log: string[] = [];
-  listener: TalkListener | null = null;
+  listener: SessionListener | null = null;
   farEnd: CallAudio | null = null;
 
-  constructor(readonly setup: TalkSetup | null = null) {}
+  constructor(readonly setup: SessionSetup | null = null) {}
 
-  async start(listener: TalkListener): Promise<void> {
+  async start(listener: SessionListener): Promise<void> {
     this.listener = listener;
   }
 
@@ -166,7 +166,7 @@ describe('BridgedTransfer', () => {
     } as unknown as CallControls;
     const talks = {
       prepare: () => {},
-      make: async (setup: TalkSetup) => (supervisor = new WrittenTalk(setup)),
+      make: async (setup: SessionSetup) => (supervisor = new WrittenTalk(setup)),
     };
     return new BridgedTransfer({
       call: {
@@ -308,7 +308,7 @@ describe('BridgedTransfer', () => {
     const { outcome } = await briefed();
     line.happens({ type: 'digits', digits: '1' });
     await clock.until(outcome);
-    const last = transfer.last();
+    const last = transfer.waitForEnd();
     for (let holds = 0; holds < 2; holds++) {
       line.happens({ type: 'hold', isHeld: true });
       await clock.pass(299_000);
@@ -355,9 +355,9 @@ describe('BridgedTransfer', () => {
       await clock.pass(0);
       if (stage === 'when they talk') line.happens({ type: 'digits', digits: '1' });
       await clock.pass(0);
-      const over: Promise<unknown> = stage === 'when they talk' ? transfer.last() : connecting;
+      const over: Promise<unknown> = stage === 'when they talk' ? transfer.waitForEnd() : connecting;
       termination.finish('customer');
-      await expect(clock.until(over)).rejects.toThrow(CallOver);
+      await expect(clock.until(over)).rejects.toThrow(CallEndedError);
       await transfer.end();
       expect(line.hangUps).toBe(1);
     },
@@ -375,7 +375,7 @@ describe('BridgedTransfer', () => {
     expect(line.unwanted?.aborted).toBe(true);
     comes();
     await clock.until(ended);
-    await expect(connecting).rejects.toThrow(CallOver);
+    await expect(connecting).rejects.toThrow(CallEndedError);
     expect([line.placed.length, line.hangUps]).toEqual([1, 1]);
   });
 
@@ -384,7 +384,7 @@ describe('BridgedTransfer', () => {
     line.happens({ type: 'digits', digits: '1' });
     await clock.until(outcome);
     let isOver = false;
-    const last = transfer.last().then(() => (isOver = true));
+    const last = transfer.waitForEnd().then(() => (isOver = true));
     await clock.pass(600_000);
     expect(isOver).toBe(false);
     line.ends('hung-up');

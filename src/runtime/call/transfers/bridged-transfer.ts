@@ -1,25 +1,25 @@
 import type { SecondLegLine, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CallControls, Transfer } from '../../tools/call-controls.js';
-import type { EngineCall } from '../session/call-setup.js';
-import type { CallLifeDependencies } from '../state/call-controller-dependencies.js';
+import type { CallSetup } from '../session/call-setup.js';
+import type { CallControllerDependencies } from '../state/call-controller-dependencies.js';
 import type { CallTermination } from '../state/call-termination.js';
 import { HoldLimit } from '../silence/hold-limit.js';
 import type { ModelUsageCount } from '../state/model-usage-count.js';
 import { SecondLeg } from './second-leg.js';
-import { SupervisorTalk } from './supervisor-briefing.js';
-import type { Talk } from '../session/assistant-session.js';
+import { SupervisorBriefing } from './supervisor-briefing.js';
+import type { AssistantSession } from '../session/assistant-session.js';
 
 /** What a customer hears who is transferred without a word about music. */
 const DEFAULT_MUSIC_VOLUME = 80;
 
 export interface BridgedTransferSetup {
-  readonly call: EngineCall;
-  readonly deps: CallLifeDependencies;
+  readonly call: CallSetup;
+  readonly deps: CallControllerDependencies;
   readonly termination: CallTermination;
   readonly controls: CallControls;
   readonly usage: ModelUsageCount;
-  readonly talk: Talk;
+  readonly talk: AssistantSession;
   onError(error: unknown): void;
 }
 
@@ -43,7 +43,7 @@ export class BridgedTransfer {
   private connecting: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> = Promise.resolve();
   private isJoined = false;
-  private supervisor: SupervisorTalk | null = null;
+  private supervisor: SupervisorBriefing | null = null;
   private isLegHeld = false;
   private readonly holdLimit: HoldLimit;
 
@@ -61,7 +61,7 @@ export class BridgedTransfer {
    * Connects. `answered`: the two hear each other; after any other outcome the second leg is closed, and the customer
    * hears the assistant again.
    *
-   * @throws CallOver when the call ends meanwhile
+   * @throws CallEndedError when the call ends meanwhile
    * @throws CallCarrierError when no second call can be made; `not-supported` where no number of the account carries sound
    */
   async connect(request: BridgedTransferRequest): Promise<TransferOutcome> {
@@ -93,9 +93,9 @@ export class BridgedTransfer {
   /**
    * Lets them talk until the far end hangs up.
    *
-   * @throws CallOver when the call ends before that
+   * @throws CallEndedError when the call ends before that
    */
-  async last(): Promise<void> {
+  async waitForEnd(): Promise<void> {
     const { leg } = this;
     if (leg) await this.setup.termination.wait(Infinity, leg.ended);
   }
@@ -159,7 +159,7 @@ export class BridgedTransfer {
   private async brief(leg: SecondLeg, briefing: Promise<string>): Promise<TransferOutcome> {
     const { call, deps, termination, controls, usage } = this.setup;
     if (!call.voice) return 'failed';
-    const supervisor = new SupervisorTalk({
+    const supervisor = new SupervisorBriefing({
       leg,
       briefing,
       talks: deps.talks,

@@ -8,7 +8,12 @@ import type { CallControls } from '../../tools/call-controls.js';
 import type { ModelUsage } from '../session/call-setup.js';
 import { waitOn } from '../state/call-termination.js';
 import type { SecondLeg } from './second-leg.js';
-import type { Talk, TalkFactory, TalkListener, TalkSummary } from '../session/assistant-session.js';
+import type {
+  AssistantSession,
+  AssistantSessionFactory,
+  SessionListener,
+  SessionSummary,
+} from '../session/assistant-session.js';
 import type { VoiceSettings } from '../settings/voice-settings.js';
 
 /** From the answer; then the customer has waited long enough. */
@@ -19,11 +24,11 @@ const TAKE_KEY = '1';
 const DECLINE_KEY = '2';
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
 
-export interface SupervisorTalkSetup {
+export interface SupervisorBriefingSetup {
   readonly leg: SecondLeg;
   /** What they hear first; it may not be ready when they answer. */
   readonly briefing: Promise<string>;
-  readonly talks: TalkFactory;
+  readonly talks: AssistantSessionFactory;
   /** The account whose call it is. */
   readonly userId: number;
   readonly chatModel: ChatModel;
@@ -39,17 +44,17 @@ export interface SupervisorTalkSetup {
 }
 
 /** Briefs the person who has answered a second leg, in their ear alone, until they take the call or decline it. */
-export class SupervisorTalk {
+export class SupervisorBriefing {
   private readonly decided = new AbortController();
   private readonly startedMs: number;
   private decision: TransferOutcome = 'declined';
   private lastTurnMs = 0;
   private readonly speaking = new Set<'us' | 'them'>();
-  private talk: Talk | null = null;
+  private talk: AssistantSession | null = null;
   private isHeld = false;
   private closing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly setup: SupervisorTalkSetup) {
+  constructor(private readonly setup: SupervisorBriefingSetup) {
     this.startedMs = setup.clock.nowMs();
   }
 
@@ -93,7 +98,7 @@ export class SupervisorTalk {
     return this.closing;
   }
 
-  private makeTalk(signal: AbortSignal): Promise<Talk> {
+  private makeTalk(signal: AbortSignal): Promise<AssistantSession> {
     const { leg, talks, userId, chatModel, voice, controls } = this.setup;
     return talks.make({
       callId: leg.id,
@@ -114,7 +119,7 @@ export class SupervisorTalk {
     });
   }
 
-  private async brief(talk: Talk, over: AbortSignal): Promise<void> {
+  private async brief(talk: AssistantSession, over: AbortSignal): Promise<void> {
     const { voice, briefing, clock } = this.setup;
     const how = howToDecide(voice.languages[0]?.iso2 ?? '');
     const words = await Promise.race([briefing, aborted(over)]);
@@ -133,7 +138,7 @@ export class SupervisorTalk {
     }
   }
 
-  private async say(talk: Talk, words: string): Promise<void> {
+  private async say(talk: AssistantSession, words: string): Promise<void> {
     await talk.say(words);
     this.lastTurnMs = this.elapsedMs;
   }
@@ -185,7 +190,7 @@ export class SupervisorTalk {
     };
   }
 
-  private get listener(): TalkListener {
+  private get listener(): SessionListener {
     const { setup } = this;
     return {
       onTurn: () => (this.lastTurnMs = this.elapsedMs),
@@ -213,7 +218,7 @@ export class SupervisorTalk {
     this.lastTurnMs = this.elapsedMs;
   }
 
-  private count({ modelUsage }: TalkSummary): void {
+  private count({ modelUsage }: SessionSummary): void {
     for (const used of modelUsage) this.setup.onUsage(used);
   }
 }

@@ -1,16 +1,16 @@
 import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
-import type { FarEnd } from '../../../runtime/call/session/remote-party.js';
+import type { RemoteParty } from '../../../runtime/call/session/remote-party.js';
 import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js';
 import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../../runtime/call/session/session-facts.js';
-import type { TalkListener } from '../../../runtime/call/session/assistant-session.js';
+import type { SessionListener } from '../../../runtime/call/session/assistant-session.js';
 import type { FunctionCall } from '../../../runtime/function-call.js';
 
 /** Passes what happens in a session on to its listener, from the start of the session to its end. */
 export class SessionReports {
-  private listener: TalkListener | null = null;
+  private listener: SessionListener | null = null;
   private isEnded = false;
 
-  begin(listener: TalkListener): void {
+  begin(listener: SessionListener): void {
     this.listener = listener;
   }
 
@@ -43,7 +43,7 @@ export class SessionReports {
     this.open?.onGoodbye();
   }
 
-  farEnd(farEnd: FarEnd): void {
+  farEnd(farEnd: RemoteParty): void {
     this.open?.onFarEnd(farEnd);
   }
 
@@ -71,7 +71,7 @@ export class SessionReports {
     this.open?.onFailure(error);
   }
 
-  private get open(): TalkListener | null {
+  private get open(): SessionListener | null {
     return this.isEnded ? null : this.listener;
   }
 }

@@ -41,7 +41,7 @@ describe('TranscriptWriter', () => {
   it('begins a turn where the customer spoke again after a backchannel, however long the pause was', () => {
     const turnsHeard: TranscriptTurn[] = [];
     let nowMs = 12_500;
-    const turns = new TalkTurns(
+    const turns = new TranscriptWriter(
       () => nowMs,
       (turn) => turnsHeard.push(turn),
     );
