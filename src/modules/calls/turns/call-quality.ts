@@ -1,4 +1,8 @@
-import type { IgnoredWords, LineLatenessFigures, TurnMetrics } from '../../../runtime/call/session/session-facts.js';
+import type {
+  IgnoredWords,
+  LineLatenessFigures,
+  TurnMetrics,
+} from '../../../runtime/call/session/session-facts.js';
 
 /**
  * How long the customer waited for answers, and how late the sound was, in milliseconds. Null in a part that could not
