@@ -15,6 +15,8 @@ import { AccountClosingService } from './deletion/account-closing.service.js';
 import { AccountDeletionRunnerService } from './deletion/account-deletion-runner.service.js';
 import { AccountDeletionsRepository } from './deletion/account-deletions.repository.js';
 import { AccountDeletionsService } from './deletion/account-deletions.service.js';
+import { AccountRowsDeletionService } from './deletion/account-rows-deletion.service.js';
+import { AccountShutdownService } from './deletion/account-shutdown.service.js';
 import { AccountArchiveService } from './exports/account-archive.service.js';
 import { AccountExportRunnerService } from './exports/account-export-runner.service.js';
 import { AccountExportsRepository } from './exports/account-exports.repository.js';
@@ -44,7 +46,9 @@ import { AccountRowsRepository } from './exports/account-rows.repository.js';
     AccountExportRunnerService,
     AccountExportsRepository,
     AccountExportsService,
+    AccountRowsDeletionService,
     AccountRowsRepository,
+    AccountShutdownService,
     AccountTablesRepository,
   ],
   exports: [AccountDeletionRunnerService, AccountExportRunnerService],
