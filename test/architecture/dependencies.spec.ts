@@ -16,7 +16,6 @@ const LARGE_CLASSES: Readonly<Record<string, number>> = {
   CampaignsService: 10,
   ChatService: 16,
   DocumentsService: 9,
-  HealthController: 10,
   IngestionService: 10,
   NumberRentalsService: 9,
   SipTrunksService: 10,

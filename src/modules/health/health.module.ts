@@ -4,6 +4,10 @@ import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { ConnectionMetricsService } from './connection-metrics.service.js';
 import { HealthController } from './health.controller.js';
+import { CallsIndicator } from './indicators/calls.indicator.js';
+import { DatabaseIndicator } from './indicators/database.indicator.js';
+import { QueueIndicator } from './indicators/queue.indicator.js';
+import { TrafficIndicator } from './indicators/traffic.indicator.js';
 import { MetricsController } from './metrics.controller.js';
 
 @Module({
@@ -13,6 +17,6 @@ import { MetricsController } from './metrics.controller.js';
     TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
   ],
   controllers: [HealthController, MetricsController],
-  providers: [ConnectionMetricsService],
+  providers: [CallsIndicator, ConnectionMetricsService, DatabaseIndicator, QueueIndicator, TrafficIndicator],
 })
 export class HealthModule {}
