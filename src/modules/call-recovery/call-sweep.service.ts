@@ -11,7 +11,7 @@ import { CallEvaluationsService } from '../call-completion/call-evaluations.serv
 import { evaluateCallJob } from '../call-completion/evaluate-call.job.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { CallLostError } from '../calls/calls.errors.js';
-import { CallPlacementService } from '../outbound-calls/call-placement.service.js';
+import { CallAbandonmentService } from '../outbound-calls/call-abandonment.service.js';
 
 /** How long after its longest duration an open call is ended from outside. */
 const OVERDUE_MS = 120_000;
@@ -24,7 +24,7 @@ const AT_ONCE = 16;
 export class CallSweepService {
   constructor(
     private readonly activeCalls: ActiveCallsService,
-    private readonly placement: CallPlacementService,
+    private readonly abandonment: CallAbandonmentService,
     private readonly sessions: CallSessionsService,
     private readonly evaluations: CallEvaluationsService,
     private readonly carriers: CallCarriers,
@@ -59,7 +59,7 @@ export class CallSweepService {
 
   private end({ callId, why }: Orphan): Promise<void> {
     return this.unlessItFails(callId, () =>
-      why === 'abandoned' ? this.placement.abandon(callId) : this.sessions.endOverdue(callId),
+      why === 'abandoned' ? this.abandonment.abandon(callId) : this.sessions.endOverdue(callId),
     );
   }
 

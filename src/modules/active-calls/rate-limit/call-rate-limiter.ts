@@ -13,7 +13,7 @@ const PATIENCE: Patience = { ofCarrier: 10_000, ofOwner: 2_000 };
 const PAUSE_MS = 5_000;
 
 /** A call by what limits how many are made a second. */
-export interface PacedCall {
+interface PacedCall {
   readonly carrier: Pick<CallCarrier, 'name' | 'capabilities'>;
   readonly userId: number;
   /** Of its row, which is also that of its SIP trunk; null for a number without one. */

@@ -1,0 +1,2 @@
+/** See CallPlacementService.send. */
+export type SendResult = 'sent' | 'not-sent' | 'undelivered' | 'unknown';
