@@ -3,22 +3,17 @@ import { Transactions, type Tx } from '../../database/transactions.js';
 import { dialCampaignsJob } from './dialler/dial-campaigns.job.js';
 import { endCallsJob } from '../active-calls/ends/end-calls.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
-import type { TextKey } from '../../i18n/catalogue.js';
 import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
-import { BillingService } from '../billing/billing.service.js';
 import { EndRequestsService } from '../active-calls/ends/end-requests.service.js';
 import { LeadsService } from '../leads/leads.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { campaignCompletedPayload } from './campaign-completed-payload.js';
-import { CampaignObstaclesService } from './campaign-obstacles.service.js';
+import { CampaignStartChecksService } from './campaign-start-checks.service.js';
 import { type CampaignStatus, mayMove } from './campaign-status.js';
 import type { Campaign } from './campaign.entity.js';
 import { CampaignMoveRefusedError, CampaignNotFoundError } from './campaigns.errors.js';
 import { CampaignsRepository } from './campaigns.repository.js';
 import type { UpdateCampaignStatusRequest } from './dto/campaign.request.js';
-
-/** A start needs any free balance at all; the price of each call is set aside before it is dialled. */
-const MIN_BALANCE_MICROS = 1;
 
 /** Starts, stops and completes campaigns: the only writer of their status. */
 @Injectable()
@@ -26,9 +21,8 @@ export class CampaignLifecycleService {
   constructor(
     private readonly campaigns: CampaignsRepository,
     private readonly leads: LeadsService,
-    private readonly obstacles: CampaignObstaclesService,
+    private readonly startChecks: CampaignStartChecksService,
     private readonly activation: AssistantActivationService,
-    private readonly billing: BillingService,
     private readonly endRequests: EndRequestsService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
@@ -46,7 +40,7 @@ export class CampaignLifecycleService {
     for (;;) {
       const campaign = await this.find(userId, id);
       if (campaign.status === target) return campaign;
-      if (action === 'start') await this.assertStartable(campaign);
+      if (action === 'start') await this.startChecks.assertStartable(campaign);
       const moved = await this.transition(campaign, target);
       if (moved) {
         this.follow(moved);
@@ -126,21 +120,6 @@ export class CampaignLifecycleService {
     const campaign = await this.campaigns.find(userId, id);
     if (!campaign) throw new CampaignNotFoundError();
     return campaign;
-  }
-
-  private async assertStartable(campaign: Campaign): Promise<void> {
-    const obstacle = await this.obstacleOf(campaign);
-    if (obstacle) throw new CampaignMoveRefusedError(campaign, obstacle);
-  }
-
-  /** Why the campaign cannot call anybody. */
-  private async obstacleOf(campaign: Campaign): Promise<TextKey | null> {
-    const obstacle = await this.obstacles.findBeforeStart(campaign);
-    if (obstacle) return `campaigns.${obstacle}`;
-    const { userId, id } = campaign;
-    if (!(await this.leads.hasOpen(userId, id))) return 'campaigns.no_leads';
-    if (!(await this.billing.canAfford(userId, MIN_BALANCE_MICROS))) return 'billing.insufficient_balance';
-    return null;
   }
 }
 

@@ -13,6 +13,7 @@ import { IdParam } from '../../common/http/id-param.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
+import { CampaignDeletionService } from './campaign-deletion.service.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsService } from './campaigns.service.js';
 import {
@@ -35,6 +36,7 @@ export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignsService,
     private readonly lifecycle: CampaignLifecycleService,
+    private readonly deletion: CampaignDeletionService,
   ) {}
 
   @Get('campaigns')
@@ -106,7 +108,7 @@ export class CampaignsController {
   @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
-    await this.campaigns.delete(userId, id);
+    await this.deletion.delete(userId, id);
     return done('campaigns.deleted');
   }
 }

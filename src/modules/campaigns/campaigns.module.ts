@@ -12,8 +12,10 @@ import { CampaignProgressController } from './progress/campaign-progress.control
 import { CampaignProgressRepository } from './progress/campaign-progress.repository.js';
 import { CampaignProgressService } from './progress/campaign-progress.service.js';
 import { DiallingPauseService } from './progress/dialling-pause.service.js';
+import { CampaignDeletionService } from './campaign-deletion.service.js';
 import { CampaignObstaclesService } from './campaign-obstacles.service.js';
 import { CampaignRulesService } from './campaign-rules.service.js';
+import { CampaignStartChecksService } from './campaign-start-checks.service.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsRepository } from './campaigns.repository.js';
@@ -38,9 +40,11 @@ import { AttemptTracesRepository } from './personal-data/attempt-traces.reposito
   controllers: [CampaignsController, CampaignProgressController],
   providers: [
     CampaignsService,
+    CampaignDeletionService,
     CampaignLifecycleService,
     CampaignObstaclesService,
     CampaignRulesService,
+    CampaignStartChecksService,
     CampaignsRepository,
     CampaignProgressRepository,
     CampaignProgressService,

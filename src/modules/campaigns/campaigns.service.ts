@@ -3,9 +3,7 @@ import { ValidationFailedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
-import { CallDetachmentsService } from '../calls/call-detachments.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
-import { LeadsService } from '../leads/leads.service.js';
 import { type AccountScope, CampaignRulesService } from './campaign-rules.service.js';
 import { CampaignLifecycleService } from './campaign-lifecycle.service.js';
 import type { Campaign } from './campaign.entity.js';
@@ -15,7 +13,6 @@ import {
   CampaignNotFoundError,
 } from './campaigns.errors.js';
 import { CampaignsRepository } from './campaigns.repository.js';
-import { DialRetentionService } from './dialler/attempts/dial-retention.service.js';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './dto/campaign.request.js';
 
 /** The list has no pages, so this is its end. */
@@ -35,9 +32,6 @@ export class CampaignsService {
     private readonly lifecycle: CampaignLifecycleService,
     private readonly activation: AssistantActivationService,
     private readonly accounts: AccountsService,
-    private readonly leads: LeadsService,
-    private readonly callDetachments: CallDetachmentsService,
-    private readonly attempts: DialRetentionService,
     private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
@@ -91,19 +85,6 @@ export class CampaignsService {
       const numbers = await this.campaigns.phoneNumberIdsOf(userId, [id], tx);
       return { campaign, phoneNumberIds: numbers.get(id) ?? [] };
     });
-  }
-
-  /**
-   * Stops the campaign, so that nobody is called while it goes, and deletes it with its leads. Its calls stay.
-   *
-   * @throws CampaignNotFoundError
-   */
-  async delete(userId: number, id: number): Promise<void> {
-    await this.lifecycle.halt(userId, id);
-    await this.callDetachments.detachCampaign(userId, id);
-    await this.attempts.detachCampaign(userId, id);
-    await this.leads.deleteAllOf(userId, id);
-    if (!(await this.campaigns.delete(userId, id))) throw new CampaignNotFoundError();
   }
 
   /** Stops all campaigns of the account, and ends their calls. */
