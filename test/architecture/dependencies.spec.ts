@@ -12,8 +12,6 @@ const MAX_PROVIDERS = 30;
 const LARGE_CLASSES: Readonly<Record<string, number>> = {
   AssistantChangesService: 10,
   ChatService: 16,
-  DocumentsService: 9,
-  IngestionService: 10,
   NumberRentalsService: 9,
   SipTrunksService: 10,
 };

@@ -7,11 +7,13 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentsRepository } from './documents/documents.repository.js';
+import { DocumentUploadsService } from './documents/document-uploads.service.js';
 import { DocumentsService } from './documents/documents.service.js';
 import { ChunkEmbedderService } from './ingestion/chunk-embedder.service.js';
 import { ChunksRepository } from './ingestion/chunks.repository.js';
 import { IngestionRepository } from './ingestion/ingestion.repository.js';
 import { IngestionService } from './ingestion/ingestion.service.js';
+import { SourceIngestionService } from './ingestion/source-ingestion.service.js';
 import { KnowledgebasesController } from './knowledgebases.controller.js';
 import { KnowledgebasesRepository } from './knowledgebases.repository.js';
 import { KnowledgebasesService } from './knowledgebases.service.js';
@@ -53,6 +55,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     DocumentsRepository,
     DocumentPersonalDataService,
     DocumentTracesRepository,
+    DocumentUploadsService,
     DocumentsService,
     ExactVectorSearchService,
     IngestionRepository,
@@ -61,6 +64,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     KnowledgebasesService,
     KnowledgeService,
     PassagesRepository,
+    SourceIngestionService,
     TemporaryFilesService,
     VectorScanService,
     VectorSearchService,

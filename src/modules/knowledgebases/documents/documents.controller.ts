@@ -28,7 +28,8 @@ import { done, reply } from '../../../common/http/reply.js';
 import { ReadBack } from '../../../common/http/requests/read-back.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { DiscardUploadInterceptor } from './discard-upload.interceptor.js';
-import { DocumentsService, type Upload } from './documents.service.js';
+import type { Upload } from './document-uploads.service.js';
+import { DocumentsService } from './documents.service.js';
 import { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/document.request.js';
 import {
   CreatedDocumentResponse,

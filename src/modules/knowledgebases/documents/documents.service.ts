@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
-import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { deleteFilesJob } from '../../files/delete-files.job.js';
 import { ingestDocumentJob } from '../ingestion/ingest-document.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import type { Document } from './document.entity.js';
+import { DocumentUploadsService, type Upload } from './document-uploads.service.js';
 import { DocumentsRepository, type GivenSource } from './documents.repository.js';
 import type { CreateDocumentRequest, UpdateDocumentRequest } from '../dto/document.request.js';
-import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from '../extraction/file-content.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
-import { FileReadersService } from '../../files/file-readers.service.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { normalisedUrl } from '../ingestion/page-url.js';
 import { DocumentNotFoundError, KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
@@ -21,12 +17,6 @@ import { KnowledgebasesService } from '../knowledgebases.service.js';
 
 const DEFAULT_LINKS_LIMIT = 10;
 
-/** A file as it came in, in a temporary place that is cleared after the request. */
-export interface Upload {
-  readonly path: string;
-  readonly size: number;
-}
-
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -34,8 +24,7 @@ export class DocumentsService {
     private readonly bases: KnowledgebasesRepository,
     private readonly knowledgebases: KnowledgebasesService,
     private readonly cleanups: FileCleanupsService,
-    private readonly readers: FileReadersService,
-    private readonly storage: FileStorage,
+    private readonly uploads: DocumentUploadsService,
     private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
@@ -67,16 +56,10 @@ export class DocumentsService {
     if (request.type === 'website') {
       return this.add(userId, knowledgebaseId, request, pagesOf(request));
     }
-    const checked = await requireContent(request.type, upload);
+    const checked = await this.uploads.require(request.type, upload);
     const earlier = await this.effect.earlier();
     if (earlier !== null) return this.get(userId, knowledgebaseId, Number(earlier));
-    await this.readers.requireShared();
-    const fileKey = `documents/${userId}/${randomUUID()}.${request.type}`;
-    await this.cleanups.expect(fileKey);
-    await this.storage.put(fileKey, createReadStream(checked.path), {
-      bytes: checked.size,
-      contentType: CONTENT_TYPES[request.type],
-    });
+    const fileKey = await this.uploads.store(userId, request.type, checked);
     return this.add(userId, knowledgebaseId, request, [{ fileKey }]);
   }
 
@@ -170,14 +153,4 @@ function pagesOf({ url, links = [] }: CreateDocumentRequest): GivenSource[] {
 function linksLimitOf({ type, url, relative_links_limit }: CreateDocumentRequest): number {
   if (type !== 'website') return 0;
   return relative_links_limit ?? (url === undefined ? 0 : DEFAULT_LINKS_LIMIT);
-}
-
-/** What a file is, is told by its content and not by its name. */
-async function requireContent(type: FileType, upload: Upload | undefined): Promise<Upload> {
-  if (!upload) throw ValidationFailedError.of('file', 'documents.file_required');
-  if (upload.size === 0) throw ValidationFailedError.of('file', 'documents.file_empty');
-  if (!fitsType(await sniffFile(upload.path), type)) {
-    throw ValidationFailedError.of('file', 'documents.file_type', { type: type.toUpperCase() });
-  }
-  return upload;
 }
