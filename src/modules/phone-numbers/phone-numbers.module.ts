@@ -20,6 +20,7 @@ import { SipMetricsService } from './trunk-connections/sip-metrics.service.js';
 import { SipTrunkConnectionsService } from './trunk-connections/sip-trunk-connections.service.js';
 import { SipTrunkStatesRepository } from './trunk-connections/sip-trunk-states.repository.js';
 import { TrunkNumbersService } from './trunk-connections/trunk-numbers.service.js';
+import { SipTrunkFieldsService } from './sip-trunk-fields.service.js';
 import { SipTrunksService } from './sip-trunks.service.js';
 
 @Module({
@@ -33,6 +34,7 @@ import { SipTrunksService } from './sip-trunks.service.js';
     NumberRentsService,
     PhoneNumbersRepository,
     PhoneNumbersService,
+    SipTrunkFieldsService,
     SipTrunksRepository,
     SipTrunksService,
     LiveKitTrunksService,
