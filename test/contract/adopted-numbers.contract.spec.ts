@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { NumberRentalsService } from '../../src/modules/phone-numbers/carrier-numbers/number-rentals.service.js';
+import { NumberReturnsService } from '../../src/modules/phone-numbers/carrier-numbers/number-returns.service.js';
 import { NumberCarriers } from '../../src/providers/telephony/number-carriers.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { askFakes } from '../support/twilio/ask-fakes.js';
@@ -237,7 +237,7 @@ describe("numbers rented in the console of an account's own Twilio", () => {
       [account.userId, bought.phone_number, body.data.id],
     );
     await adopt(bought.sid).expect(400, IN_USE);
-    expect(await app.app.get(NumberRentalsService).sweepStaleOrders()).toBe(1);
+    expect(await app.app.get(NumberReturnsService).sweepStaleOrders()).toBe(1);
     expect(own.numbers.own).toEqual([expect.objectContaining({ sid: bought.sid, voice_url: '' })]);
     expect(await orders()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { NumberRentalsService } from '../../src/modules/phone-numbers/carrier-numbers/number-rentals.service.js';
+import { NumberReturnsService } from '../../src/modules/phone-numbers/carrier-numbers/number-returns.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { askFakes } from '../support/twilio/ask-fakes.js';
 import { FakeTwilio } from '../support/twilio/fake-twilio.js';
@@ -278,7 +278,7 @@ describe("an account's own account at Twilio", () => {
       );
       await app.as(account).delete(PATH).expect(409);
       const before = own.requests.length;
-      await app.app.get(NumberRentalsService).sweepStaleOrders();
+      await app.app.get(NumberReturnsService).sweepStaleOrders();
       expect(own.requests.length).toBeGreaterThan(before);
       await app.as(account).delete(PATH).expect(200);
     });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { NumberRentalsService } from '../../src/modules/phone-numbers/carrier-numbers/number-rentals.service.js';
+import { NumberReturnsService } from '../../src/modules/phone-numbers/carrier-numbers/number-returns.service.js';
 import { PhoneNumbersService } from '../../src/modules/phone-numbers/phone-numbers.service.js';
 import {
   CarrierUnavailableError,
@@ -27,7 +27,7 @@ describe('phone numbers', () => {
   let app: TestApp;
   let carrier: NumberCarrier;
   let database: Database;
-  let rentals: NumberRentalsService;
+  let returns: NumberReturnsService;
   let account: TestAccount;
   let other: TestAccount;
   let used = 0;
@@ -36,7 +36,7 @@ describe('phone numbers', () => {
     app = await TestApp.start();
     carrier = app.app.get(NumberCarriers).of(null);
     database = app.app.get(Database);
-    rentals = app.app.get(NumberRentalsService);
+    returns = app.app.get(NumberReturnsService);
     account = await app.account({ balanceUsd: 1_000 });
     other = await app.account({ balanceUsd: 1_000 });
   });
@@ -291,10 +291,10 @@ describe('phone numbers', () => {
       );
       const released = jest.spyOn(carrier, 'releaseNumber');
       expect((await buy(other, number).expect(400)).body).toEqual(IN_USE);
-      expect(await rentals.sweepStaleOrders()).toBe(0);
+      expect(await returns.sweepStaleOrders()).toBe(0);
       await age();
-      expect(await rentals.sweepStaleOrders()).toBe(1);
-      expect(await rentals.sweepStaleOrders()).toBe(0);
+      expect(await returns.sweepStaleOrders()).toBe(1);
+      expect(await returns.sweepStaleOrders()).toBe(0);
       expect(released.mock.calls).toEqual([[number]]);
       await rent(other, number);
     });
@@ -307,7 +307,7 @@ describe('phone numbers', () => {
       expect((await listOf(account)).map((item) => item.id)).not.toContain(id);
       expect((await buy(account, number).expect(400)).body).toEqual(IN_USE);
       await age();
-      expect(await rentals.sweepStaleOrders()).toBe(1);
+      expect(await returns.sweepStaleOrders()).toBe(1);
       await rent(account, number);
     });
 
@@ -316,7 +316,7 @@ describe('phone numbers', () => {
       const before = await balanceOf(account);
       jest.spyOn(carrier, 'buyNumber').mockImplementationOnce(async () => {
         await age();
-        expect(await rentals.sweepStaleOrders()).toBe(1);
+        expect(await returns.sweepStaleOrders()).toBe(1);
       });
       await buy(account, number).expect(503);
       expect(await balanceOf(account)).toBe(before);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AccountDeletionRunnerService } from '../../src/modules/account-data/deletion/account-deletion-runner.service.js';
-import { NumberRentalsService } from '../../src/modules/phone-numbers/carrier-numbers/number-rentals.service.js';
+import { NumberReturnsService } from '../../src/modules/phone-numbers/carrier-numbers/number-returns.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { askFakes } from '../support/twilio/ask-fakes.js';
 import { FakeTwilio } from '../support/twilio/fake-twilio.js';
@@ -140,7 +140,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     expect(await left()).toEqual(['credentials', 'order', 'order', 'account']);
     own.troubles.length = 0;
     await app.query("UPDATE carrier_orders SET attempted_at = now() - interval '1 hour'");
-    await app.app.get(NumberRentalsService, { strict: false }).sweepStaleOrders();
+    await app.app.get(NumberReturnsService, { strict: false }).sweepStaleOrders();
     expect(await goOn(id)).toEqual({ status: 'completed', is_waiting: false });
     expect([urls(), await left()]).toEqual([callsOf(''), []]);
   });
@@ -155,7 +155,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     expect(await goOn(id)).toEqual({ status: 'completed', is_waiting: false });
     expect(await left()).toEqual([]);
     // What was not asked for in time is not asked for with credentials that are gone.
-    expect(await app.app.get(NumberRentalsService, { strict: false }).sweepStaleOrders()).toBe(0);
+    expect(await app.app.get(NumberReturnsService, { strict: false }).sweepStaleOrders()).toBe(0);
   });
 
   it('keep it waiting as long as it takes where the installation would go on paying for them', async () => {
@@ -166,7 +166,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     expect(await goOn(id)).toEqual({ status: 'processing', is_waiting: true });
     ours.troubles.length = 0;
     await app.query("UPDATE carrier_orders SET attempted_at = now() - interval '1 hour'");
-    await app.app.get(NumberRentalsService, { strict: false }).sweepStaleOrders();
+    await app.app.get(NumberReturnsService, { strict: false }).sweepStaleOrders();
     expect(await goOn(id)).toMatchObject({ status: 'completed' });
     expect(ours.numbers.own).toEqual([]);
   });

@@ -38,7 +38,8 @@ import {
 } from './dto/phone-number.response.js';
 import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
 import { NumberRentsService } from './carrier-numbers/number-rents.service.js';
-import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
+import { NumberOffersService } from './carrier-numbers/number-offers.service.js';
+import { NumberPurchasesService } from './carrier-numbers/number-purchases.service.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
 
 @ApiTags('Phone numbers')
@@ -47,7 +48,8 @@ import { PhoneNumbersService } from './phone-numbers.service.js';
 export class PhoneNumbersController {
   constructor(
     private readonly numbers: PhoneNumbersService,
-    private readonly rentals: NumberRentalsService,
+    private readonly offers: NumberOffersService,
+    private readonly purchases: NumberPurchasesService,
     private readonly adoptions: NumberAdoptionsService,
     private readonly rents: NumberRentsService,
   ) {}
@@ -82,7 +84,7 @@ export class PhoneNumbersController {
   @ApiErrorBody(400, 503)
   @ApiInvalid()
   async search(@Caller() { userId }: Principal, @Query() query: SearchNumbersQuery) {
-    return { data: (await this.rentals.search(userId, query)).map(toOfferedNumberResponse) };
+    return { data: (await this.offers.search(userId, query)).map(toOfferedNumberResponse) };
   }
 
   @Post('purchase')
@@ -96,7 +98,7 @@ export class PhoneNumbersController {
   @ApiMessageErrors(401)
   @ApiErrorBody(400, 402, 422, 503)
   async purchase(@Caller() { userId }: Principal, @Body() body: PurchaseNumberRequest) {
-    const number = await this.rentals.purchase(userId, body.phone_number);
+    const number = await this.purchases.purchase(userId, body.phone_number);
     return reply('phone_numbers.purchased', toPurchasedNumberResponse(number));
   }
 

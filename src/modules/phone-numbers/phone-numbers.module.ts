@@ -6,8 +6,11 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { CarrierAccountsModule } from '../carrier-accounts/carrier-accounts.module.js';
 import { CarrierOrdersRepository } from './carrier-numbers/carrier-orders.repository.js';
 import { NumberAdoptionsService } from './carrier-numbers/number-adoptions.service.js';
-import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
+import { NumberOffersService } from './carrier-numbers/number-offers.service.js';
+import { NumberPurchasesService } from './carrier-numbers/number-purchases.service.js';
 import { NumberRentsService } from './carrier-numbers/number-rents.service.js';
+import { NumberReturnsService } from './carrier-numbers/number-returns.service.js';
+import { PurchaseOrdersService } from './carrier-numbers/purchase-orders.service.js';
 import { PhoneNumbersController } from './phone-numbers.controller.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
 import { PhoneNumbersService } from './phone-numbers.service.js';
@@ -30,10 +33,13 @@ import { SipTrunksService } from './sip-trunks.service.js';
   providers: [
     CarrierOrdersRepository,
     NumberAdoptionsService,
-    NumberRentalsService,
+    NumberOffersService,
+    NumberPurchasesService,
     NumberRentsService,
+    NumberReturnsService,
     PhoneNumbersRepository,
     PhoneNumbersService,
+    PurchaseOrdersService,
     SipTrunkFieldsService,
     SipTrunksRepository,
     SipTrunksService,
@@ -45,6 +51,6 @@ import { SipTrunksService } from './sip-trunks.service.js';
     SipTrunkStatesRepository,
     TrunkNumbersService,
   ],
-  exports: [NumberRentalsService, NumberRentsService, PhoneNumbersService],
+  exports: [NumberReturnsService, NumberRentsService, PhoneNumbersService],
 })
 export class PhoneNumbersModule {}

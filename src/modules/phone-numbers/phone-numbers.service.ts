@@ -3,7 +3,7 @@ import { LiveEventsService } from '../../common/live/live-events.service.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { UpdatePhoneNumberRequest } from './dto/phone-number.request.js';
 import { nicknameOf } from './nickname.js';
-import { NumberRentalsService } from './carrier-numbers/number-rentals.service.js';
+import { NumberReturnsService } from './carrier-numbers/number-returns.service.js';
 import type { PhoneNumber } from './phone-number.entity.js';
 import { PhoneNumberNotFoundError } from './phone-numbers.errors.js';
 import { PhoneNumbersRepository } from './phone-numbers.repository.js';
@@ -23,7 +23,7 @@ export class PhoneNumbersService {
   constructor(
     private readonly numbers: PhoneNumbersRepository,
     private readonly trunks: SipTrunksRepository,
-    private readonly rentals: NumberRentalsService,
+    private readonly returns: NumberReturnsService,
     private readonly transactions: Transactions,
     private readonly live: LiveEventsService,
   ) {}
@@ -110,7 +110,7 @@ export class PhoneNumbersService {
   async delete(userId: number, id: number): Promise<void> {
     const number = await this.numbers.find(userId, id);
     if (!number) throw new PhoneNumberNotFoundError();
-    if (number.type === 'normal') await this.rentals.release(number);
+    if (number.type === 'normal') await this.returns.release(number);
     else await this.deleteUnrented(number);
   }
 
@@ -120,16 +120,16 @@ export class PhoneNumbersService {
    */
   async deleteAll(userId: number): Promise<number> {
     for (const number of await this.numbers.listOf(userId)) {
-      if (number.type === 'normal') await this.rentals.part(number);
+      if (number.type === 'normal') await this.returns.releaseForDeletedAccount(number);
       else await this.deleteUnrented(number);
     }
-    return this.rentals.countOrders(userId);
+    return this.returns.countOrders(userId);
   }
 
   /** Gives up what is under way with the account's own credentials. Returns how many orders of the installation are left. */
   async abandonOwn(userId: number): Promise<number> {
-    await this.rentals.abandonOwn(userId);
-    return this.rentals.countOrders(userId);
+    await this.returns.abandonOwn(userId);
+    return this.returns.countOrders(userId);
   }
 
   /** Lets another account see the number and its nickname. @throws PhoneNumberNotFoundError */

@@ -12,7 +12,7 @@ import {
   type OpenReturn,
   OrderTakenOverError,
 } from './carrier-orders.repository.js';
-import { NumberRentalsService } from './number-rentals.service.js';
+import { NumberReturnsService } from './number-returns.service.js';
 import type { PhoneNumber } from '../phone-number.entity.js';
 import {
   NoCarrierAccountError,
@@ -44,7 +44,7 @@ export class NumberAdoptionsService {
     private readonly carrierAccounts: CarrierAccountsService,
     private readonly numbers: PhoneNumbersRepository,
     private readonly orders: CarrierOrdersRepository,
-    private readonly rentals: NumberRentalsService,
+    private readonly returns: NumberReturnsService,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
@@ -107,7 +107,7 @@ export class NumberAdoptionsService {
   /** Never fails: what is not undone here, the sweep finds. What was committed after all is left alone. */
   private async undo(order: OpenReturn): Promise<void> {
     try {
-      if (await this.orders.retake(order.id, order.kind)) await this.rentals.giveBack(order);
+      if (await this.orders.retake(order.id, order.kind)) await this.returns.giveBack(order);
     } catch (error) {
       this.logger.warn('a failed adoption is not undone yet', { err: error, orderId: order.id });
     }

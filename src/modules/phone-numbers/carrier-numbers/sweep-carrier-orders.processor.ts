@@ -1,15 +1,15 @@
-import { NumberRentalsService } from './number-rentals.service.js';
+import { NumberReturnsService } from './number-returns.service.js';
 import { sweepCarrierOrdersJob } from './sweep-carrier-orders.job.js';
 import { JobProcessor } from '../../../queues/job-processor.js';
 import { ProcessorOf } from '../../../queues/processor-of.js';
 
 @ProcessorOf(sweepCarrierOrdersJob)
 export class SweepCarrierOrdersProcessor extends JobProcessor<typeof sweepCarrierOrdersJob> {
-  constructor(private readonly rentals: NumberRentalsService) {
+  constructor(private readonly returns: NumberReturnsService) {
     super(sweepCarrierOrdersJob);
   }
 
   protected handle(): Promise<unknown> {
-    return this.rentals.sweepStaleOrders();
+    return this.returns.sweepStaleOrders();
   }
 }
