@@ -9,7 +9,7 @@ import { MembersRepository } from '../../modules/accounts/members/members.reposi
 import { MembersService } from '../../modules/accounts/members/members.service.js';
 import { AccountClosingService } from '../../modules/account-data/deletion/account-closing.service.js';
 import { AccountDeletionsRepository } from '../../modules/account-data/deletion/account-deletions.repository.js';
-import { AssistantClosingService } from '../../modules/assistants/assistant-closing.service.js';
+import { AssistantClosingService } from '../../modules/assistants/deletion/assistant-closing.service.js';
 import { AssistantsRepository } from '../../modules/assistants/assistants.repository.js';
 import type { AccountArchiveService } from '../../modules/account-data/exports/account-archive.service.js';
 import { AccountAccessService } from '../../modules/auth/account-access.service.js';

@@ -20,7 +20,7 @@ import {
   type SentNewFields,
 } from './settings/assistant-fields.js';
 import { detailsOf } from './assistant-details.js';
-import { AssistantHistoriesService } from './assistant-histories.service.js';
+import { AssistantHistoriesService } from './deletion/assistant-histories.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { withoutAutomatic } from './settings/automatic-values.js';

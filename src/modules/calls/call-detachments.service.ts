@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   AssistantHistoriesService,
   type AssistantHistory,
-} from '../assistants/assistant-histories.service.js';
+} from '../assistants/deletion/assistant-histories.service.js';
 import { CallsRepository } from './calls.repository.js';
 
 /** Each is a statement of its own, because a million calls would outlast the time a statement has. */

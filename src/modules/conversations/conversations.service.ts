@@ -3,7 +3,7 @@ import type { Tx } from '../../database/transactions.js';
 import {
   AssistantHistoriesService,
   type AssistantHistory,
-} from '../assistants/assistant-histories.service.js';
+} from '../assistants/deletion/assistant-histories.service.js';
 import type { Conversation } from './conversation.entity.js';
 import { ConversationNewsService } from './conversation-news.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';

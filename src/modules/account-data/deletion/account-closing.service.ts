@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../database/transactions.js';
-import { AssistantClosingService } from '../../assistants/assistant-closing.service.js';
+import { AssistantClosingService } from '../../assistants/deletion/assistant-closing.service.js';
 import { AccountAccessService } from '../../auth/account-access.service.js';
 import type { AccountDeletion } from './account-deletion.entity.js';
 import { AccountDeletionsRepository } from './account-deletions.repository.js';

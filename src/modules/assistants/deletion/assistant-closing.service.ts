@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../database/transactions.js';
-import { AssistantsRepository } from './assistants.repository.js';
+import type { Tx } from '../../../database/transactions.js';
+import { AssistantsRepository } from '../assistants.repository.js';
 
 /** Shuts strangers out of an account that is being deleted. */
 @Injectable()
