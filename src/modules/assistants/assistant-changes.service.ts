@@ -20,7 +20,6 @@ import {
   type SentNewFields,
 } from './settings/assistant-fields.js';
 import { detailsOf } from './assistant-details.js';
-import { AssistantHistoriesService } from './deletion/assistant-histories.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantReferencesService } from './assistant-references.service.js';
 import { withoutAutomatic } from './settings/automatic-values.js';
@@ -35,7 +34,6 @@ import {
 } from './assistants.repository.js';
 import type { SentTool } from './tools/built-in-tool.js';
 import { putKeys, takeKeys, unmaskKeys } from './tools/calendar-keys.js';
-import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
 import { TransferNumbersService } from './tools/transfer-numbers.service.js';
 import { webhookSettingsOf } from './settings/webhook-settings.js';
 
@@ -50,19 +48,17 @@ const OUTWARD_FIELDS = [
 /** A new assistant as it was written, without what the database fills in beside its id. */
 export type CreatedAssistant = Omit<NewAssistant, 'id'> & Pick<Assistant, 'id'>;
 
-/** How assistants come, change and go. */
+/** Creates and changes assistants. */
 @Injectable()
 export class AssistantChangesService {
-  /** Of this process; another one's are told from the row. */
+  /** Changes of this process. The version of the row shows changes of other processes. */
   private readonly changes = new KeyedQueue<number>();
 
   constructor(
     private readonly assistants: AssistantsRepository,
-    private readonly destinations: HandoffDestinationsRepository,
     private readonly references: AssistantReferencesService,
     private readonly numbers: TransferNumbersService,
     private readonly keys: AssistantKeysService,
-    private readonly histories: AssistantHistoriesService,
     private readonly catalog: CatalogService,
     private readonly webhooks: WebhooksService,
     private readonly transactions: Transactions,
@@ -111,23 +107,6 @@ export class AssistantChangesService {
         : await this.changes.run(id, () => this.changeAlone(userId, id, request, foreign));
       return changed ?? this.transactions.run((tx) => this.changeLocked(userId, id, request, foreign, tx));
     });
-  }
-
-  /**
-   * Closes the assistant, so that its history does not grow while that is parted from it, and deletes it. Nobody hands over to
-   * it any more.
-   *
-   * @throws AssistantNotFoundError
-   */
-  async delete(userId: number, id: number): Promise<void> {
-    if (!(await this.assistants.close(userId, id))) throw new AssistantNotFoundError();
-    await this.webhooks.detachAssistant(userId, id);
-    await this.histories.detach(userId, id);
-    const isDeleted = await this.transactions.run(async (tx) => {
-      await this.destinations.forget(userId, id, tx);
-      return this.assistants.delete(userId, id, tx);
-    });
-    if (!isDeleted) throw new AssistantNotFoundError();
   }
 
   /** What can be told before the transaction: reads the numbers in a request, and checks what it refers to. */

@@ -17,6 +17,7 @@ import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
+import { AssistantDeletionService } from './deletion/assistant-deletion.service.js';
 import { AssistantsService } from './assistants.service.js';
 import {
   AssistantNumberResponse,
@@ -43,6 +44,7 @@ export class AssistantsController {
   constructor(
     private readonly assistants: AssistantsService,
     private readonly changes: AssistantChangesService,
+    private readonly deletion: AssistantDeletionService,
     private readonly numbers: AssistantNumbersService,
   ) {}
 
@@ -126,7 +128,7 @@ export class AssistantsController {
   @ApiOk(MessageResponse)
   @ApiMessageErrors(401, 404)
   async delete(@Caller() { userId }: Principal, @IdParam() id: number) {
-    await this.changes.delete(userId, id);
+    await this.deletion.delete(userId, id);
     return done('assistants.deleted');
   }
 }

@@ -14,6 +14,7 @@ import { AssistantActivationRepository } from './activation/assistant-activation
 import { AssistantActivationService } from './activation/assistant-activation.service.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantClosingService } from './deletion/assistant-closing.service.js';
+import { AssistantDeletionService } from './deletion/assistant-deletion.service.js';
 import { AssistantHistoriesService } from './deletion/assistant-histories.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
@@ -57,6 +58,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantActivationService,
     AssistantChangesService,
     AssistantClosingService,
+    AssistantDeletionService,
     AssistantHistoriesService,
     AssistantKeysService,
     AssistantMcpToolsService,
