@@ -5,6 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { FeatureJobsModule } from './feature-jobs.module.js';
 import type { Feature } from './feature.js';
 import { JobCatalog } from './queues/job-catalog.js';
 import { JobMetricsService } from './queues/metrics/job-metrics.service.js';
@@ -19,17 +20,8 @@ export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
   static of(features: readonly Feature[]): DynamicModule {
     return {
       module: WorkersModule,
-      imports: [
-        DiscoveryModule,
-        ...features.flatMap(({ module }) => module ?? []),
-        ...features.flatMap(({ workerModules = [] }) => workerModules),
-      ],
-      providers: [
-        JobMetricsService,
-        MaintenanceProcessor,
-        QueueClockService,
-        ...features.flatMap(({ jobs = [] }) => jobs.map(({ processor }) => processor)),
-      ],
+      imports: [DiscoveryModule, ...features.map((feature) => FeatureJobsModule.of(feature))],
+      providers: [JobMetricsService, MaintenanceProcessor, QueueClockService],
     };
   }
 
