@@ -5,7 +5,7 @@ import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
-import { ConversationsModule } from '../conversations/conversations.module.js';
+import { ConversationPersonalDataModule } from '../conversations/personal-data/conversation-personal-data.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { AccountDeletionController } from './account-deletion.controller.js';
@@ -31,7 +31,7 @@ import { AccountRowsRepository } from './exports/account-rows.repository.js';
     AssistantsModule,
     BillingModule,
     CampaignsModule,
-    ConversationsModule,
+    ConversationPersonalDataModule,
     FilesModule,
     PhoneNumbersModule,
     StorageModule,

@@ -30,12 +30,6 @@ import { PublicConversationsController } from './public-conversations.controller
 import { TurnLeasesService } from './turns/turn-leases.service.js';
 import { TurnsRepository } from './turns/turns.repository.js';
 import { UnusedConversationsRepository } from './endings/unused-conversations.repository.js';
-import { ConversationFiguresRepository } from './figures/conversation-figures.repository.js';
-import { ConversationFiguresService } from './figures/conversation-figures.service.js';
-import { ConversationExpiryRepository } from './personal-data/conversation-expiry.repository.js';
-import { ConversationExpiryService } from './personal-data/conversation-expiry.service.js';
-import { ConversationPersonalDataService } from './personal-data/conversation-personal-data.service.js';
-import { ConversationTracesRepository } from './personal-data/conversation-traces.repository.js';
 import { WidgetController } from './widget/widget.controller.js';
 import { WidgetService } from './widget/widget.service.js';
 
@@ -71,21 +65,7 @@ import { WidgetService } from './widget/widget.service.js';
     TurnsRepository,
     UnusedConversationsRepository,
     WidgetService,
-    ConversationExpiryRepository,
-    ConversationExpiryService,
-    ConversationPersonalDataService,
-    ConversationTracesRepository,
-    ConversationFiguresRepository,
-    ConversationFiguresService,
   ],
-  exports: [
-    ConversationFiguresService,
-    ConversationExpiryService,
-    ConversationEndingsService,
-    ConversationPersonalDataService,
-    ConversationOpeningsService,
-    IdleConversationsService,
-    InboxService,
-  ],
+  exports: [ConversationEndingsService, ConversationOpeningsService, IdleConversationsService, InboxService],
 })
 export class ConversationsModule {}

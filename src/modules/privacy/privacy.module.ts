@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
-import { ConversationsModule } from '../conversations/conversations.module.js';
+import { ConversationPersonalDataModule } from '../conversations/personal-data/conversation-personal-data.module.js';
 import { DoNotCallModule } from '../do-not-call/do-not-call.module.js';
 import { KnowledgebasesModule } from '../knowledgebases/knowledgebases.module.js';
 import { LeadsModule } from '../leads/leads.module.js';
@@ -25,7 +25,7 @@ import { PrivacyController } from './privacy.controller.js';
     AccountsModule,
     CallsModule,
     CampaignsModule,
-    ConversationsModule,
+    ConversationPersonalDataModule,
     DoNotCallModule,
     KnowledgebasesModule,
     LeadsModule,

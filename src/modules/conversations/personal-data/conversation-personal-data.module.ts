@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { ConversationExpiryRepository } from './conversation-expiry.repository.js';
+import { ConversationExpiryService } from './conversation-expiry.service.js';
+import { ConversationPersonalDataService } from './conversation-personal-data.service.js';
+import { ConversationTracesRepository } from './conversation-traces.repository.js';
+
+/** Retention and erasure of conversations. */
+@Module({
+  imports: [WebhooksModule],
+  providers: [
+    ConversationExpiryRepository,
+    ConversationExpiryService,
+    ConversationPersonalDataService,
+    ConversationTracesRepository,
+  ],
+  exports: [ConversationExpiryService, ConversationPersonalDataService],
+})
+export class ConversationPersonalDataModule {}
