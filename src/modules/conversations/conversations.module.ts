@@ -27,7 +27,10 @@ import { InboxController } from './inbox/inbox.controller.js';
 import { InboxRepository } from './inbox/inbox.repository.js';
 import { InboxService } from './inbox/inbox.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
+import { TurnAnswerService } from './turns/turn-answer.service.js';
+import { TurnCompletionService } from './turns/turn-completion.service.js';
 import { TurnLeasesService } from './turns/turn-leases.service.js';
+import { TurnStartService } from './turns/turn-start.service.js';
 import { TurnsRepository } from './turns/turns.repository.js';
 import { UnusedConversationsRepository } from './endings/unused-conversations.repository.js';
 import { WidgetController } from './widget/widget.controller.js';
@@ -61,7 +64,10 @@ import { WidgetService } from './widget/widget.service.js';
     IdleConversationsService,
     InboxRepository,
     InboxService,
+    TurnAnswerService,
+    TurnCompletionService,
     TurnLeasesService,
+    TurnStartService,
     TurnsRepository,
     UnusedConversationsRepository,
     WidgetService,
