@@ -226,13 +226,13 @@ export const REGEX_EXCEPTIONS = [
     reason: 'A configured address of at most 2,048 characters.',
   },
   {
-    file: 'src/providers/telephony/sip/message/header-values.ts',
+    file: 'packages/sip/src/message/header-values.ts',
     source:
       "^SIP\\s*\\/\\s*2\\.0\\s*\\/\\s*([\\w.!%*+`'~-]+)\\s+(\\[[\\da-fA-F:.]+\\]|[\\w.-]+)(?:\\s*:\\s*(\\d{1,5}))?\\s*(?=;|$)",
     reason: 'Anchored, on one header value of bounded length; parts that repeat do not overlap.',
   },
   {
-    file: 'src/providers/telephony/sip/transport/via.ts',
+    file: 'packages/sip/src/transport/via.ts',
     source: ';\\s*(?:rport|received)\\s*(?:=[^;]*)?(?=;|$)',
     reason: 'Starts at a semicolon, and goes on to the next one at most.',
   },

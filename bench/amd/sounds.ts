@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { samplesOf } from '../../src/common/audio/pcm.js';
+import { samplesOf } from '../../packages/audio/src/pcm.js';
 
 export const RATE_HZ = 8_000;
 

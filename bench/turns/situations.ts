@@ -1,6 +1,6 @@
 // Sounds of customers while an assistant speaks, made by espeak-ng or by arithmetic; the same in each run.
-import { spoken } from '../../test/support/voice/espeak.js';
-import { joined, mixed, noise, tone } from '../../test/support/voice/tones.js';
+import { spoken } from '../../packages/testing/src/espeak.js';
+import { joined, mixed, noise, tone } from '../../packages/testing/src/tones.js';
 
 export const LINE_RATE_HZ = 8_000;
 

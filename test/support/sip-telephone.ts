@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallAudio } from '../../src/providers/telephony/call-audio.js';
-import type { SipCall } from '../../src/providers/telephony/sip/call/sip-call.js';
-import { rmsOf } from '../../src/common/audio/pcm.js';
-import { spoken } from './voice/espeak.js';
-import { joined } from './voice/tones.js';
+import type { CallAudio } from '../../packages/audio/src/call-audio.js';
+import type { SipCall } from '../../packages/sip/src/call/sip-call.js';
+import { rmsOf } from '../../packages/audio/src/pcm.js';
+import { spoken } from '../../packages/testing/src/espeak.js';
+import { joined } from '../../packages/testing/src/tones.js';
 
 const FRAME_SAMPLES = 160;
 /** As root mean square, 0 to 1. */

@@ -1,4 +1,4 @@
-import type { AudioLine } from './call-audio.js';
+import type { AudioLine } from '../../../packages/audio/src/call-audio.js';
 import { familyOf } from './carrier-name.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { CallAudio } from './call-audio.js';
-import { FrameQueue } from './frame-queue.js';
+import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
+import { FrameQueue } from '../../../packages/audio/src/frame-queue.js';
 
 /** Frames that nobody reads: a second. */
 const MAX_UNREAD_FRAMES = 50;

@@ -14,7 +14,7 @@ import { installationName } from './livekit/installation-name.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
-import { AUDIO_CODECS, NARROW_CODECS } from './sip/media/codec/audio-codec.js';
+import { AUDIO_CODECS, NARROW_CODECS } from '../../../packages/sip/src/media/codec/audio-codec.js';
 import { TwilioAccounts } from './twilio/twilio-accounts.js';
 import { TwilioCallCarrier } from './twilio/calls/twilio-call-carrier.js';
 import { TwilioNumberCarrier } from './twilio/numbers/twilio-number-carrier.js';

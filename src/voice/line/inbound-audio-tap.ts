@@ -1,7 +1,7 @@
-import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
 import { BeepDetector } from '../../common/audio/beep-detector.js';
-import { KeypadDetector } from '../../common/audio/keypad-tones.js';
-import { Resampler } from '../../common/audio/resampler.js';
+import { KeypadDetector } from '../../../packages/audio/src/keypad-tones.js';
+import { Resampler } from '../../../packages/audio/src/resampler.js';
 
 /** Changes the sound of a line on its way to the engine: its rate, and its noise. */
 export interface SoundFilter {

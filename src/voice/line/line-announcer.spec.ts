@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { initializeLogger, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import { keypadTones } from '../../common/audio/keypad-tones.js';
+import { keypadTones } from '../../../packages/audio/src/keypad-tones.js';
 import { Candidates, ProviderHealth } from '../../providers/speech/fallback/candidates.js';
 import { FallbackSynthesizer } from '../../providers/speech/fallback/fallback-synthesizer.js';
-import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import { LineAnnouncer } from './line-announcer.js';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { framesOf, joined, strengthOf, tone } from '../../../test/support/voice/tones.js';
+import { framesOf, joined, strengthOf, tone } from '../../../packages/testing/src/tones.js';
 import { until } from '../../../test/support/until.js';
-import { rmsOf } from '../../common/audio/pcm.js';
-import type { SampleRateHz } from '../../providers/telephony/call-audio.js';
+import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import type { SampleRateHz } from '../../../packages/audio/src/call-audio.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
 import { LineBridge } from './line-bridge.js';

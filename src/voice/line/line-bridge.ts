@@ -1,5 +1,5 @@
-import { Resampler } from '../../common/audio/resampler.js';
-import type { CallAudio } from '../../providers/telephony/call-audio.js';
+import { Resampler } from '../../../packages/audio/src/resampler.js';
+import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
 import type { SampleSource } from '../audio/sample-source.js';
 import { LineMixer } from './line-mixer.js';

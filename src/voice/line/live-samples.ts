@@ -1,4 +1,4 @@
-import { rmsOf } from '../../common/audio/pcm.js';
+import { rmsOf } from '../../../packages/audio/src/pcm.js';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { SampleSource } from '../audio/sample-source.js';
 

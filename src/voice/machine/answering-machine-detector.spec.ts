@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { spoken } from '../../../test/support/voice/espeak.js';
-import { framesOf, joined, mixed, noise, tone } from '../../../test/support/voice/tones.js';
+import { spoken } from '../../../packages/testing/src/espeak.js';
+import { framesOf, joined, mixed, noise, tone } from '../../../packages/testing/src/tones.js';
 import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 

@@ -1,5 +1,5 @@
 import { BeepDetector, type Tone } from '../../common/audio/beep-detector.js';
-import { FRAME_MS } from '../../common/audio/pcm.js';
+import { FRAME_MS } from '../../../packages/audio/src/pcm.js';
 
 /** 160 ms: a vowel may be one tone for less. */
 const BEEP_FRAMES = 8;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SipCall } from '../../../src/providers/telephony/sip/call/sip-call.js';
-import type { ReferRequest } from '../../../src/providers/telephony/sip/call/refer.js';
-import type { TransportProtocol } from '../../../src/providers/telephony/sip/transport/sip-endpoint.js';
-import { UserAgent } from '../../../src/providers/telephony/sip/user-agent.js';
-import { makeCertificate } from '../../support/certificate.js';
-import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../support/sip-ground.js';
-import { strengthOf } from '../../support/voice/tones.js';
+import type { SipCall } from '../../../packages/sip/src/call/sip-call.js';
+import type { ReferRequest } from '../../../packages/sip/src/call/refer.js';
+import type { TransportProtocol } from '../../../packages/sip/src/transport/sip-endpoint.js';
+import { UserAgent } from '../../../packages/sip/src/user-agent.js';
+import { makeCertificate } from '../../../packages/testing/src/certificate.js';
+import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../../packages/sip/testing/sip-ground.js';
+import { strengthOf } from '../../../packages/testing/src/tones.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip, BARESIP_TONE, BARESIP_WIDE_TONE, type WideCodec } from '../software/baresip.js';

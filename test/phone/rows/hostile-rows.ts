@@ -2,10 +2,10 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallAudio, FRAME_MS } from '../../../src/providers/telephony/call-audio.js';
-import type { SipCall } from '../../../src/providers/telephony/sip/call/sip-call.js';
-import { type AudioCodec, factsOf } from '../../../src/providers/telephony/sip/media/codec/audio-codec.js';
-import { UserAgent, type UserAgentOptions } from '../../../src/providers/telephony/sip/user-agent.js';
+import { type CallAudio, FRAME_MS } from '../../../packages/audio/src/call-audio.js';
+import type { SipCall } from '../../../packages/sip/src/call/sip-call.js';
+import { type AudioCodec, factsOf } from '../../../packages/sip/src/media/codec/audio-codec.js';
+import { UserAgent, type UserAgentOptions } from '../../../packages/sip/src/user-agent.js';
 import {
   listen,
   loopbackTrunk,
@@ -14,11 +14,11 @@ import {
   openScriptedPeer,
   playTone,
   toneShare,
-} from '../../support/sip-ground.js';
-import { mutate, seededRandom } from '../../support/sip-mutations.js';
-import { TORTURE } from '../../support/sip-torture.js';
+} from '../../../packages/sip/testing/sip-ground.js';
+import { mutate, seededRandom } from '../../../packages/sip/testing/sip-mutations.js';
+import { TORTURE } from '../../../packages/sip/testing/sip-torture.js';
 import { until } from '../../support/until.js';
-import { tone } from '../../support/voice/tones.js';
+import { tone } from '../../../packages/testing/src/tones.js';
 import { check, equal, type PhoneRow } from '../row.js';
 
 const MUTATED = 100_000;

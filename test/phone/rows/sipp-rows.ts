@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingCall } from '../../../src/providers/telephony/sip/call/outgoing-call.js';
-import type { SipCallEnd } from '../../../src/providers/telephony/sip/call/sip-call-end.js';
-import { UserAgent, type UserAgentOptions } from '../../../src/providers/telephony/sip/user-agent.js';
-import { loopbackTrunk, nextCall, nextEvent, openLossyPath } from '../../support/sip-ground.js';
+import type { OutgoingCall } from '../../../packages/sip/src/call/outgoing-call.js';
+import type { SipCallEnd } from '../../../packages/sip/src/call/sip-call-end.js';
+import { UserAgent, type UserAgentOptions } from '../../../packages/sip/src/user-agent.js';
+import { loopbackTrunk, nextCall, nextEvent, openLossyPath } from '../../../packages/sip/testing/sip-ground.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { makeCertificate } from '../../support/certificate.js';
+import { makeCertificate } from '../../../packages/testing/src/certificate.js';
 import { until } from '../../support/until.js';
 import { ForeignProcess } from './process.js';
 

@@ -1,6 +1,6 @@
 import { APIConnectionError } from '@livekit/agents';
-import { Resampler } from '../../../common/audio/resampler.js';
-import { samplesOf } from '../../../common/audio/pcm.js';
+import { Resampler } from '../../../../packages/audio/src/resampler.js';
+import { samplesOf } from '../../../../packages/audio/src/pcm.js';
 
 /** What the format `pcm` is, where a server says nothing else. */
 export const PCM_RATE_HZ = 24_000;

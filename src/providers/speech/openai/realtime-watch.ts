@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { samplesOf } from '../../../common/audio/pcm.js';
+import { samplesOf } from '../../../../packages/audio/src/pcm.js';
 import { SpokenStretches } from './spoken-stretches.js';
 
 export const REALTIME_LIMITS = {

@@ -1,7 +1,7 @@
-import { rmsOf } from '../../../common/audio/pcm.js';
-import { type CallAudio, FRAME_MS } from '../call-audio.js';
+import { rmsOf } from '../../../../packages/audio/src/pcm.js';
+import { type CallAudio, FRAME_MS } from '../../../../packages/audio/src/call-audio.js';
 import type { AssistantState, ShownTurn } from '../call-carrier.js';
-import { FrameQueue } from '../frame-queue.js';
+import { FrameQueue } from '../../../../packages/audio/src/frame-queue.js';
 import { WaitingFrames } from '../waiting-frames.js';
 import type { WebCallConnection } from './web-call-connection.js';
 import {

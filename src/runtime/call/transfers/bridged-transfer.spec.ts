@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../../test/support/virtual-clock.js';
+import { VirtualClock } from '../../../../packages/testing/src/virtual-clock.js';
 import { NO_TOKENS } from '../../../common/figures/token-sum.js';
-import type { AudioLine, CallAudio } from '../../../providers/telephony/call-audio.js';
+import type { AudioLine, CallAudio } from '../../../../packages/audio/src/call-audio.js';
 import type {
   CallEnd,
   CallEvent,

@@ -1,4 +1,4 @@
-import { toInt16 } from '../../../../common/audio/pcm.js';
+import { toInt16 } from '../../../../../packages/audio/src/pcm.js';
 
 const FULL = 32_767;
 const BEEP_HZ = 1_000;

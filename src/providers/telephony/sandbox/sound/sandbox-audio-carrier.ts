@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { resampled } from '../../../../common/audio/resampler.js';
+import { resampled } from '../../../../../packages/audio/src/resampler.js';
 import { type Clock, SystemClock } from '../../../../common/time/clock.js';
-import type { AudioLine, CallAudio } from '../../call-audio.js';
+import type { AudioLine, CallAudio } from '../../../../../packages/audio/src/call-audio.js';
 import {
   CallCarrier,
   type CallCarrierCapabilities,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAST_TIMERS, loopbackTrunk, nextEvent } from '../../../../../test/support/sip-ground.js';
-import { SipOperator } from '../../../../../test/support/sip-operator.js';
+import { FAST_TIMERS, loopbackTrunk, nextEvent } from '../../../../../packages/sip/testing/sip-ground.js';
+import { SipOperator } from '../../../../../packages/sip/testing/sip-operator.js';
 import { until } from '../../../../../test/support/until.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 import type { TrunkNumber } from './trunk-number.js';

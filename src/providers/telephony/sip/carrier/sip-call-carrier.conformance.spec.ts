@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeCallCarrierConformance } from '../../../../../test/conformance/call-carrier.conformance.js';
-import { FAST_TIMERS } from '../../../../../test/support/sip-ground.js';
-import { SipOperator } from '../../../../../test/support/sip-operator.js';
+import { FAST_TIMERS } from '../../../../../packages/sip/testing/sip-ground.js';
+import { SipOperator } from '../../../../../packages/sip/testing/sip-operator.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 
 const numbers = {

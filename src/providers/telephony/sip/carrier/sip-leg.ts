@@ -1,11 +1,11 @@
-import type { CallAudio } from '../../call-audio.js';
+import type { CallAudio } from '../../../../../packages/audio/src/call-audio.js';
 import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { type CallFacts, CallRecord } from '../../call-record.js';
-import type { ReferOutcome } from '../call/call-transfer.js';
-import { ResumedCall } from '../call/resumed-call.js';
-import type { SipCall } from '../call/sip-call.js';
-import type { SipCallEnd } from '../call/sip-call-end.js';
+import type { ReferOutcome } from '../../../../../packages/sip/src/call/call-transfer.js';
+import { ResumedCall } from '../../../../../packages/sip/src/call/resumed-call.js';
+import type { SipCall } from '../../../../../packages/sip/src/call/sip-call.js';
+import type { SipCallEnd } from '../../../../../packages/sip/src/call/sip-call-end.js';
 import { carrierEndOf, transferOutcomeOfStatus } from './carrier-end.js';
 
 const KEYS = /^[\d*#]$/;

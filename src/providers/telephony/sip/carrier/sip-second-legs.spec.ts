@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAST_TIMERS, openScriptedPeer } from '../../../../../test/support/sip-ground.js';
-import { SipOperator } from '../../../../../test/support/sip-operator.js';
+import { FAST_TIMERS, openScriptedPeer } from '../../../../../packages/sip/testing/sip-ground.js';
+import { SipOperator } from '../../../../../packages/sip/testing/sip-operator.js';
 import { until } from '../../../../../test/support/until.js';
 import type { CallEvent } from '../../call-carrier.js';
 import { SipCallCarrier } from './sip-call-carrier.js';

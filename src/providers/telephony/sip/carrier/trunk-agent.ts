@@ -1,8 +1,8 @@
-import type { StandstillGuard } from '../transport/standstill-guard.js';
-import type { SipTlsOptions } from '../transport/stream-transport.js';
-import type { TrunkStatus, UserAgentOptions } from '../user-agent.js';
-import { UserAgent } from '../user-agent.js';
-import type { IncomingCall } from '../call/incoming-call.js';
+import type { StandstillGuard } from '../../../../../packages/sip/src/transport/standstill-guard.js';
+import type { SipTlsOptions } from '../../../../../packages/sip/src/transport/stream-transport.js';
+import type { TrunkStatus, UserAgentOptions } from '../../../../../packages/sip/src/user-agent.js';
+import { UserAgent } from '../../../../../packages/sip/src/user-agent.js';
+import type { IncomingCall } from '../../../../../packages/sip/src/call/incoming-call.js';
 import type { TrunkNumber } from './trunk-number.js';
 import { TrunkNumbers, trunkIdOf, type TrunkUse } from './trunk-numbers.js';
 

@@ -1,5 +1,5 @@
-import type { DialledNames, NumberClaim, NumberOwners } from '../trunk/number-owners.js';
-import type { InboundTrust, SipTrunk } from '../trunk/sip-trunk.js';
+import type { DialledNames, NumberClaim, NumberOwners } from '../../../../../packages/sip/src/trunk/number-owners.js';
+import type { InboundTrust, SipTrunk } from '../../../../../packages/sip/src/trunk/sip-trunk.js';
 import { NumberClaims } from './number-claims.js';
 import type { TrunkNumber } from './trunk-number.js';
 

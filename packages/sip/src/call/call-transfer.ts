@@ -1,0 +1,124 @@
+import type { CancelTimer } from '../../../../src/common/time/clock.js';
+import type { Dialog } from '../dialog/dialog.js';
+import { reasonPhrase } from '../message/reason-phrases.js';
+import type { SipRequest } from '../message/sip-message.js';
+import type { ServerTransaction } from '../transaction/server-transaction.js';
+import type { CallSession } from './call-session.js';
+import { parseReferNotify, type ReferProgress, type ReferRequest, referTargetOf } from './refer.js';
+
+/** `refused`: the peer does not transfer; `unknown`: it has taken the request and told no end of it. */
+export type ReferOutcome =
+  | { readonly kind: 'refused'; readonly status: number | null }
+  | { readonly kind: 'done'; readonly status: number }
+  | { readonly kind: 'unknown' };
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** REFER in both directions on one call (RFC 3515): one of ours at a time. */
+export class CallTransfer {
+  private waiting: {
+    settle: (outcome: ReferOutcome) => void;
+    onProgress: (progress: ReferProgress) => void;
+  } | null = null;
+
+  constructor(private readonly session: CallSession) {}
+
+  /**
+   * Asks the peer to call somebody else instead of us.
+   *
+   * @param target a SIP or tel URI
+   * @param onAccepted the peer has taken the request, and what becomes of it is still to be told
+   */
+  async refer(
+    target: string,
+    onProgress: (progress: ReferProgress) => void = () => {},
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    onAccepted: () => void = () => {},
+  ): Promise<ReferOutcome> {
+    if (this.waiting) return { kind: 'refused', status: null };
+    const dialog = this.session.getDialog();
+    const request = dialog.createRequest('REFER');
+    request.headers.set('refer-to', `<${target}>`).set('referred-by', dialog.localUri);
+    let cancel: CancelTimer = () => {};
+    const outcome = new Promise<ReferOutcome>((resolve) => {
+      this.waiting = { settle: resolve, onProgress };
+      cancel = this.session.context.clock.after(timeoutMs, () => resolve({ kind: 'unknown' }));
+    });
+    const response = await this.session.context.sender.ask(request, this.session.requestOptions());
+    if (!response || response.status >= 300)
+      this.settle({ kind: 'refused', status: response?.status ?? null });
+    else onAccepted();
+    return outcome.finally(() => {
+      cancel();
+      this.waiting = null;
+    });
+  }
+
+  receiveNotify(transaction: ServerTransaction): void {
+    const notify = parseReferNotify(transaction.request);
+    if (!notify) {
+      transaction.respond(this.session.createResponse(transaction, 489));
+      return;
+    }
+    // A NOTIFY after the end is confirmed as well: the peer would only send it again.
+    transaction.respond(this.session.createResponse(transaction, 200));
+    const { status, final } = notify;
+    if (status !== null) this.waiting?.onProgress({ status, final });
+    if (!final) return;
+    // A subscription may end, as by a timeout of the peer's, before the far end has said yes or no.
+    this.settle(status !== null && status >= 200 ? { kind: 'done', status } : { kind: 'unknown' });
+  }
+
+  /** @param offer hands the request on; false when nobody wants it */
+  receiveRefer(transaction: ServerTransaction, offer: (request: ReferRequest) => boolean): void {
+    const target = referTargetOf(transaction.request);
+    if (target === null) {
+      transaction.respond(this.session.createResponse(transaction, 400));
+      return;
+    }
+    const request = this.requestOf(transaction, target);
+    // Calling somebody costs money: nobody is called who was not accepted on purpose.
+    if (!offer(request)) request.reject(603);
+  }
+
+  /** The call is over: what the peer makes of it is not heard any more. */
+  close(): void {
+    this.settle({ kind: 'unknown' });
+  }
+
+  private settle(outcome: ReferOutcome): void {
+    this.waiting?.settle(outcome);
+  }
+
+  private requestOf(transaction: ServerTransaction, target: string): ReferRequest {
+    const dialog = this.session.getDialog();
+    const id = transaction.request.cseq.number;
+    let answered = false;
+    const respond = (status: number) => {
+      answered = true;
+      transaction.respond(this.session.createResponse(transaction, status));
+    };
+    return {
+      target,
+      referredBy: transaction.request.headers.get('referred-by') ?? null,
+      accept: () => {
+        if (answered) return;
+        respond(202);
+        this.notify(dialog, id, 100);
+      },
+      reject: (status) => {
+        if (!answered) respond(status);
+      },
+      notify: (status) => this.notify(dialog, id, status),
+    };
+  }
+
+  private notify(dialog: Dialog, id: number, status: number): void {
+    const request: SipRequest = dialog.createRequest('NOTIFY');
+    request.headers
+      .set('event', `refer;id=${id}`)
+      .set('subscription-state', status < 200 ? 'active;expires=60' : 'terminated;reason=noresource');
+    request.setBody('message/sipfrag;version=2.0', `SIP/2.0 ${status} ${reasonPhrase(status)}\r\n`);
+    void this.session.context.sender.ask(request, this.session.requestOptions());
+  }
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  loopbackTrunk,
+  openScriptedPeer,
+  openUserAgent,
+  type ScriptedPeer,
+} from '../../testing/sip-ground.js';
+import { until } from '../../../../test/support/until.js';
+import type { SipRequest } from '../message/sip-message.js';
+import type { UserAgent } from '../user-agent.js';
+
+/** For what else runs on the machine. */
+const SLACK_MS = 400;
+
+describe('A registration', () => {
+  let alice: UserAgent;
+  let registrar: ScriptedPeer;
+
+  beforeEach(async () => {
+    alice = await openUserAgent(27_600, { keepAliveMs: 0 });
+    registrar = await openScriptedPeer();
+    alice.addTrunk(loopbackTrunk(registrar.port, { registration: { user: 'alice', expiresSeconds: 300 } }));
+  });
+
+  afterEach(async () => {
+    registrar.close();
+    await alice.close();
+  });
+
+  const status = () => alice.trunkStatus('trunk')?.registration;
+
+  async function waitForNext(timeoutMs?: number): Promise<{ register: SipRequest; waitedMs: number }> {
+    const startedMs = performance.now();
+    const register = await registrar.next('REGISTER', timeoutMs);
+    return { register, waitedMs: performance.now() - startedMs };
+  }
+
+  it.each([
+    [
+      'the address that the registrar has seen',
+      (uri: string) => `<${uri.replace(/@.*/, '@203.0.113.9:61234')}>`,
+    ],
+    ['a transport', (uri: string) => `<${uri};transport=udp>`],
+    ['capitals', (uri: string) => `<${uri.replace('sip:', 'SIP:')};OB>`],
+    ['another user', () => '<sip:line-7@sbc.operator.example>'],
+  ])('is refreshed in time where its Contact comes back with %s', async (_name, rewritten) => {
+    for (let rounds = 0; rounds < 2; rounds++) {
+      const { register } = await waitForNext();
+      registrar.reply(register, 200, { contact: `${rewritten(register.contact!.uri)};expires=2` });
+      const next = await waitForNext();
+      expect(next.waitedMs).toBeGreaterThan(500);
+      expect(next.waitedMs).toBeLessThan(2_000 - SLACK_MS);
+      registrar.reply(next.register, 200, { contact: `${rewritten(register.contact!.uri)};expires=1` });
+    }
+    expect(status()).toEqual({ state: 'registered', reason: null });
+  });
+
+  it('is refreshed before the single second is over that it was granted', async () => {
+    const { register } = await waitForNext();
+    registrar.reply(register, 200, { contact: `${register.headers.get('contact')};expires=1` });
+    expect((await waitForNext()).waitedMs).toBeLessThan(1_000);
+  });
+
+  it.each([
+    [503, '1'],
+    [500, '1 (restart);duration=60'],
+    [480, '1;duration=3600'],
+    [403, '1'],
+  ])('that is refused with %i and Retry-After %j waits for that time', async (refusal, retryAfter) => {
+    const { register } = await waitForNext();
+    registrar.reply(register, refusal, { 'retry-after': retryAfter });
+    const { register: second, waitedMs } = await waitForNext();
+    expect(waitedMs).toBeGreaterThanOrEqual(990);
+    expect(waitedMs).toBeLessThan(1_100 + SLACK_MS);
+    expect(status()?.reason).toContain(String(refusal));
+    registrar.reply(second, 200, { contact: `${second.headers.get('contact')};expires=300` });
+    await until(() => status()?.state === 'registered');
+  });
+
+  it.each([undefined, '0', 'soon'])(
+    'that is refused with Retry-After %j waits as after any failure',
+    async (value) => {
+      const { register } = await waitForNext();
+      registrar.reply(register, 503, value === undefined ? {} : { 'retry-after': value });
+      await sleep(2_000);
+      expect(registrar.received).toEqual(['REGISTER']);
+    },
+  );
+
+  it('asks for a longer time where the registrar wants one, with or without Retry-After', async () => {
+    const { register } = await waitForNext();
+    registrar.reply(register, 423, { 'min-expires': '600', 'retry-after': '30' });
+    const { register: second, waitedMs } = await waitForNext();
+    expect(waitedMs).toBeLessThan(SLACK_MS);
+    expect(second.headers.get('expires')).toBe('600');
+  });
+});
