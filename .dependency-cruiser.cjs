@@ -108,6 +108,25 @@ module.exports = {
       to: { circular: true, viaOnly: { pathNot: '\\.entity\\.ts$' } },
     },
     {
+      name: 'packages-know-no-product',
+      comment: 'A package is used by the product and by tests, and knows neither.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(src|test|web|bench|scripts)/' },
+    },
+    {
+      name: 'packages-are-reached-through-their-entry',
+      severity: 'error',
+      from: { path: '^(src|web)/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/(src|testing)/index\\.ts$' },
+    },
+    {
+      name: 'test-support-of-packages-stays-in-tests',
+      severity: 'error',
+      from: { path: '^(src|web|packages/(audio|sip)/src)/', pathNot: spec },
+      to: { path: '^packages/(testing|sip/testing)/' },
+    },
+    {
       name: 'pages-know-no-server',
       comment:
         'They talk to it through the generated client. The texts of its errors are shared, so that there is one copy.',

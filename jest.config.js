@@ -19,7 +19,7 @@ export default {
   testEnvironment: '<rootDir>/test/support/jest/main-realm-environment.mjs',
   runtime: '<rootDir>/test/support/jest/shared-modules-runtime.mjs',
   rootDir: '.',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(isNamed ? [] : [`/${SYSTEM.source}/`])],
   extensionsToTreatAsEsm: ['.ts'],

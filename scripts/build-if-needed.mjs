@@ -13,6 +13,8 @@ const SERVER = {
   program: ['scripts/build-server.mjs'],
   sources: [
     'src',
+    'packages/audio',
+    'packages/sip',
     'scripts/build-server.mjs',
     'package.json',
     'package-lock.json',
@@ -40,8 +42,17 @@ const PAGES = {
 /** What plugins are compiled against: the types of `prosa/plugin`. */
 const PLUGIN_TYPES = {
   stamp: join(root, 'types', '.built'),
-  program: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'],
-  sources: ['src', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json'],
+  program: ['scripts/build-plugin-types.mjs'],
+  sources: [
+    'src',
+    'packages/audio',
+    'packages/sip',
+    'scripts/build-plugin-types.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.types.json',
+  ],
 };
 /** Holds the id of the process that builds: a second build would empty the folder under what the first one has started. */
 const lock = join(root, 'node_modules', '.cache', 'prosa', 'build.lock');

@@ -1,10 +1,11 @@
-// Compiles src/ to dist/, and bundles its programs: at a start Node reads some large files instead of four thousand small
-// ones, most of them of packages, which takes half of the time. Programs keep their paths in dist/, and so does every other
+// Compiles src/ and the packages it uses to dist/, and bundles its programs: at a start Node reads some large files instead of
+// four thousand small ones, most of them of packages, which takes half of the time. Programs keep their paths in dist/, and so does every other
 // module: processes that a program starts, tests and benches load some of them alone.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, posix, relative } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { transformFile } from '@swc/core';
 import { build } from 'vite';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -103,6 +104,43 @@ function compile() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** Workspaces that the server runs, by the specifiers of their entries. */
+const PACKAGES = { '@prosa/audio': 'packages/audio', '@prosa/sip': 'packages/sip' };
+
+/** Compiles each package to dist/packages: nothing in dist/ depends on a workspace of the checkout. */
+async function compilePackages() {
+  const { jsc, module, sourceMaps } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
+  for (const folder of Object.values(PACKAGES)) {
+    const sources = join(root, folder, 'src');
+    for (const name of readdirSync(sources, { recursive: true })) {
+      if (!name.endsWith('.ts') || /\.(d|spec)\.ts$/.test(name)) continue;
+      const compiled = await transformFile(join(sources, name), { jsc, module, sourceMaps, swcrc: false });
+      const target = join(root, 'dist', folder, name.replace(/\.ts$/, '.js'));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, `${compiled.code}\n//# sourceMappingURL=${basename(target)}.map\n`);
+      writeFileSync(`${target}.map`, compiled.map);
+    }
+  }
+}
+
+const SPECIFIER = /(\bfrom |\bimport\(|\bimport )(['"])(@prosa\/[a-z]+)\2/g;
+
+/** Replaces the specifiers of workspaces, which only the checkout resolves, by relative ones. */
+function resolveSpecifiers() {
+  const dist = join(root, 'dist');
+  for (const name of readdirSync(dist, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
+    const file = join(dist, name);
+    const code = readFileSync(file, 'utf8');
+    const resolved = code.replaceAll(SPECIFIER, (_match, head, quote, specifier) => {
+      const target = join(dist, PACKAGES[specifier], 'index.js');
+      const path = relative(dirname(file), target).replaceAll('\\', '/');
+      return `${head}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+    });
+    if (resolved !== code) writeFileSync(file, resolved);
+  }
+}
+
 async function bundle() {
   await build({
     configFile: false,
@@ -159,6 +197,8 @@ function copyCharacterMaps() {
 }
 
 compile();
+await compilePackages();
+resolveSpecifiers();
 copyCharacterMaps();
 await bundle();
 replacePrograms();

@@ -56,7 +56,7 @@ else check();
 
 function areaOf(file) {
   if (file.endsWith('.md')) return 'markdown';
-  if (/\.spec\.tsx?$|^(?:test|bench)\/|^packages\/[^/]+\/test\//.test(file)) return 'tests';
+  if (/\.spec\.tsx?$|^(?:test|bench)\/|^packages\/(?:sip\/)?testing\//.test(file)) return 'tests';
   return /(?:^|\/)migrations\//.test(file) ? 'migrations' : 'production';
 }
 

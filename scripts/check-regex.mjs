@@ -42,7 +42,7 @@ if (failures.length > 0) {
 process.exit(failures.length + stale.length > 0 ? 1 : 0);
 
 function sources() {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'web'], {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'packages', 'web'], {
     cwd: ROOT,
     encoding: 'utf8',
   });

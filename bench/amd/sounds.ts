@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { samplesOf } from '../../packages/audio/src/pcm.js';
+import { samplesOf } from '@prosa/audio';
 
 export const RATE_HZ = 8_000;
 

@@ -1,6 +1,5 @@
 // Sounds of customers while an assistant speaks, made by espeak-ng or by arithmetic; the same in each run.
-import { spoken } from '../../packages/testing/src/espeak.js';
-import { joined, mixed, noise, tone } from '../../packages/testing/src/tones.js';
+import { spoken, joined, mixed, noise, tone } from '@prosa/testing';
 
 export const LINE_RATE_HZ = 8_000;
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger } from '@livekit/agents';
 import { lineClock } from '../../src/providers/telephony/line-clock.js';
 import { ScriptedChatModel } from '../../test/support/scripted-chat-model.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { VoiceSessionRun } from '../../test/support/voice/voice-session-run.js';
 
 export interface VoiceMeasure {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
-import { makeCertificate } from '../../packages/testing/src/certificate.js';
+import { makeCertificate } from '@prosa/testing';
 import { configFrom } from './config-from.js';
 import { EnvironmentError, environmentSchema, parseEnvironment } from './environment.js';
 

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TEST_ENCRYPTION_KEY, type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
-import { nextEvent } from '../../packages/sip/testing/sip-ground.js';
-import { SipOperator } from '../../packages/sip/testing/sip-operator.js';
+import { nextEvent, SipOperator } from '@prosa/sip/testing';
 import { operatorTrunk } from '../support/sip-voice-processes.js';
 import { until } from '../support/until.js';
 

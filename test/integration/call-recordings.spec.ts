@@ -8,7 +8,7 @@ import { RecordingUploadsService } from '../../src/modules/calls/recordings/reco
 import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { recordingFileName } from '../../src/runtime/call/recording-file.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { tone } from '../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 
 const RATE_HZ = 8_000;
 const MINUTE_MS = 60_000;

@@ -22,7 +22,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { createCampaign, createLead } from '../support/campaign-builders.js';
 import { settleCounts } from '../support/counts.js';
-import { tone } from '../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 
 const NUMBER = '+5511987654321';
 /** As people write it. */

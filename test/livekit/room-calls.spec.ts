@@ -13,7 +13,7 @@ import { LiveKitServer } from '../support/livekit-server.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { RoomCaller, type RoomInvitation } from '../support/room-caller.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { microphoneArgs, writeMicrophone } from '../support/voice/fake-microphone.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 

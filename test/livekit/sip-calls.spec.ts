@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dispose } from '@livekit/rtc-node';
-import { rmsOf } from '../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import { LiveKitApi } from '../../src/providers/telephony/livekit/livekit-api.js';
 import { LiveKitRooms } from '../../src/providers/telephony/livekit/livekit-rooms.js';
 import { joinCalleeRoom } from '../../src/providers/telephony/livekit-sip/callee-room.js';
@@ -12,7 +12,7 @@ import { SIP_NUMBERS, sipCarrierOf } from '../support/livekit/sip-carrier.js';
 import { FakeSipService } from '../support/livekit/sip-service.js';
 import { LiveKitServer } from '../support/livekit-server.js';
 import { until } from '../support/until.js';
-import { tone } from '../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 
 const PROGRAM = process.env.LIVEKIT_SERVER;
 

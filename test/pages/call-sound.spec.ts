@@ -18,7 +18,7 @@ import {
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
 import { LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { microphoneArgs, writeMicrophone } from '../support/voice/fake-microphone.js';
 
 const GREETING = 'Bom dia! Em que posso ajudar?';

@@ -15,7 +15,7 @@ import {
   TestBrowser,
 } from '../support/browser.js';
 import { until } from '../support/until.js';
-import { tone } from '../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 import { addPhoneNumber, createOutboundAssistant } from '../support/campaign-builders.js';
 
 const PASSWORD = 'correto-cavalo-bateria';

@@ -2,8 +2,8 @@
 // of JSON, and in the end the numbers that were called.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import type { IncomingCall } from '../../packages/sip/src/call/incoming-call.js';
-import { SipOperator } from '../../packages/sip/testing/sip-operator.js';
+import type { IncomingCall } from '@prosa/sip';
+import { SipOperator } from '@prosa/sip/testing';
 import { SippOperator } from './software/sipp-operator.js';
 
 const RTP_FROM = 28_400;

@@ -2,7 +2,7 @@ import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provid
 import { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
 import { type TestAccount, TestApp } from './app.js';
 import { createAssistant } from './builders.js';
-import { SipOperator } from '../../packages/sip/testing/sip-operator.js';
+import { SipOperator } from '@prosa/sip/testing';
 import { operatorTrunk } from './sip-voice-processes.js';
 import { until } from './until.js';
 

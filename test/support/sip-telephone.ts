@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallAudio } from '../../packages/audio/src/call-audio.js';
-import type { SipCall } from '../../packages/sip/src/call/sip-call.js';
-import { rmsOf } from '../../packages/audio/src/pcm.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
-import { joined } from '../../packages/testing/src/tones.js';
+import { type CallAudio, rmsOf } from '@prosa/audio';
+import type { SipCall } from '@prosa/sip';
+import { spoken, joined } from '@prosa/testing';
 
 const FRAME_SAMPLES = 160;
 /** As root mean square, 0 to 1. */

@@ -3,7 +3,7 @@ import { MemoryJournal } from '../../src/providers/telephony/sandbox/sandbox-jou
 import { SANDBOX_TIMES, speechMs } from '../../src/providers/telephony/sandbox/sandbox-times.js';
 import { TextSessionFactory } from '../../src/runtime/call/text/text-session-factory.js';
 import type { CallRulesSubject } from '../conformance/call-rules/call-rules.js';
-import { VirtualClock } from '../../packages/testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 
 /** The rules of a call on the sandbox in words, in virtual time. */
 export const TEXT_ON_SANDBOX: CallRulesSubject = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { rmsOf } from '../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import { EspeakProcess } from '../../src/providers/speech/sandbox/espeak-process.js';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -19,7 +19,7 @@ import {
 import { type CreatedAssistant, createAssistant } from '../support/builders.js';
 import { LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { recordingSides } from '../support/voice/recording-sides.js';
 import {
   type Level,

@@ -3,7 +3,7 @@ import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { VoiceSessionRun } from '../support/voice/voice-session-run.js';
 import type { ChatRequest } from '../../src/providers/llm/chat-model.js';
 import { objectOutcome, type RuntimeTool, type ToolContext } from '../../src/runtime/tools/tool.js';

@@ -15,7 +15,7 @@ import { ElevenLabsFake } from '../support/speech-fakes/elevenlabs-fake.js';
 import { OpenAiFake } from '../support/speech-fakes/openai-fake.js';
 import type { Failing } from '../support/speech-fakes/vendor-fake.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { answerTo, type FaultRow, inLanes, readFaultRows } from '../support/voice/fault-table.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 

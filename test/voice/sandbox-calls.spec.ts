@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { BeepDetector } from '../../src/common/audio/beep-detector.js';
-import { KeypadDetector } from '../../packages/audio/src/keypad-tones.js';
-import { rmsOf } from '../../packages/audio/src/pcm.js';
+import { KeypadDetector, rmsOf } from '@prosa/audio';
 import { SpeechProviderRegistry } from '../../src/providers/speech/speech-provider-registry.js';
 import { personaOf } from '../../src/providers/telephony/sandbox/sandbox-persona.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { until } from '../support/until.js';
 import { recordingSides } from '../support/voice/recording-sides.js';
-import { framesOf } from '../../packages/testing/src/tones.js';
+import { framesOf } from '@prosa/testing';
 
 const GREETING = 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura de pães?';
 const MESSAGE = 'Aqui é a Padaria Central. Ligue de volta, por favor.';

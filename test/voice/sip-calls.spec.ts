@@ -6,15 +6,12 @@ import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { SipCallCarrier } from '../../src/providers/telephony/sip/carrier/sip-call-carrier.js';
 import type { TestAccount, TestApp } from '../support/app.js';
-import { SipOperator } from '../../packages/sip/testing/sip-operator.js';
-import { loopbackTrunk, nextEvent, openScriptedPeer } from '../../packages/sip/testing/sip-ground.js';
+import { SipOperator, loopbackTrunk, nextEvent, openScriptedPeer, seededRandom } from '@prosa/sip/testing';
 import { createAssistant } from '../support/builders.js';
 import { SipProduct } from '../support/sip-product.js';
 import { SipTelephone } from '../support/sip-telephone.js';
-import { seededRandom } from '../../packages/sip/testing/sip-mutations.js';
-import { makeCertificate, type TestCertificate } from '../../packages/testing/src/certificate.js';
+import { makeCertificate, type TestCertificate, tone } from '@prosa/testing';
 import { until } from '../support/until.js';
-import { tone } from '../../packages/testing/src/tones.js';
 
 /** Lines that the sandbox's ears know. */
 const QUESTION = 'Qual é o horário de atendimento?';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { rmsOf } from '../../packages/audio/src/pcm.js';
-import type { SipCall } from '../../packages/sip/src/call/sip-call.js';
-import { nextEvent } from '../../packages/sip/testing/sip-ground.js';
+import { rmsOf } from '@prosa/audio';
+import type { SipCall } from '@prosa/sip';
+import { nextEvent } from '@prosa/sip/testing';
 import { type CallBody, SipProduct } from '../support/sip-product.js';
 import { SipTelephone } from '../support/sip-telephone.js';
 import { until } from '../support/until.js';
-import { strengthOf, tone } from '../../packages/testing/src/tones.js';
+import { strengthOf, tone } from '@prosa/testing';
 
 const CUSTOMER = '+5511987650000';
 const SUPERVISOR = '+5511987657707';

@@ -4,10 +4,9 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatChunk, ChatModel } from '../../src/providers/llm/chat-model.js';
 import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken, noise } from '@prosa/testing';
 import { LETTER_MS } from '../support/voice/scripted-speech.js';
 import { VoiceSessionRun, type VoiceSessionRunOptions, VOICE } from '../support/voice/voice-session-run.js';
-import { noise } from '../../packages/testing/src/tones.js';
 
 /** 5.6 s of the scripted voice, and no question. */
 const LONG =

@@ -3,9 +3,9 @@ import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
-import { spoken } from '../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { VoiceSessionRun, type VoiceSessionRunOptions } from '../support/voice/voice-session-run.js';
-import { rmsOf } from '../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import { objectOutcome, type RuntimeTool } from '../../src/runtime/tools/tool.js';
 
 const QUESTION = 'Quais são os horários de atendimento no sábado?';

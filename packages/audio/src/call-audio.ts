@@ -1,10 +1,7 @@
-/** The length of every frame of audio, in both directions. */
-export const FRAME_MS = 20;
-
 export type SampleRateHz = 8_000 | 16_000 | 24_000 | 48_000;
 
 /**
- * The sound of one leg of a call: mono PCM, signed 16 bits, in frames of {@link FRAME_MS} both ways
+ * The sound of one leg of a call: mono PCM, signed 16 bits, in frames of 20 ms both ways
  * (`sampleRateHz * 0.02` samples each). Whoever opened it owns it; the carrier only carries the frames.
  */
 export interface CallAudio {

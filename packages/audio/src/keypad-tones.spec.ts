@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { framesOf, joined, mixed, noise, tone } from '../../testing/src/tones.js';
+import { framesOf, joined, mixed, noise, tone } from '@prosa/testing';
 import { KeypadDetector, keypadTones } from './keypad-tones.js';
 
 function heardIn(samples: Int16Array, sampleRateHz: number): string {

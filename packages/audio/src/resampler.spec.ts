@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { framesOf, joined, strengthOf, tone } from '../../testing/src/tones.js';
+import { framesOf, joined, strengthOf, tone } from '@prosa/testing';
 import { Resampler, resampled } from './resampler.js';
 
 describe('Resampler', () => {

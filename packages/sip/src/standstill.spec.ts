@@ -11,7 +11,7 @@ import {
   openUserAgent,
   type ScriptedPeer,
 } from '../testing/sip-ground.js';
-import { until } from '../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import type { OutgoingCall } from './call/outgoing-call.js';
 import type { SendGate } from './transport/standstill-guard.js';

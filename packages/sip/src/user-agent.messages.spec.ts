@@ -9,7 +9,7 @@ import {
   openScriptedPeer,
   openUserAgent,
 } from '../testing/sip-ground.js';
-import { until } from '../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import { writeRtpPacket } from './media/rtp-packet.js';
 import { type SipRequest, SipResponse } from './message/sip-message.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeCertificate } from '../../testing/src/certificate.js';
+import { makeCertificate, until } from '@prosa/testing';
 import {
   loopbackTrunk,
   nextCall,
@@ -11,7 +11,6 @@ import {
   openScriptedPeer,
   openUserAgent,
 } from '../testing/sip-ground.js';
-import { until } from '../../../test/support/until.js';
 import { parseSipMessage } from './message/sip-parser.js';
 import type { SipDns } from './transport/sip-resolver.js';
 import type { SipTlsOptions } from './transport/stream-transport.js';

@@ -13,7 +13,7 @@ import {
   type ScriptedPeer,
   toneShare,
 } from '../testing/sip-ground.js';
-import { until } from '../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import type { DigestCredentials } from './auth/digest.js';
 import type { OutgoingCall } from './call/outgoing-call.js';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type CancelTimer, type Clock, SystemClock } from '../../../src/common/time/clock.js';
+import { type CancelTimer, type Clock, machineClock } from './clock.js';
 import type { DigestAlgorithm } from './auth/digest.js';
 import { CallMedia } from './call/call-media.js';
 import type { CallContext, DialogOwner, MediaCallbacks } from './call/call-session.js';
@@ -24,7 +24,7 @@ import {
 } from './transaction/transaction-layer.js';
 import type { SipEndpoint } from './transport/sip-endpoint.js';
 import { SipProxy, type SipProxyAddress } from './transport/sip-proxy.js';
-import { type SipDns, SipResolver } from './transport/sip-resolver.js';
+import { type HostLookup, type SipDns, SipResolver, systemDns } from './transport/sip-resolver.js';
 import { type SipListenOptions, SipTransportLayer } from './transport/sip-transport-layer.js';
 import { RegistrarAddresses } from './trunk/registrar-addresses.js';
 import { Registration, type RegistrationStatus } from './trunk/registration.js';
@@ -56,7 +56,10 @@ export interface UserAgentOptions {
   readonly leastSessionSeconds?: number;
   /** Between two OPTIONS to a trunk; 0: none are sent. */
   readonly keepAliveMs?: number;
+  /** Asks for NAPTR, SRV and address records; left out: the name servers of the machine, and `lookup`. */
   readonly dns?: SipDns;
+  /** Finds the addresses of a host name; left out: the machine's own way. */
+  readonly lookup?: HostLookup;
   /** Whether an address may be sent to, with messages or audio. */
   readonly isPermitted?: (address: string) => boolean;
   /** Between this user agent and all peers; left out: there is none. */
@@ -100,12 +103,12 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     private readonly options: UserAgentOptions,
   ) {
     super();
-    this.clock = options.clock ?? new SystemClock();
+    this.clock = options.clock ?? machineClock;
     this.trunks = new TrunkDirectory(options.realm, options.digestAlgorithms, options.owners);
     this.ports = new RtpPortPool(options.listen.host, options.rtpPorts);
     const timers = options.timers ?? SIP_TIMERS;
     this.transactions = new TransactionLayer(transport, this, this.clock, timers, options.transactionLimits);
-    const { dns, isPermitted } = options;
+    const { dns = systemDns(options.lookup), isPermitted } = options;
     const resolver = new SipResolver({ protocols: transport.protocols, dns, isPermitted });
     this.proxy = options.proxy ? new SipProxy(options.proxy) : null;
     const { proxy } = this;

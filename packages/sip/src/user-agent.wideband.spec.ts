@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { loopbackTrunk, nextCall, nextEvent, openUserAgent } from '../testing/sip-ground.js';
-import { strengthOf, tone } from '../../testing/src/tones.js';
-import type { CallAudio } from '../../audio/src/call-audio.js';
+import { strengthOf, tone } from '@prosa/testing';
+import type { CallAudio } from '@prosa/audio';
 import type { SipCall } from './call/sip-call.js';
 import { AUDIO_CODECS, type AudioCodec, NARROW_CODECS } from './media/codec/audio-codec.js';
 import type { UserAgent } from './user-agent.js';

@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { frameLength } from '../../audio/src/pcm.js';
-import type { CallAudio } from '../../audio/src/call-audio.js';
+import { frameLength, type CallAudio } from '@prosa/audio';
 import type { IncomingCall } from '../src/call/incoming-call.js';
 import type { SipCall } from '../src/call/sip-call.js';
 import type { SipCallEvents } from '../src/call/sip-call-events.js';
@@ -10,7 +9,7 @@ import { type SipRequest, SipResponse } from '../src/message/sip-message.js';
 import { parseSipMessage } from '../src/message/sip-parser.js';
 import type { TransportProtocol } from '../src/transport/sip-endpoint.js';
 import type { SipTrunk } from '../src/trunk/sip-trunk.js';
-import { until } from '../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import { UserAgent, type UserAgentOptions } from '../src/user-agent.js';
 
 export const FAST_TIMERS = { t1Ms: 40, t2Ms: 320, t4Ms: 400 };

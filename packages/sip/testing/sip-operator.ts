@@ -3,7 +3,7 @@ import type { OutgoingCall } from '../src/call/outgoing-call.js';
 import type { ReferRequest } from '../src/call/refer.js';
 import type { UserAgent, UserAgentOptions } from '../src/user-agent.js';
 import { loopbackTrunk, openUserAgent } from './sip-ground.js';
-import { until } from '../../../test/support/until.js';
+import { until } from '@prosa/testing';
 
 /** Behaviour of those who are called, by the last two digits, as in the sandbox. */
 const RINGS_MS = 1_500;

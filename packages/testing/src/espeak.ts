@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
-import { resampled } from '../../audio/src/resampler.js';
-import { samplesOf } from '../../audio/src/pcm.js';
+import { resampled, samplesOf } from '@prosa/audio';
 
 const PACKAGE = '@echogarden/espeak-ng-emscripten';
 const RATE_HZ = 22_050;

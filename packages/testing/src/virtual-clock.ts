@@ -1,18 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CancelTimer, Clock } from '../../../src/common/time/clock.js';
 
 /** Rounds of the event loop that let everything happen which waits for no time. */
 const ROUNDS = 30;
 
-/** A clock that stands still until it is asked to go on. */
-export class VirtualClock extends Clock {
+/** A clock that stops until a test lets time pass. It fits the clocks of the server and of the SIP user agent. */
+export class VirtualClock {
   readonly speed = 1;
   private time = 0;
   private timers: { readonly atMs: number; readonly callback: () => void }[] = [];
 
-  constructor(private readonly epochMs = Date.UTC(2026, 0, 5, 12)) {
-    super();
-  }
+  constructor(private readonly epochMs = Date.UTC(2026, 0, 5, 12)) {}
 
   nowMs(): number {
     return this.time;
@@ -22,7 +19,7 @@ export class VirtualClock extends Clock {
     return new Date(this.epochMs + this.time);
   }
 
-  after(delayMs: number, callback: () => void): CancelTimer {
+  after(delayMs: number, callback: () => void): () => void {
     const timer = { atMs: this.time + Math.max(delayMs, 0), callback };
     this.timers.push(timer);
     return () => {

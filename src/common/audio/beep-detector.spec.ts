@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { framesOf, joined, mixed, noise, tone } from '../../../packages/testing/src/tones.js';
+import { framesOf, joined, mixed, noise, tone } from '@prosa/testing';
 import { BeepDetector } from './beep-detector.js';
-import { keypadTones } from '../../../packages/audio/src/keypad-tones.js';
+import { keypadTones } from '@prosa/audio';
 
 /** When beeps were over, in milliseconds. */
 function beepsIn(samples: Int16Array, rate = 8_000): number[] {

@@ -1,5 +1,4 @@
-import { goertzel } from '../../../packages/audio/src/keypad-tones.js';
-import { FRAME_MS, frameLength } from '../../../packages/audio/src/pcm.js';
+import { goertzel, FRAME_MS, frameLength } from '@prosa/audio';
 
 /** Beeps of answering machines lie between these, most of them between 800 and 1400 Hz. */
 const LOWEST_HZ = 350;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
-import { isWideRange } from '../../../packages/sip/src/trunk/address-range.js';
+import { isWideRange } from '@prosa/sip';
 import { type PhoneText, readPhone } from './phone-text.js';
 import type { SipTrunk } from './sip-trunk.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
-import { FRAME_MS } from '../../../packages/audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 import { lineClock } from '../../providers/telephony/line-clock.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';

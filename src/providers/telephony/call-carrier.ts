@@ -1,4 +1,4 @@
-import type { AudioLine } from '../../../packages/audio/src/call-audio.js';
+import type { AudioLine } from '@prosa/audio';
 import { familyOf } from './carrier-name.js';
 
 /**

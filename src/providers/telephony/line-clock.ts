@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../packages/audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /**
  * Ticks made up for at once after a late timer; older ones are given up. Telephones and switches keep at least 100 ms of sound

@@ -1,5 +1,4 @@
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
-import { FrameQueue } from '../../../packages/audio/src/frame-queue.js';
+import { type CallAudio, FrameQueue } from '@prosa/audio';
 
 /** Frames that nobody reads: a second. */
 const MAX_UNREAD_FRAMES = 50;

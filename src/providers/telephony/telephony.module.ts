@@ -1,3 +1,4 @@
+import { systemLookup } from '../../common/egress/host-lookup.js';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { InternalToken } from '../../common/crypto/internal-token.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
@@ -14,7 +15,7 @@ import { installationName } from './livekit/installation-name.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
-import { AUDIO_CODECS, NARROW_CODECS } from '../../../packages/sip/src/media/codec/audio-codec.js';
+import { AUDIO_CODECS, NARROW_CODECS } from '@prosa/sip';
 import { TwilioAccounts } from './twilio/twilio-accounts.js';
 import { TwilioCallCarrier } from './twilio/calls/twilio-call-carrier.js';
 import { TwilioNumberCarrier } from './twilio/numbers/twilio-number-carrier.js';
@@ -115,6 +116,7 @@ const SIP_REALM = 'prosa';
                 rtpPorts: sip.rtpPorts,
                 codecs: sip.isWideband ? AUDIO_CODECS : NARROW_CODECS,
                 realm: SIP_REALM,
+                lookup: systemLookup,
                 isPermitted: (address) => !isForbiddenAddress(address, egressAllowCidrs),
               },
               {

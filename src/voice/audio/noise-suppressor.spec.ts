@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { framesOf, joined, noise, tone, mixed } from '../../../packages/testing/src/tones.js';
+import { framesOf, joined, noise, tone, mixed } from '@prosa/testing';
 import { NoiseSuppressor } from './noise-suppressor.js';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 
 async function suppressed(samples: Int16Array): Promise<Int16Array> {
   const suppressor = await NoiseSuppressor.create(8_000, 16_000);

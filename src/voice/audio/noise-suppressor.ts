@@ -1,5 +1,5 @@
 import createRnnoise from '@echogarden/rnnoise-wasm';
-import { Resampler } from '../../../packages/audio/src/resampler.js';
+import { Resampler } from '@prosa/audio';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 
 /** What RNNoise works on: 10 ms at 48 kHz, samples as floats of the size of PCM16. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { samplesOf } from '../../../packages/audio/src/pcm.js';
+import { samplesOf } from '@prosa/audio';
 
 interface LocalInference {
   predict(pcm: Int16Array): Promise<number>;

@@ -1,8 +1,8 @@
 import { initializeLogger } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { framesOf, strengthOf, tone } from '../../../packages/testing/src/tones.js';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { framesOf, strengthOf, tone } from '@prosa/testing';
+import { rmsOf } from '@prosa/audio';
 import { type HeardSpeech, SessionOutput } from './session-output.js';
 import { SpokenWords } from './spoken-words.js';
 

@@ -1,6 +1,6 @@
 import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { Resampler } from '../../../packages/audio/src/resampler.js';
+import { Resampler } from '@prosa/audio';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { SampleSource } from '../audio/sample-source.js';
 import { asksBetween } from '../hearing/questions.js';

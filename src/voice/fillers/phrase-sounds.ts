@@ -2,7 +2,7 @@ import type { tts } from '@livekit/agents';
 import { LRUCache } from 'lru-cache';
 import { speakerOf } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
-import { Resampler } from '../../../packages/audio/src/resampler.js';
+import { Resampler } from '@prosa/audio';
 import type { RenderedSpeech } from '../agent/speech-services.js';
 
 /** Longer than any phrase; what does not end is cut. */

@@ -1,5 +1,5 @@
 import { stt, type VADEvent, VADEventType } from '@livekit/agents';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import type { IgnoredWords } from '../../runtime/call/session/session-facts.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { beginsBackchannel, isBackchannel } from './backchannels.js';

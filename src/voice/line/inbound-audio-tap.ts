@@ -1,7 +1,5 @@
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
+import { type CallAudio, KeypadDetector, Resampler } from '@prosa/audio';
 import { BeepDetector } from '../../common/audio/beep-detector.js';
-import { KeypadDetector } from '../../../packages/audio/src/keypad-tones.js';
-import { Resampler } from '../../../packages/audio/src/resampler.js';
 
 /** Changes the sound of a line on its way to the engine: its rate, and its noise. */
 export interface SoundFilter {

@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { initializeLogger, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import { keypadTones } from '../../../packages/audio/src/keypad-tones.js';
+import { keypadTones, type CallAudio } from '@prosa/audio';
 import { Candidates, ProviderHealth } from '../../providers/speech/fallback/candidates.js';
 import { FallbackSynthesizer } from '../../providers/speech/fallback/fallback-synthesizer.js';
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import { LineAnnouncer } from './line-announcer.js';
 

@@ -1,5 +1,5 @@
 import type { tts } from '@livekit/agents';
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import type { Announcer, AnnouncerSetup, Phrase } from '../../runtime/call/announcements/announcer.js';
 import { phraseSound } from '../fillers/phrase-sounds.js';
 import { InboundAudioTap } from './inbound-audio-tap.js';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { framesOf, joined, strengthOf, tone } from '../../../packages/testing/src/tones.js';
+import { framesOf, joined, strengthOf, tone } from '@prosa/testing';
 import { until } from '../../../test/support/until.js';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
-import type { SampleRateHz } from '../../../packages/audio/src/call-audio.js';
+import { rmsOf, type SampleRateHz } from '@prosa/audio';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
 import { LineBridge } from './line-bridge.js';

@@ -1,5 +1,4 @@
-import { Resampler } from '../../../packages/audio/src/resampler.js';
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
+import { Resampler, type CallAudio } from '@prosa/audio';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
 import type { SampleSource } from '../audio/sample-source.js';
 import { LineMixer } from './line-mixer.js';

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../packages/audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 import type { LineLatenessFigures } from '../../runtime/call/session/session-facts.js';
 
 /** Sound that is late by more can be heard to be late. */

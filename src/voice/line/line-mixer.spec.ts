@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { joined, strengthOf, tone } from '../../../packages/testing/src/tones.js';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { joined, strengthOf, tone } from '@prosa/testing';
+import { rmsOf } from '@prosa/audio';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { LineClock } from '../../providers/telephony/line-clock.js';
 import type { SampleSource } from '../audio/sample-source.js';

@@ -1,4 +1,4 @@
-import { frameLength, toInt16 } from '../../../packages/audio/src/pcm.js';
+import { frameLength, toInt16 } from '@prosa/audio';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { SampleSource } from '../audio/sample-source.js';
 import { lineClock, type LineClock } from '../../providers/telephony/line-clock.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { framesOf, joined, tone } from '../../../packages/testing/src/tones.js';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { framesOf, joined, tone } from '@prosa/testing';
+import { rmsOf } from '@prosa/audio';
 import { LiveSamples } from './live-samples.js';
 
 describe('LiveSamples', () => {

@@ -1,4 +1,4 @@
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { SampleSource } from '../audio/sample-source.js';
 

@@ -1,5 +1,4 @@
-import { keypadTones } from '../../../packages/audio/src/keypad-tones.js';
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
+import { keypadTones, type CallAudio } from '@prosa/audio';
 import type { HoldMusic } from '../../runtime/call/session/assistant-session.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { NoiseSuppressor } from '../audio/noise-suppressor.js';

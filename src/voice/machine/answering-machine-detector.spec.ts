@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { spoken } from '../../../packages/testing/src/espeak.js';
-import { framesOf, joined, mixed, noise, tone } from '../../../packages/testing/src/tones.js';
+import { spoken, framesOf, joined, mixed, noise, tone } from '@prosa/testing';
 import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
 import { AnsweringMachineDetector } from './answering-machine-detector.js';
 

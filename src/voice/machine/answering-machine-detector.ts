@@ -1,4 +1,4 @@
-import { FRAME_MS, rmsOf } from '../../../packages/audio/src/pcm.js';
+import { FRAME_MS, rmsOf } from '@prosa/audio';
 import type { RemoteParty, CallScreener } from '../../runtime/call/session/remote-party.js';
 import { MachineTones } from './machine-tones.js';
 import { signsOf, type WordSigns } from './machine-words.js';

@@ -1,5 +1,5 @@
 import { BeepDetector, type Tone } from '../../common/audio/beep-detector.js';
-import { FRAME_MS } from '../../../packages/audio/src/pcm.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /** 160 ms: a vowel may be one tone for less. */
 const BEEP_FRAMES = 8;

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../packages/audio/src/pcm.js';
+import { FRAME_MS } from '@prosa/audio';
 import type { SpeechChange, SpeechMeter } from './speech-meter.js';
 
 /** So much of the assistant's words can be reacted to. */

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../packages/audio/src/pcm.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /** Speech is louder than this, as root mean square, than the noise of the line, and than voices behind the one on the telephone. */
 const LEAST_LOUD = 0.012;

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { SampleQueue } from '../../common/audio/sample-queue.js';
-import { FRAME_MS, frameLength, rmsOf } from '../../../packages/audio/src/pcm.js';
+import { FRAME_MS, frameLength, rmsOf } from '@prosa/audio';
 import { recordingFileName } from '../../runtime/call/recording-file.js';
 import type { SessionRecording } from '../../runtime/call/session/assistant-session.js';
 import type { AudioTap } from '../line/audio-tap.js';

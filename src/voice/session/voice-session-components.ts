@@ -1,5 +1,5 @@
 import type { voice } from '@livekit/agents';
-import type { AudioLine } from '../../../packages/audio/src/call-audio.js';
+import type { AudioLine } from '@prosa/audio';
 import { ModelUsageCount } from '../../runtime/call/state/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { Spoken, SessionSetup } from '../../runtime/call/session/assistant-session.js';

@@ -1,4 +1,4 @@
-import type { CallAudio } from '../../../packages/audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
 import type {
   HoldMusic,

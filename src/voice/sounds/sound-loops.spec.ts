@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import { type SoundName, soundLoop } from './sound-loops.js';
 
 const AROUND: readonly SoundName[] = ['office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'];

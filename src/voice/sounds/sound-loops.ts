@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { AmbientSound } from '../../runtime/call/settings/voice-settings.js';
 import { ffmpeg } from '../audio/ffmpeg.js';
-import { samplesOf } from '../../../packages/audio/src/pcm.js';
+import { samplesOf } from '@prosa/audio';
 
 export type SoundName = AmbientSound | 'hold_music';
 

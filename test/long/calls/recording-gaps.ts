@@ -1,4 +1,4 @@
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 
 export const RATE = 8_000;
 const WINDOW_MS = 10;

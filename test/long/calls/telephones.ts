@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SipCall } from '../../../packages/sip/src/call/sip-call.js';
-import { SipOperator } from '../../../packages/sip/testing/sip-operator.js';
+import type { SipCall } from '@prosa/sip';
+import { SipOperator } from '@prosa/sip/testing';
 import { SipTelephone } from '../../support/sip-telephone.js';
 import { operatorTrunk } from '../../support/sip-voice-processes.js';
 import { until } from '../../support/until.js';

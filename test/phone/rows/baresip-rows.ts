@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SipCall } from '../../../packages/sip/src/call/sip-call.js';
-import type { ReferRequest } from '../../../packages/sip/src/call/refer.js';
-import type { TransportProtocol } from '../../../packages/sip/src/transport/sip-endpoint.js';
-import { UserAgent } from '../../../packages/sip/src/user-agent.js';
-import { makeCertificate } from '../../../packages/testing/src/certificate.js';
-import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../../packages/sip/testing/sip-ground.js';
-import { strengthOf } from '../../../packages/testing/src/tones.js';
+import { type SipCall, type ReferRequest, type TransportProtocol, UserAgent } from '@prosa/sip';
+import { makeCertificate, strengthOf } from '@prosa/testing';
+import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '@prosa/sip/testing';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip, BARESIP_TONE, BARESIP_WIDE_TONE, type WideCodec } from '../software/baresip.js';

@@ -2,10 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallAudio, FRAME_MS } from '../../../packages/audio/src/call-audio.js';
-import type { SipCall } from '../../../packages/sip/src/call/sip-call.js';
-import { type AudioCodec, factsOf } from '../../../packages/sip/src/media/codec/audio-codec.js';
-import { UserAgent, type UserAgentOptions } from '../../../packages/sip/src/user-agent.js';
+import { type CallAudio, FRAME_MS } from '@prosa/audio';
+import { type SipCall, type AudioCodec, factsOf, UserAgent, type UserAgentOptions } from '@prosa/sip';
 import {
   listen,
   loopbackTrunk,
@@ -14,11 +12,12 @@ import {
   openScriptedPeer,
   playTone,
   toneShare,
-} from '../../../packages/sip/testing/sip-ground.js';
-import { mutate, seededRandom } from '../../../packages/sip/testing/sip-mutations.js';
-import { TORTURE } from '../../../packages/sip/testing/sip-torture.js';
+  mutate,
+  seededRandom,
+  TORTURE,
+} from '@prosa/sip/testing';
 import { until } from '../../support/until.js';
-import { tone } from '../../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 import { check, equal, type PhoneRow } from '../row.js';
 
 const MUTATED = 100_000;

@@ -1,7 +1,6 @@
-import type { TransportProtocol } from '../../../packages/sip/src/transport/sip-endpoint.js';
-import { UserAgent } from '../../../packages/sip/src/user-agent.js';
-import { makeCertificate } from '../../../packages/testing/src/certificate.js';
-import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../../packages/sip/testing/sip-ground.js';
+import { type TransportProtocol, UserAgent } from '@prosa/sip';
+import { makeCertificate } from '@prosa/testing';
+import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '@prosa/sip/testing';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Kamailio, KAMAILIO_DOMAIN, KAMAILIO_PASSWORD } from '../software/kamailio.js';

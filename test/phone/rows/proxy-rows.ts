@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IncomingCall } from '../../../packages/sip/src/call/incoming-call.js';
-import type { OutgoingCall } from '../../../packages/sip/src/call/outgoing-call.js';
-import { NARROW_CODECS } from '../../../packages/sip/src/media/codec/audio-codec.js';
-import type { SipTrunk } from '../../../packages/sip/src/trunk/sip-trunk.js';
-import { UserAgent, type UserAgentOptions } from '../../../packages/sip/src/user-agent.js';
-import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '../../../packages/sip/testing/sip-ground.js';
+import {
+  type IncomingCall,
+  type OutgoingCall,
+  NARROW_CODECS,
+  type SipTrunk,
+  UserAgent,
+  type UserAgentOptions,
+} from '@prosa/sip';
+import { listen, loopbackTrunk, nextCall, nextEvent, playTone, toneShare } from '@prosa/sip/testing';
 import { SipTelephone } from '../../support/sip-telephone.js';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';

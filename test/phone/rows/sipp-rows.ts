@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutgoingCall } from '../../../packages/sip/src/call/outgoing-call.js';
-import type { SipCallEnd } from '../../../packages/sip/src/call/sip-call-end.js';
-import { UserAgent, type UserAgentOptions } from '../../../packages/sip/src/user-agent.js';
-import { loopbackTrunk, nextCall, nextEvent, openLossyPath } from '../../../packages/sip/testing/sip-ground.js';
+import { type OutgoingCall, type SipCallEnd, UserAgent, type UserAgentOptions } from '@prosa/sip';
+import { loopbackTrunk, nextCall, nextEvent, openLossyPath } from '@prosa/sip/testing';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import {

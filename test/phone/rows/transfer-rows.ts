@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loudestOf } from '../../../packages/testing/src/tones.js';
+import { loudestOf } from '@prosa/testing';
 import { until } from '../../support/until.js';
 import { check, equal, type PhoneRow } from '../row.js';
 import { Baresip } from '../software/baresip.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { makeCertificate } from '../../../packages/testing/src/certificate.js';
+import { makeCertificate } from '@prosa/testing';
 import { until } from '../../support/until.js';
 import { ForeignProcess } from './process.js';
 

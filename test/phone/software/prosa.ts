@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { recordingSides, type RecordingSides } from '../../support/voice/recording-sides.js';
 import { makeToken } from '../../../src/common/auth/opaque-token.js';
 import { buildProduct } from '../../support/prosa-process.js';
-import { makeCertificate } from '../../../packages/testing/src/certificate.js';
+import { makeCertificate } from '@prosa/testing';
 import { until } from '../../support/until.js';
 import { BARESIP_CERTIFICATE } from './baresip.js';
 import { ForeignProcess } from './process.js';

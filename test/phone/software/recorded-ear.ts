@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { frameLength, rmsOf } from '../../../packages/audio/src/pcm.js';
-import { strengthOf } from '../../../packages/testing/src/tones.js';
+import { frameLength, rmsOf } from '@prosa/audio';
+import { strengthOf } from '@prosa/testing';
 import { until } from '../../support/until.js';
 
 /** What baresip's module sndfile writes what was heard into, while the call goes on. */

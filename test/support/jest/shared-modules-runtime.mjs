@@ -8,7 +8,7 @@ import { compileFunction } from 'node:vm';
 import Runtime from 'jest-runtime';
 
 const PACKAGES = `${sep}node_modules${sep}`;
-const OF_ONE_FILE = /^@jest\/globals|\.spec\.ts$/;
+const OF_ONE_FILE = /^@jest\/globals|\.spec\.ts$|\/packages\/(testing\/src|sip\/testing)\//;
 
 const nativeRequire = createRequire(import.meta.url);
 

@@ -9,7 +9,7 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 
 const RATE_HZ = 48_000;
 const FRAME_MS = 20;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OpenAiRealtimeFake } from './openai-realtime-fake.js';
-import { samplesOf } from '../../../packages/audio/src/pcm.js';
+import { samplesOf } from '@prosa/audio';
 import { waveFile } from '../voice/wave-file.js';
 import { type Failing, keyIn, REFUSALS, SLOW_MS, tone } from './vendor-fake.js';
 

@@ -1,12 +1,11 @@
 import type { CallRulesSubject } from '../../conformance/call-rules/call-rules.js';
-import { KeypadDetector, keypadTones } from '../../../packages/audio/src/keypad-tones.js';
-import type { AudioLine } from '../../../packages/audio/src/call-audio.js';
+import { KeypadDetector, keypadTones, type AudioLine } from '@prosa/audio';
 import type { SandboxPersona } from '../../../src/providers/telephony/sandbox/sandbox-persona.js';
 import { SandboxAudioCarrier } from '../../../src/providers/telephony/sandbox/sound/sandbox-audio-carrier.js';
 import { SANDBOX_TIMES } from '../../../src/providers/telephony/sandbox/sandbox-times.js';
 import { VoiceSessionFactory } from '../../../src/voice/voice-session-factory.js';
 import { EngineTime } from './engine-time.js';
-import { spoken } from '../../../packages/testing/src/espeak.js';
+import { spoken } from '@prosa/testing';
 import { type Heard, LETTER_MS, SCRIPTED_PAUSE_MS, ScriptedStt, ScriptedTts } from './scripted-speech.js';
 import { VOICE } from './voice-session-run.js';
 

@@ -1,4 +1,4 @@
-import { samplesOf } from '../../../packages/audio/src/pcm.js';
+import { samplesOf } from '@prosa/audio';
 import { ffmpeg } from '../../../src/voice/audio/ffmpeg.js';
 
 /** Both sides of a call as they were recorded: mono samples. */

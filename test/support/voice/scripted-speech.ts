@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stt, tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import { rmsOf } from '../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 import type { SpeechServices } from '../../../src/voice/agent/speech-services.js';
-import { tone } from '../../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 
 const LOUD = 0.01;
 /** How long a recogniser needs to be sure that somebody has finished. */

@@ -1,6 +1,6 @@
 import { EventQueue } from '../../../src/providers/telephony/event-queue.js';
-import type { AudioLine, CallAudio, SampleRateHz } from '../../../packages/audio/src/call-audio.js';
-import { noise } from '../../../packages/testing/src/tones.js';
+import type { AudioLine, CallAudio, SampleRateHz } from '@prosa/audio';
+import { noise } from '@prosa/testing';
 
 interface SentFrame {
   readonly atMs: number;

@@ -1,6 +1,6 @@
 import { ModelError } from '../../../src/providers/llm/model-error.js';
 import type { ChatModel } from '../../../src/providers/llm/chat-model.js';
-import type { SampleRateHz } from '../../../packages/audio/src/call-audio.js';
+import type { SampleRateHz } from '@prosa/audio';
 import type { AssistantState } from '../../../src/providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.js';
 import type { CallControls } from '../../../src/runtime/tools/call-controls.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { Deadline } from '../../../../src/common/time/deadline.js';
-import type { CallAudio } from '../../../audio/src/call-audio.js';
+import { withTimeLimit } from '../time-limit.js';
+import type { CallAudio } from '@prosa/audio';
 import { type AudioCodec, factsOf } from '../media/codec/audio-codec.js';
 import type { MediaClock } from '../media/media-clock.js';
 import type { RtpPortPool } from '../media/rtp-port-pool.js';
@@ -121,15 +121,14 @@ export class CallMedia {
 
   /** Null where the name is not found in time, or has none but forbidden addresses. */
   private async find({ remoteAddress, remoteFamily, remotePort }: NegotiatedAudio): Promise<string | null> {
-    const deadline = new Deadline(RESOLUTION_MS, undefined, () => new SdpError('a host that is not found'));
     try {
-      const addresses = await deadline.race(this.options.resolve(remoteAddress, remotePort));
+      const resolved = this.options.resolve(remoteAddress, remotePort);
+      const late = new SdpError('a host that is not found');
+      const addresses = await withTimeLimit(resolved, RESOLUTION_MS, late);
       return addresses.find((address) => isIP(address) === remoteFamily) ?? null;
     } catch {
       // Sound stays where the messages come from.
       return null;
-    } finally {
-      deadline.close();
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/common/time/clock.js';
+import type { Clock } from '../clock.js';
 import type { Dialog } from '../dialog/dialog.js';
 import type { SipRequest, SipResponse } from '../message/sip-message.js';
 import type { RtpSessionOptions } from '../media/rtp-session.js';

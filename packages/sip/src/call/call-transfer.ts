@@ -1,4 +1,4 @@
-import type { CancelTimer } from '../../../../src/common/time/clock.js';
+import type { CancelTimer } from '../clock.js';
 import type { Dialog } from '../dialog/dialog.js';
 import { reasonPhrase } from '../message/reason-phrases.js';
 import type { SipRequest } from '../message/sip-message.js';

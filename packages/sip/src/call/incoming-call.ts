@@ -1,4 +1,4 @@
-import type { CancelTimer } from '../../../../src/common/time/clock.js';
+import type { CancelTimer } from '../clock.js';
 import type { Dialog } from '../dialog/dialog.js';
 import { callingPartyOf } from '../message/calling-party.js';
 import type { SipRequest } from '../message/sip-message.js';

@@ -1,4 +1,4 @@
-import type { CancelTimer } from '../../../../src/common/time/clock.js';
+import type { CancelTimer } from '../clock.js';
 import { Dialog, dialogId, type NextHop } from '../dialog/dialog.js';
 import { quote } from '../message/header-values.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Deadline } from '../../../../src/common/time/deadline.js';
+import { withTimeLimit } from '../time-limit.js';
 import { answerChallenge, chooseChallenge, type DigestCredentials } from '../auth/digest.js';
 import type { NextHop } from '../dialog/dialog.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
@@ -106,13 +106,8 @@ export class RequestSender {
     const lookup = this.resolver.resolve(target).catch(() => []);
     if (!hasFallback) return lookup;
     if (this.lostTargets.has(target.host)) return [];
-    const deadline = new Deadline(
-      TARGET_LOOKUP_MS,
-      undefined,
-      () => new Error('the target was not found in time'),
-    );
-    const found = await deadline.race(lookup).catch(() => []);
-    deadline.close();
+    const late = new Error('the target was not found in time');
+    const found = await withTimeLimit(lookup, TARGET_LOOKUP_MS, late).catch(() => []);
     if (found.length === 0) this.lostTargets.set(target.host, true);
     return found;
   }

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import { type SipTimers, transactionTimeoutMs } from '../transaction/sip-timers.js';
 
 export interface RetransmissionPlan {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { KeyedQueue } from '../../../../src/common/concurrency/keyed-queue.js';
-import type { CancelTimer } from '../../../../src/common/time/clock.js';
+import { SerialQueue } from '../serial-queue.js';
+import type { CancelTimer } from '../clock.js';
 import type { SipRequest, SipResponse } from '../message/sip-message.js';
 import type { MediaDirection } from '../sdp/session-description.js';
 import { SdpError } from '../sdp/session-description.js';
@@ -31,7 +31,7 @@ type Reply = { readonly response: SipResponse; readonly attempt: SentRequest } |
  */
 export class SessionModification {
   /** Requests of ours run one at a time. A refresh leaves the queue while it waits for its next attempt. */
-  private readonly requests = new KeyedQueue<'request'>();
+  private readonly requests = new SerialQueue();
   private refreshing: Promise<void> | null = null;
   private inviting = false;
   private closed = false;
@@ -57,7 +57,7 @@ export class SessionModification {
    * @returns whether the peer has agreed; without that all stays as it was
    */
   change(direction?: MediaDirection): Promise<boolean> {
-    return this.requests.run('request', () => this.repeat(() => this.tryInvite(direction)));
+    return this.requests.run(() => this.repeat(() => this.tryInvite(direction)));
   }
 
   /**
@@ -65,7 +65,7 @@ export class SessionModification {
    * forgotten the call (481), or does not answer (408), ends it. Callers that ask at the same time share one refresh.
    */
   refresh(): Promise<void> {
-    this.refreshing ??= this.repeat(() => this.requests.run('request', () => this.tryRefresh()))
+    this.refreshing ??= this.repeat(() => this.requests.run(() => this.tryRefresh()))
       .then((agreed) => {
         if (!agreed && !this.closed) this.session.timer.postpone();
       })

@@ -9,7 +9,7 @@ import {
   openUserAgent,
   type ScriptedPeer,
 } from '../../testing/sip-ground.js';
-import { until } from '../../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import { SipResponse } from '../message/sip-message.js';
 import type { UserAgent } from '../user-agent.js';
 import type { OutgoingCall } from './outgoing-call.js';

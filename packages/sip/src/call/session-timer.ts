@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import { parseParameters, parseSeconds } from '../message/header-values.js';
 import type { SipHeaders } from '../message/sip-headers.js';
 import type { SipMessage, SipRequest, SipResponse } from '../message/sip-message.js';

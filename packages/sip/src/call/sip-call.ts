@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { CallAudio } from '../../../audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import type { Dialog, DialogState } from '../dialog/dialog.js';
 import { type SipRequest, SipResponse } from '../message/sip-message.js';
 import { type AudioNegotiationState, canSend } from '../sdp/audio-negotiation.js';

@@ -10,7 +10,7 @@ import {
   PEER_SDP,
   type ScriptedPeer,
 } from '../../testing/sip-ground.js';
-import { until } from '../../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import type { IncomingCall } from '../call/incoming-call.js';
 import type { OutgoingCall } from '../call/outgoing-call.js';
 import { type SipMessage, SipRequest } from '../message/sip-message.js';

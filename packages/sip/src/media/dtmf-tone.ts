@@ -1,4 +1,4 @@
-import { frameLength } from '../../../audio/src/pcm.js';
+import { frameLength } from '@prosa/audio';
 
 /** Rows and columns of a keypad in hertz (ITU-T Q.23). */
 const ROWS = [697, 770, 852, 941] as const;

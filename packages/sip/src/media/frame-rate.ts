@@ -1,5 +1,4 @@
-import { frameRateHz } from '../../../audio/src/pcm.js';
-import { Resampler } from '../../../audio/src/resampler.js';
+import { frameRateHz, Resampler } from '@prosa/audio';
 
 /** Gives frames of 20 ms the length that is wanted; a codec may change within a call, and the rate of its line may not. */
 export class FrameRate {

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /** Half a second at 16 values a millisecond; a power of two, so that positions wrap cheaply. */
 const RING_VALUES = 8_192;

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /** Of what was played, kept to find the pitch in. */
 const HISTORY_MS = 60;

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /** After a pause of the process so many frames are sent at once; more would only come too late. */
 const MOST_SENT = 5;

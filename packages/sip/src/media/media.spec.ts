@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../testing/sip-mutations.js';
 import { AUDIO_CODECS, type AudioCodec, factsOf, frameSamplesOf, frameTicksOf } from './codec/audio-codec.js';
 import { decodeG711, encodeG711 } from './codec/g711.js';
-import { strengthOf } from '../../../testing/src/tones.js';
+import { strengthOf } from '@prosa/testing';
 import { JitterBuffer } from './jitter-buffer.js';
 import { LossConcealment } from './loss-concealment.js';
 import { parseRtpPacket, writeRtpPacket } from './rtp-packet.js';

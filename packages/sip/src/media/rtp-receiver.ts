@@ -1,5 +1,4 @@
-import { KeypadDetector } from '../../../audio/src/keypad-tones.js';
-import { frameRateHz } from '../../../audio/src/pcm.js';
+import { KeypadDetector, frameRateHz } from '@prosa/audio';
 import { canReceive, eventClockOf, type NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { AUDIO_CODECS, type AudioCodec, factsOf } from './codec/audio-codec.js';
 import { FrameDecoder } from './codec/frame-decoder.js';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { strengthOf, tone } from '../../../testing/src/tones.js';
-import type { CallAudio } from '../../../audio/src/call-audio.js';
+import { strengthOf, tone } from '@prosa/testing';
+import type { CallAudio } from '@prosa/audio';
 import type { NegotiatedAudio } from '../sdp/audio-negotiation.js';
 import { encodeG711 } from './codec/g711.js';
 import type { MediaClock, MediaTick } from './media-clock.js';

@@ -1,8 +1,6 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
-import { frameLength } from '../../../audio/src/pcm.js';
-import type { CallAudio, SampleRateHz } from '../../../audio/src/call-audio.js';
+import { frameLength, type CallAudio, type SampleRateHz, FrameQueue } from '@prosa/audio';
 import type { NegotiatedAudio } from '../sdp/audio-negotiation.js';
-import { FrameQueue } from '../../../audio/src/frame-queue.js';
 import { OPEN_GATE, type SendGate } from '../transport/standstill-guard.js';
 import { factsOf } from './codec/audio-codec.js';
 import { FrameRate } from './frame-rate.js';

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 
 /** Keys by their event number (RFC 4733 §3.2). */
 export const KEYS = '0123456789*#ABCD';

@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 import { type AudioCodec, factsOf } from '../media/codec/audio-codec.js';
 import type {
   CryptoAttribute,

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import type { SipEndpoint } from '../transport/sip-endpoint.js';
 import type { SipTimers } from './sip-timers.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { SipResponse } from '../message/sip-message.js';
 import { endpointKey, type SipEndpoint } from '../transport/sip-endpoint.js';

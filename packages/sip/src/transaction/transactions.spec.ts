@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import { SipRequest, SipResponse } from '../message/sip-message.js';
 import { parseSipMessage } from '../message/sip-parser.js';
 import { type SipEndpoint, SipTransportError } from '../transport/sip-endpoint.js';

@@ -1,7 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { systemLookup } from '../../../../src/common/egress/host-lookup.js';
 import { defaultPort, endpointKey, type SipEndpoint, type TransportProtocol } from './sip-endpoint.js';
 
 /** Where a request goes to: the host of a URI with what the URI says of port and transport. */
@@ -36,6 +35,9 @@ export interface SipDns {
   srv(name: string): Promise<readonly SrvRecord[]>;
   addresses(name: string): Promise<readonly string[]>;
 }
+
+/** Finds the addresses of a host name. One silent name server must not delay the look-up of another name. */
+export type HostLookup = (name: string) => Promise<readonly { readonly address: string }[]>;
 
 /** No address may be sent to: none was found, or none is permitted. */
 export class SipResolutionError extends Error {
@@ -85,7 +87,7 @@ export class SipResolver {
   private readonly random: () => number;
 
   constructor(private readonly options: SipResolverOptions) {
-    this.dns = options.dns ?? systemDns;
+    this.dns = options.dns ?? systemDns();
     this.random = options.random ?? Math.random;
   }
 
@@ -180,12 +182,16 @@ function weighted(records: readonly SrvRecord[], random: () => number): SrvRecor
   return ordered;
 }
 
-const systemDns: SipDns = {
-  naptr: (name) => orNone(dns.resolveNaptr(name)),
-  srv: (name) => orNone(dns.resolveSrv(name)),
-  // A silent name server of one trunk keeps no other one from being found.
-  addresses: async (name) => (await orNone(systemLookup(name))).map(({ address }) => address),
-};
+const machineLookup: HostLookup = (name) => dns.lookup(name, { all: true });
+
+/** Asks the name servers of the machine; `lookup` finds the addresses of a name. */
+export function systemDns(lookup: HostLookup = machineLookup): SipDns {
+  return {
+    naptr: (name) => orNone(dns.resolveNaptr(name)),
+    srv: (name) => orNone(dns.resolveSrv(name)),
+    addresses: async (name) => (await orNone(lookup(name))).map(({ address }) => address),
+  };
+}
 
 /** A name without such records is an answer; so is a server that gives none, as the next question may have one. */
 async function orNone<Record>(question: Promise<readonly Record[]>): Promise<readonly Record[]> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import { StandstillGuard } from './standstill-guard.js';
 
 /** One whose timers do not run while the process stands still, as those of a process that is stopped. */

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 
 /** Whether anything may be sent, signalling or sound. */
 export interface SendGate {

@@ -9,7 +9,7 @@ import {
   openUserAgent,
   PEER_SDP,
 } from '../../testing/sip-ground.js';
-import { until } from '../../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { parseSipMessage } from '../message/sip-parser.js';
 import type { SipDns, SipTargetName } from '../transport/sip-resolver.js';

@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import type { SipResolver } from '../transport/sip-resolver.js';
 import type { SipTrunk } from './sip-trunk.js';
 

@@ -6,7 +6,7 @@ import {
   openUserAgent,
   type ScriptedPeer,
 } from '../../testing/sip-ground.js';
-import { until } from '../../../../test/support/until.js';
+import { until } from '@prosa/testing';
 import type { SipRequest } from '../message/sip-message.js';
 import type { UserAgent } from '../user-agent.js';
 

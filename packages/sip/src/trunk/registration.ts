@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import type { RequestSender, SentRequest } from '../call/request-sender.js';
 import { parseSeconds } from '../message/header-values.js';
 import { retryAfterSeconds } from '../message/retry-after.js';

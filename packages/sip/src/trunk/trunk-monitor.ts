@@ -1,4 +1,4 @@
-import type { CancelTimer, Clock } from '../../../../src/common/time/clock.js';
+import type { CancelTimer, Clock } from '../clock.js';
 import type { RequestSender } from '../call/request-sender.js';
 import { SipRequest } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';

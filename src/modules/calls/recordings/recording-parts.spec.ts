@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FRAME_MS, frameLength, samplesOf } from '../../../../packages/audio/src/pcm.js';
+import { FRAME_MS, frameLength, samplesOf } from '@prosa/audio';
 import { recordingFileName } from '../../../runtime/call/recording-file.js';
 import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
 import { CallRecorder } from '../../../voice/recording/call-recorder.js';

@@ -5,7 +5,7 @@ import { SecretBox } from '../../../common/crypto/secret-box.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { TrunkNumber } from '../../../providers/telephony/sip/carrier/trunk-number.js';
-import type { SipTargetName } from '../../../../packages/sip/src/transport/sip-resolver.js';
+import type { SipTargetName } from '@prosa/sip';
 import { outboundProxyOf, sipServerOf } from '../sip-trunk-rules.js';
 import type { TrunkWithNumber } from '../sip-trunks.repository.js';
 

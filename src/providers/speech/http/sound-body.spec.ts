@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { strengthOf, tone } from '../../../../packages/testing/src/tones.js';
+import { strengthOf, tone } from '@prosa/testing';
 import { PCM_RATE_HZ, soundOf } from './sound-body.js';
 
 /** A WAV file. @param extra chunks between the format and the samples */

@@ -1,6 +1,5 @@
 import { APIConnectionError } from '@livekit/agents';
-import { Resampler } from '../../../../packages/audio/src/resampler.js';
-import { samplesOf } from '../../../../packages/audio/src/pcm.js';
+import { Resampler, samplesOf } from '@prosa/audio';
 
 /** What the format `pcm` is, where a server says nothing else. */
 export const PCM_RATE_HZ = 24_000;

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { samplesOf } from '../../../../packages/audio/src/pcm.js';
+import { samplesOf } from '@prosa/audio';
 import { SpokenStretches } from './spoken-stretches.js';
 
 export const REALTIME_LIMITS = {

@@ -1,4 +1,4 @@
-import { rmsOf } from '../../../../packages/audio/src/pcm.js';
+import { rmsOf } from '@prosa/audio';
 
 /** Root mean square, 0 to 1, above which the sound may be speech. */
 const LOUD = 0.015;

@@ -1,5 +1,5 @@
 import type { CallEnd } from '../call-carrier.js';
-import type { CallAudio } from '../../../../packages/audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { CallRecord } from '../call-record.js';
 import type { LineClock } from '../line-clock.js';

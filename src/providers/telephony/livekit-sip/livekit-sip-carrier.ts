@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveKitConfig } from '../../../config/config.js';
-import type { AudioLine } from '../../../../packages/audio/src/call-audio.js';
+import type { AudioLine } from '@prosa/audio';
 import {
   CallCarrier,
   type CallCarrierCapabilities,

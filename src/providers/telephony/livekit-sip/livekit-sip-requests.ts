@@ -3,7 +3,7 @@ import type { TransferOutcome } from '../call-carrier.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { type LiveKitApi, LiveKitApiError } from '../livekit/livekit-api.js';
 import { transferOutcomeOfStatus } from '../sip/carrier/carrier-end.js';
-import type { SrtpPolicy } from '../../../../packages/sip/src/sdp/audio-negotiation.js';
+import type { SrtpPolicy } from '@prosa/sip';
 import { CALLEE } from './callee-room.js';
 
 /** LiveKit's server answers after 80 s at the latest (`CreateSIPParticipant` in its `pkg/service/sip.go`). */

@@ -2,7 +2,7 @@ import type { PlaceCall } from '../call-carrier.js';
 import { isForbiddenSipUri, sipTargetOf } from '../sip-target.js';
 import { calleeOf, EXTENSION, sipUriOf } from '../sip/carrier/callee.js';
 import { type TrunkNumber, writtenNumber } from '../sip/carrier/trunk-number.js';
-import { formatSipUri, parseSipUri } from '../../../../packages/sip/src/message/sip-uri.js';
+import { formatSipUri, parseSipUri } from '@prosa/sip';
 import type { SipDestination } from './livekit-sip-requests.js';
 
 /**

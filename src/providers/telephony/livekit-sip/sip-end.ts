@@ -1,6 +1,6 @@
 import type { CallEnd } from '../call-carrier.js';
 import { carrierEndOf } from '../sip/carrier/carrier-end.js';
-import { endOfStatus } from '../../../../packages/sip/src/call/sip-call-end.js';
+import { endOfStatus } from '@prosa/sip';
 
 /** `DisconnectReason` of livekit_models.proto, as the numbers that clients have. */
 const REASONS = {

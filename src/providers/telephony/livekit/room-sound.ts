@@ -1,5 +1,5 @@
 import type { AudioSource, AudioStream, RemoteTrack, Room } from '@livekit/rtc-node';
-import { FRAME_MS, type SampleRateHz } from '../../../../packages/audio/src/call-audio.js';
+import { FRAME_MS, type SampleRateHz } from '@prosa/audio';
 
 export type Rtc = typeof import('@livekit/rtc-node');
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../../packages/testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import type { CallEvent, CarrierCall } from '../call-carrier.js';
 import { carrierFailure, readUntil } from '../../../../test/conformance/call-carrier.conformance.js';
 import { SandboxCallCarrier } from './sandbox-call-carrier.js';

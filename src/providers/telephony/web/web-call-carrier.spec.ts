@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { CallAudio } from '../../../../packages/audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import type { CallEvent } from '../call-carrier.js';
 import { WebCallCarrier } from './web-call-carrier.js';
 import { WebSocketConnection } from './web-socket-connection.js';

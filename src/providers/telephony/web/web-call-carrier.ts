@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AudioLine, CallAudio } from '../../../../packages/audio/src/call-audio.js';
+import type { AudioLine, CallAudio } from '@prosa/audio';
 import {
   type AssistantState,
   CallCarrier,

@@ -1,7 +1,5 @@
-import { rmsOf } from '../../../../packages/audio/src/pcm.js';
-import { type CallAudio, FRAME_MS } from '../../../../packages/audio/src/call-audio.js';
+import { rmsOf, type CallAudio, FRAME_MS, FrameQueue } from '@prosa/audio';
 import type { AssistantState, ShownTurn } from '../call-carrier.js';
-import { FrameQueue } from '../../../../packages/audio/src/frame-queue.js';
 import { WaitingFrames } from '../waiting-frames.js';
 import type { WebCallConnection } from './web-call-connection.js';
 import {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../../packages/testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import type { CallSetup } from '../session/call-setup.js';
 import { CallLog } from '../state/call-log.js';

@@ -7,7 +7,7 @@ import {
 } from '../../../../test/conformance/call-rules/call-rules.js';
 import { ScriptedChatModel } from '../../../../test/support/scripted-chat-model.js';
 import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
-import { VirtualClock } from '../../../../packages/testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';
 import type { SessionListener } from '../session/assistant-session.js';

@@ -1,4 +1,4 @@
-import type { CallAudio } from '../../../../packages/audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import type { AssistantState, CallMedia } from '../../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../../packages/testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import type { CallEvent, CallLine } from '../../../providers/telephony/call-carrier.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import type { CallSetup } from '../session/call-setup.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { VirtualClock } from '../../../../packages/testing/src/virtual-clock.js';
+import { VirtualClock } from '@prosa/testing';
 import { NO_TOKENS } from '../../../common/figures/token-sum.js';
-import type { AudioLine, CallAudio } from '../../../../packages/audio/src/call-audio.js';
+import type { AudioLine, CallAudio } from '@prosa/audio';
 import type {
   CallEnd,
   CallEvent,

@@ -1,5 +1,4 @@
-import { frameLength } from '../../../../audio/src/pcm.js';
-import { FRAME_MS, type SampleRateHz } from '../../../../audio/src/call-audio.js';
+import { frameLength, FRAME_MS, type SampleRateHz } from '@prosa/audio';
 import { OCTET_SCALE, type StreamScale } from '../jitter-buffer.js';
 import { decodeG711, encodeG711, G711_SAMPLE_RATE_HZ } from './g711.js';
 import { G722_SAMPLE_RATE_HZ, G722Decoder, G722Encoder } from './g722.js';

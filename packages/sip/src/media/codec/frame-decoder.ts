@@ -1,4 +1,4 @@
-import { FRAME_MS } from '../../../../audio/src/call-audio.js';
+import { FRAME_MS } from '@prosa/audio';
 import { OCTET_SCALE } from '../jitter-buffer.js';
 import { LossConcealment } from '../loss-concealment.js';
 import { AUDIO_CODECS, type AudioCodec, factsOf, frameSamplesOf, type SpeechDecoder } from './audio-codec.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { spoken } from '../../../../testing/src/espeak.js';
-import { framesOf, noise, tone } from '../../../../testing/src/tones.js';
+import { spoken, framesOf, noise, tone } from '@prosa/testing';
 import { G722Decoder, G722Encoder } from './g722.js';
 
 const RATE_HZ = 16_000;

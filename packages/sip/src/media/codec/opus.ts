@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { SampleRateHz } from '../../../../audio/src/call-audio.js';
+import type { SampleRateHz } from '@prosa/audio';
 
 /** Ticks a second of the timestamps of Opus, whatever rate it carries (RFC 7587 §4.1). */
 export const OPUS_CLOCK_HZ = 48_000;

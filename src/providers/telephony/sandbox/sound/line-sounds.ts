@@ -1,4 +1,4 @@
-import { toInt16 } from '../../../../../packages/audio/src/pcm.js';
+import { toInt16 } from '@prosa/audio';
 
 const FULL = 32_767;
 const BEEP_HZ = 1_000;

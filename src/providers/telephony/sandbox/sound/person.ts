@@ -1,5 +1,4 @@
-import { FRAME_MS } from '../../../../../packages/audio/src/pcm.js';
-import { keypadTones } from '../../../../../packages/audio/src/keypad-tones.js';
+import { FRAME_MS, keypadTones } from '@prosa/audio';
 import type { PersonaReply, SandboxPersona } from '../sandbox-persona.js';
 import { SANDBOX_TIMES } from '../sandbox-times.js';
 import { RemoteParty, type RemotePartySetup } from './remote-party.js';

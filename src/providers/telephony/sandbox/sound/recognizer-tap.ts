@@ -1,4 +1,4 @@
-import { FRAME_MS, rmsOf } from '../../../../../packages/audio/src/pcm.js';
+import { FRAME_MS, rmsOf } from '@prosa/audio';
 
 /** Speech is louder than this, as root mean square, and than what the line hums with. */
 const LEAST_LOUD = 0.01;

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { strengthOf, tone } from '../../../../../packages/testing/src/tones.js';
+import { strengthOf, tone } from '@prosa/testing';
 import { BeepDetector } from '../../../../common/audio/beep-detector.js';
-import { KeypadDetector } from '../../../../../packages/audio/src/keypad-tones.js';
-import { rmsOf } from '../../../../../packages/audio/src/pcm.js';
+import { KeypadDetector, rmsOf } from '@prosa/audio';
 import { personaOf, type SandboxPersona } from '../sandbox-persona.js';
 import { AnsweringMachine } from './answering-machine.js';
 import type { RemoteParty, RemotePartySetup } from './remote-party.js';

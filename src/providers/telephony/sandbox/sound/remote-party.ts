@@ -1,4 +1,4 @@
-import { FRAME_MS, frameLength, toInt16 } from '../../../../../packages/audio/src/pcm.js';
+import { FRAME_MS, frameLength, toInt16 } from '@prosa/audio';
 import { SampleQueue } from '../../../../common/audio/sample-queue.js';
 import { street } from './line-sounds.js';
 

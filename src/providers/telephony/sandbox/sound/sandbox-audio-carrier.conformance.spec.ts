@@ -1,5 +1,5 @@
 import { describeCallCarrierConformance } from '../../../../../test/conformance/call-carrier.conformance.js';
-import { tone } from '../../../../../packages/testing/src/tones.js';
+import { tone } from '@prosa/testing';
 import { SystemClock } from '../../../../common/time/clock.js';
 import { personaOf } from '../sandbox-persona.js';
 import { SandboxAudioCarrier } from './sandbox-audio-carrier.js';

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { resampled } from '../../../../../packages/audio/src/resampler.js';
+import { resampled, type AudioLine, type CallAudio } from '@prosa/audio';
 import { type Clock, SystemClock } from '../../../../common/time/clock.js';
-import type { AudioLine, CallAudio } from '../../../../../packages/audio/src/call-audio.js';
 import {
   CallCarrier,
   type CallCarrierCapabilities,

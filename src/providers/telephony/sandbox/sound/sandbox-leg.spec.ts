@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KeypadDetector, keypadTones } from '../../../../../packages/audio/src/keypad-tones.js';
+import { KeypadDetector, keypadTones } from '@prosa/audio';
 import { LineClock } from '../../line-clock.js';
 import { RemoteParty } from './remote-party.js';
 import { SandboxLeg } from './sandbox-leg.js';

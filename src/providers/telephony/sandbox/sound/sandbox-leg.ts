@@ -1,4 +1,4 @@
-import { type CallAudio, type SampleRateHz } from '../../../../../packages/audio/src/call-audio.js';
+import type { CallAudio, SampleRateHz } from '@prosa/audio';
 import type { LineClock } from '../../line-clock.js';
 import { LineReader } from '../../line-reader.js';
 import type { RemoteParty } from './remote-party.js';

@@ -1,8 +1,7 @@
 import { currentForm, toE164 } from '../../../../common/phone/e164.js';
 import type { PlaceCall } from '../../call-carrier.js';
 import { sipTargetOf } from '../../sip-target.js';
-import type { OutgoingCallOptions } from '../../../../../packages/sip/src/call/outgoing-call.js';
-import { parseSipUri } from '../../../../../packages/sip/src/message/sip-uri.js';
+import { type OutgoingCallOptions, parseSipUri } from '@prosa/sip';
 import { type TrunkNumber, writtenNumber } from './trunk-number.js';
 
 /** An extension of the operator's exchange. */

@@ -1,6 +1,5 @@
 import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
-import type { SipCallEnd } from '../../../../../packages/sip/src/call/sip-call-end.js';
-import { reasonPhrase } from '../../../../../packages/sip/src/message/reason-phrases.js';
+import { type SipCallEnd, reasonPhrase } from '@prosa/sip';
 
 /** Somebody looked at the telephone and does not want to answer it now. */
 const DECLINED_BY_HAND = 603;

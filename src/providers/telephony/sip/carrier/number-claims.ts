@@ -1,4 +1,4 @@
-import type { DialledNames } from '../../../../../packages/sip/src/trunk/number-owners.js';
+import type { DialledNames } from '@prosa/sip';
 import {
   type NumberSpellings,
   readDigits,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FAST_TIMERS, loopbackTrunk, nextEvent } from '../../../../../packages/sip/testing/sip-ground.js';
-import { SipOperator } from '../../../../../packages/sip/testing/sip-operator.js';
+import { FAST_TIMERS, loopbackTrunk, nextEvent, SipOperator } from '@prosa/sip/testing';
 import { until } from '../../../../../test/support/until.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 import type { TrunkNumber } from './trunk-number.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeCallCarrierConformance } from '../../../../../test/conformance/call-carrier.conformance.js';
-import { FAST_TIMERS } from '../../../../../packages/sip/testing/sip-ground.js';
-import { SipOperator } from '../../../../../packages/sip/testing/sip-operator.js';
+import { FAST_TIMERS, SipOperator } from '@prosa/sip/testing';
 import { SipCallCarrier } from './sip-call-carrier.js';
 
 const numbers = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { AudioLine } from '../../../../../packages/audio/src/call-audio.js';
+import type { AudioLine } from '@prosa/audio';
 import {
   CallCarrier,
   type CallCarrierCapabilities,
@@ -19,14 +19,17 @@ import { CallCarrierError } from '../../call-carrier-error.js';
 import type { CallFacts } from '../../call-record.js';
 import { EventQueue } from '../../event-queue.js';
 import { sipTargetOf } from '../../sip-target.js';
-import { IncomingCall } from '../../../../../packages/sip/src/call/incoming-call.js';
-import type { SipCall } from '../../../../../packages/sip/src/call/sip-call.js';
-import { formatSipUri } from '../../../../../packages/sip/src/message/sip-uri.js';
-import type { SipTransportCounts } from '../../../../../packages/sip/src/transport/sip-transport-layer.js';
-import type { SipTlsOptions } from '../../../../../packages/sip/src/transport/stream-transport.js';
-import type { TrunkStatus, UserAgentOptions } from '../../../../../packages/sip/src/user-agent.js';
+import {
+  IncomingCall,
+  type SipCall,
+  formatSipUri,
+  type SipTransportCounts,
+  type SipTlsOptions,
+  type TrunkStatus,
+  type UserAgentOptions,
+  StandstillGuard,
+} from '@prosa/sip';
 import { SystemClock } from '../../../../common/time/clock.js';
-import { StandstillGuard } from '../../../../../packages/sip/src/transport/standstill-guard.js';
 import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
 import { SipLeg, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';

@@ -1,11 +1,8 @@
-import type { CallAudio } from '../../../../../packages/audio/src/call-audio.js';
+import type { CallAudio } from '@prosa/audio';
 import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { type CallFacts, CallRecord } from '../../call-record.js';
-import type { ReferOutcome } from '../../../../../packages/sip/src/call/call-transfer.js';
-import { ResumedCall } from '../../../../../packages/sip/src/call/resumed-call.js';
-import type { SipCall } from '../../../../../packages/sip/src/call/sip-call.js';
-import type { SipCallEnd } from '../../../../../packages/sip/src/call/sip-call-end.js';
+import { type ReferOutcome, ResumedCall, type SipCall, type SipCallEnd } from '@prosa/sip';
 import { carrierEndOf, transferOutcomeOfStatus } from './carrier-end.js';
 
 const KEYS = /^[\d*#]$/;

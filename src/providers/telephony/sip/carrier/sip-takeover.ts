@@ -1,8 +1,7 @@
 import type { KeptLine, LineTakeover } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import type { CallFacts } from '../../call-record.js';
-import type { ResumedCall } from '../../../../../packages/sip/src/call/resumed-call.js';
-import type { SipCallSnapshot } from '../../../../../packages/sip/src/call/sip-call.js';
+import type { ResumedCall, SipCallSnapshot } from '@prosa/sip';
 import type { SipLeg, SipLegPast } from './sip-leg.js';
 
 /** The carrier whose calls are kept and taken over. */

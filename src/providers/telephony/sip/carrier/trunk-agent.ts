@@ -1,8 +1,11 @@
-import type { StandstillGuard } from '../../../../../packages/sip/src/transport/standstill-guard.js';
-import type { SipTlsOptions } from '../../../../../packages/sip/src/transport/stream-transport.js';
-import type { TrunkStatus, UserAgentOptions } from '../../../../../packages/sip/src/user-agent.js';
-import { UserAgent } from '../../../../../packages/sip/src/user-agent.js';
-import type { IncomingCall } from '../../../../../packages/sip/src/call/incoming-call.js';
+import {
+  type StandstillGuard,
+  type SipTlsOptions,
+  type TrunkStatus,
+  type UserAgentOptions,
+  UserAgent,
+  type IncomingCall,
+} from '@prosa/sip';
 import type { TrunkNumber } from './trunk-number.js';
 import { TrunkNumbers, trunkIdOf, type TrunkUse } from './trunk-numbers.js';
 

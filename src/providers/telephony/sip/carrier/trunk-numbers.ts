@@ -1,5 +1,4 @@
-import type { DialledNames, NumberClaim, NumberOwners } from '../../../../../packages/sip/src/trunk/number-owners.js';
-import type { InboundTrust, SipTrunk } from '../../../../../packages/sip/src/trunk/sip-trunk.js';
+import type { DialledNames, NumberClaim, NumberOwners, InboundTrust, SipTrunk } from '@prosa/sip';
 import { NumberClaims } from './number-claims.js';
 import type { TrunkNumber } from './trunk-number.js';
 

@@ -1,11 +1,9 @@
 import type { WebSocket } from 'ws';
-import type { CallAudio } from '../../../../../packages/audio/src/call-audio.js';
-import { frameLength } from '../../../../../packages/audio/src/pcm.js';
+import { type CallAudio, frameLength } from '@prosa/audio';
 import { WaitingFrames } from '../../waiting-frames.js';
 import type { LineClock } from '../../line-clock.js';
 import { LineReader } from '../../line-reader.js';
-import { DtmfTone } from '../../../../../packages/sip/src/media/dtmf-tone.js';
-import { decodeG711, encodeG711, G711_SAMPLE_RATE_HZ } from '../../../../../packages/sip/src/media/codec/g711.js';
+import { DtmfTone, decodeG711, encodeG711, G711_SAMPLE_RATE_HZ } from '@prosa/sip';
 import { clearMessage, mediaMessage, streamMessageOf } from './media-stream-protocol.js';
 
 const FRAME_SAMPLES = frameLength(G711_SAMPLE_RATE_HZ);

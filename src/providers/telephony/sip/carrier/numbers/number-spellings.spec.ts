@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseSipUri } from '../../../../../../packages/sip/src/message/sip-uri.js';
+import { parseSipUri } from '@prosa/sip';
 import type { TrunkNumber } from '../trunk-number.js';
 import { TrunkNumbers } from '../trunk-numbers.js';
 import { formOf } from './number-spellings.js';

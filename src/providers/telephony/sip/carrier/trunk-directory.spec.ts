@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerChallenge, chooseChallenge } from '../auth/digest.js';
-import type { TrunkNumber } from '../../../../src/providers/telephony/sip/carrier/trunk-number.js';
-import { TrunkNumbers } from '../../../../src/providers/telephony/sip/carrier/trunk-numbers.js';
-import { SipRequest } from '../message/sip-message.js';
-import { TrunkDirectory } from './trunk-directory.js';
+import { answerChallenge, chooseChallenge, SipRequest, TrunkDirectory } from '@prosa/sip/testing';
+import type { TrunkNumber } from './trunk-number.js';
+import { TrunkNumbers } from './trunk-numbers.js';
 
 const NUMBER = '+551130000001';
 const OPERATOR = '192.0.2.10';

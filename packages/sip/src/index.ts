@@ -1,0 +1,23 @@
+// Entry of `@prosa/sip`: what a program needs to place and take calls.
+export type { ReferOutcome } from './call/call-transfer.js';
+export { IncomingCall } from './call/incoming-call.js';
+export type { OutgoingCall, OutgoingCallOptions } from './call/outgoing-call.js';
+export type { ReferRequest } from './call/refer.js';
+export { ResumedCall } from './call/resumed-call.js';
+export { type SipCallEnd, endOfStatus } from './call/sip-call-end.js';
+export type { SipCall, SipCallSnapshot } from './call/sip-call.js';
+export { type AudioCodec, AUDIO_CODECS, NARROW_CODECS, factsOf } from './media/codec/audio-codec.js';
+export { G711_SAMPLE_RATE_HZ, decodeG711, encodeG711 } from './media/codec/g711.js';
+export { DtmfTone } from './media/dtmf-tone.js';
+export { reasonPhrase } from './message/reason-phrases.js';
+export { formatSipUri, parseSipUri } from './message/sip-uri.js';
+export type { SrtpPolicy } from './sdp/audio-negotiation.js';
+export type { TransportProtocol } from './transport/sip-endpoint.js';
+export type { SipTargetName } from './transport/sip-resolver.js';
+export type { SipTransportCounts } from './transport/sip-transport-layer.js';
+export { StandstillGuard } from './transport/standstill-guard.js';
+export type { SipTlsOptions } from './transport/stream-transport.js';
+export { isWideRange } from './trunk/address-range.js';
+export type { DialledNames, NumberClaim, NumberOwners } from './trunk/number-owners.js';
+export type { InboundTrust, SipTrunk } from './trunk/sip-trunk.js';
+export { type TrunkStatus, type UserAgentOptions, UserAgent } from './user-agent.js';
