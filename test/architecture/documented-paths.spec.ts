@@ -7,7 +7,7 @@ const DOCS = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((
   name.endsWith('.md'),
 );
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...DOCS.map((name) => `docs/${name}`)];
-const PATH = /`((?:src|test|scripts|docker|web|bench|examples|clients)\/[^`\s<>*…]*)`/g;
+const PATH = /`((?:src|packages|test|scripts|docker|web|bench|examples|clients)\/[^`\s<>*…]*)`/g;
 
 /** Files and folders that readers create with the commands of the page. */
 const CREATED = ['src/modules/tags', 'src/items.controller.ts'];
@@ -50,8 +50,10 @@ describe('the pages for people', () => {
 describe('the page of the architecture', () => {
   const page = readFileSync('docs/architecture.md', 'utf8');
   const quoted = [...page.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+  const sources = ['src', 'packages'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
   );
 
   it('names files without their folder only where there is one of that name', () => {
@@ -63,7 +65,7 @@ describe('the page of the architecture', () => {
   it('names only classes and types that are there', () => {
     const names = quoted.flatMap((code) => /^([A-Z][a-z]+(?:[A-Z][a-z]+)+)(?:\.\w+)?$/.exec(code)?.[1] ?? []);
     expect(names.length).toBeGreaterThan(20);
-    const text = sources.map((source) => readFileSync(join('src', source), 'utf8')).join('\n');
+    const text = sources.map((source) => readFileSync(source, 'utf8')).join('\n');
     const isDeclared = (name: string) =>
       new RegExp(`\\b(?:class|interface|type|const) ${name}\\b`).test(text);
     expect(names.filter((name) => !isDeclared(name))).toEqual([]);

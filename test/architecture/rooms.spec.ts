@@ -11,9 +11,11 @@ const LISTS = new Set([
   'src/voice/hearing/hallucinations',
 ]);
 
-describe('the folders of src', () => {
+describe('the folders of src and packages', () => {
   it(`hold at most ${MOST_FILES} files each, specs aside`, () => {
-    const folders = readdirSync('src', { recursive: true, withFileTypes: true }).filter(isFolder);
+    const folders = ['src', 'packages']
+      .flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }))
+      .filter(isFolder);
     const crowded = folders
       .map((folder) => join(folder.parentPath, folder.name))
       .filter((path) => !LISTS.has(path) && sourcesIn(path) > MOST_FILES);
