@@ -110,7 +110,7 @@ export {
   type ToolOwner,
   type ToolSettings,
 } from '../runtime/tools/assistant-tool.js';
-export type { RuntimeTool, ToolContext, ToolOutcome } from '../runtime/tools/tool.js';
+export type { RuntimeTool, ToolContext, ToolOrigin, ToolOutcome } from '../runtime/tools/tool.js';
 export type { ToolArguments, ToolParameterSpec } from '../runtime/tools/tool-arguments.js';
 export { BuiltInToolRequest as AssistantToolForm } from '../modules/assistants/dto/built-in-tool.request.js';
 

@@ -96,6 +96,30 @@ describe('the arguments of a call', () => {
   });
 });
 
+describe('the ids of the chat', () => {
+  it('are given to each tool as the platform knows them, whatever the model gives', async () => {
+    const origin = {
+      userId: 5,
+      assistantId: 1,
+      conversationId: '0b9c1a52-6f0e-4c8f-9a25-3a1f4f6f1d10',
+      callId: null,
+      leadId: null,
+      campaignId: null,
+      customerPhone: null,
+    };
+    const seen: unknown[] = [];
+    const find = tool('find', async (_args, context) => {
+      seen.push(context.origin);
+      return objectOutcome({ ok: true });
+    });
+    const forged = JSON.stringify({ origin: { userId: 6 }, userId: 6, conversationId: 'another' });
+    const calls = [{ name: 'find', args: forged }];
+    await turn(ScriptedChatModel.saying({ calls }, { text: 'Found.' }), [find], { origin });
+    await turn(ScriptedChatModel.saying({ calls }, { text: 'Found.' }), [find]);
+    expect(seen).toEqual([origin, undefined]);
+  });
+});
+
 describe('a turn without tools', () => {
   it('answers with the words of the model', async () => {
     const model = ScriptedChatModel.saying({ text: ['Good ', 'morning'] });

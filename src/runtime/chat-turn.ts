@@ -14,6 +14,7 @@ import {
   errorOutcome,
   type ToolContext,
   type ToolEffect,
+  type ToolOrigin,
   type ToolOutcome,
 } from './tools/tool.js';
 import type { Variables } from './variables.js';
@@ -42,6 +43,8 @@ export interface ChatTurnInput {
   readonly listener?: TurnListener;
   /** Called for an unexpected error of a tool, or of a search for passages; the turn continues. */
   readonly onToolError?: (tool: string, error: unknown) => void;
+  /** The call or chat, for tools; left out in simulations. */
+  readonly origin?: ToolOrigin;
   /** The line, for the tools of calls. */
   readonly call?: CallControls;
   /** Left out: no assistant can take over. */
@@ -269,7 +272,7 @@ class ChatTurn {
     args: Readonly<Record<string, unknown>> | null,
     index: number,
   ): Promise<ToolOutcome> {
-    const { call: line, handoffs, limits, signal } = this.input;
+    const { call: line, handoffs, limits, origin, signal } = this.input;
     const { assistant, variables } = this.speaker;
     // Only the assistant's own tools exist: a model, or an attacker who steers it, cannot name another's.
     const tool = assistant.tools.get(call.name);
@@ -279,6 +282,7 @@ class ChatTurn {
     const context: ToolContext = {
       variables,
       signal,
+      ...(origin ? { origin } : {}),
       ...(line ? { call: line } : {}),
       ...(handoffs ? { handOver: this.handOver(handoffs) } : {}),
     };

@@ -5,6 +5,7 @@ import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carr
 import { CallController } from '../../runtime/call/call-controller.js';
 import type { CallResult, CallSetup } from '../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
+import type { ToolOrigin } from '../../runtime/tools/tool.js';
 import { CallCompletionService, type Talk } from '../call-completion/call-completion.service.js';
 import { endReason, talkedSeconds, talkedStatus, transcriptOf } from '../calls/call-outcomes.js';
 import { qualityOf } from '../calls/turns/call-quality.js';
@@ -168,6 +169,7 @@ export class AnsweredCallService {
       callId: carrierCallId,
       assistant: compiled,
       variableContext: variableContextOf(call),
+      origin: originOf(call),
       // Money is held for the duration that was set when the call began.
       settings: { ...settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers,
@@ -222,5 +224,24 @@ function variableContextOf(call: StoredCall): VariableContext {
     customerPhone: call.clientPhoneNumber,
     assistantPhone: call.assistantPhoneNumber,
     now: new Date(),
+  };
+}
+
+function originOf({
+  userId,
+  assistantId,
+  id,
+  leadId,
+  campaignId,
+  clientPhoneNumber,
+}: StoredCall): ToolOrigin {
+  return {
+    userId,
+    assistantId,
+    conversationId: null,
+    callId: id,
+    leadId,
+    campaignId,
+    customerPhone: clientPhoneNumber,
   };
 }

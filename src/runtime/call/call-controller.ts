@@ -150,6 +150,7 @@ export class CallController {
       chatModel: deps.chatModel,
       speakers: new CallSpeakers(assistant.id, speaker, call.handoffs),
       controls: this.controls,
+      origin: call.origin,
       history: resumed?.turns ?? [],
       elapsedMs: () => this.elapsedMs,
       signal: this.termination.signal,

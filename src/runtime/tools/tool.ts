@@ -3,9 +3,31 @@ import type { CallControls } from './call-controls.js';
 import type { HandOver } from './handoff-target.js';
 import type { Variables } from '../variables.js';
 
+/**
+ * The call or chat that a tool runs in, as the platform knows it. Neither the model nor the customer can change it, unlike
+ * `variables`, which a website or a lead may set.
+ */
+export interface ToolOrigin {
+  /** The account. */
+  readonly userId: number;
+  /** The assistant that the call or chat began with; null once it is deleted. */
+  readonly assistantId: number | null;
+  /** UUID of the chat; null in a call. */
+  readonly conversationId: string | null;
+  /** Null in a chat, as are the next three. */
+  readonly callId: number | null;
+  /** Null outside of campaigns, as is the next. */
+  readonly leadId: number | null;
+  readonly campaignId: number | null;
+  /** E.164; null on the web. */
+  readonly customerPhone: string | null;
+}
+
 /** What a tool may know of the turn it runs in. */
 export interface ToolContext {
   readonly variables: Variables;
+  /** Left out where there is no customer: in simulations, and while a supervisor is briefed. */
+  readonly origin?: ToolOrigin;
   /** Ends with the turn: a tool that hears it stops. */
   readonly signal: AbortSignal;
   /** The line, on a call; a chat has none. */

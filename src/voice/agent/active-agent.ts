@@ -18,7 +18,7 @@ import type { ActiveAgentParts, Speaking, SpeechServices } from './speech-servic
 
 export type ActiveAgentSetup = Pick<
   SessionSetup,
-  'assistant' | 'chatModel' | 'variables' | 'speakers' | 'controls' | 'history' | 'signal'
+  'assistant' | 'chatModel' | 'variables' | 'speakers' | 'controls' | 'origin' | 'history' | 'signal'
 > & { readonly voice: VoiceSettings };
 
 export interface ActiveAgentHost
@@ -149,12 +149,12 @@ export class ActiveAgent {
 
   private get toolHost(): ToolHost {
     const { host, setup, openTools, results } = this;
-    const { controls } = setup;
+    const { controls, origin } = setup;
     const { current } = this.speakers;
     const { variables } = current;
     const handOver: HandOver = (target) => this.handOver(target, current);
     return {
-      context: { variables, signal: openTools.signal, call: controls, handOver },
+      context: { variables, origin, signal: openTools.signal, call: controls, handOver },
       over: setup.signal,
       callIsOver: openTools.callIsOver,
       results,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallCarrier, CallEnd } from '../../../src/providers/telephony/call-carrier.js';
 import { NO_TOKENS } from '../../../src/common/figures/token-sum.js';
+import type { BoundTool } from '../../../src/runtime/assistant-snapshot.js';
+import { objectOutcome } from '../../../src/runtime/tools/tool.js';
 import { ScriptedChatModel } from '../../support/scripted-chat-model.js';
 import { ASSISTANT, type CallRules, CUSTOMER, GREETING, HANGS_UP, messagesOf } from './call-rules.js';
 
@@ -53,6 +55,40 @@ export function describeConversation(rules: CallRules): void {
       });
 
       expect(said[0]).toBe('customer: Hello?');
+    });
+
+    it('gives tools the ids of the call, whatever the model asks for', async () => {
+      const origin = {
+        userId: 5,
+        assistantId: 1,
+        conversationId: null,
+        callId: 812,
+        leadId: 9,
+        campaignId: 3,
+        customerPhone: CUSTOMER,
+      };
+      const seen: unknown[] = [];
+      const tool: BoundTool = {
+        channels: ['call'],
+        definition: {
+          name: 'find_card',
+          description: 'Finds a card',
+          parameters: { type: 'object', properties: {} },
+        },
+        run: async (_args, context) => {
+          seen.push(context.origin);
+          return objectOutcome({ found: true });
+        },
+      };
+      const forged = { name: 'find_card', args: { origin: { userId: 6 }, userId: 6, callId: 1 } };
+      await rules.play({
+        replies: [{ say: 'My points?' }, HANGS_UP],
+        turns: [{ calls: [forged] }, { text: 'Ten.' }, { text: 'Bye.' }],
+        snapshot: { boundTools: [tool] },
+        call: { origin },
+      });
+
+      expect(seen).toEqual([origin]);
     });
 
     it('fills variables, and tells which it used', async () => {

@@ -8,6 +8,7 @@ import { ModelError } from '../../../providers/llm/model-error.js';
 import { type ChatTurnResult, runChatTurn, type TurnListener } from '../../../runtime/chat-turn.js';
 import type { Handoffs, Speaker } from '../../../runtime/handoff/handoffs.js';
 import { earlierMessages } from '../../../runtime/history/earlier-messages.js';
+import type { ToolOrigin } from '../../../runtime/tools/tool.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
 import { RequestStillRunningError } from '../../idempotency/idempotency.errors.js';
 import { ProcessingFailedError } from '../conversations.errors.js';
@@ -70,6 +71,7 @@ export class TurnAnswerService {
       history: earlierMessages(turn.history, speaker.assistant.tools.size > 0),
       message,
       handoffs,
+      origin: originOf(turn),
       limits: this.config,
       signal: AbortSignal.any([timeoutSignal(this.config.turnTimeoutMs), lost]),
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
@@ -92,6 +94,18 @@ export class TurnAnswerService {
 
 function partyOf({ assistant, variables }: OpenTurn) {
   return { userId: assistant.policy.userId, variables };
+}
+
+function originOf({ assistant: { compiled, policy }, conversationId }: OpenTurn): ToolOrigin {
+  return {
+    userId: policy.userId,
+    assistantId: compiled.id,
+    conversationId,
+    callId: null,
+    leadId: null,
+    campaignId: null,
+    customerPhone: null,
+  };
 }
 
 function handoffOf({ assistant: own }: OpenTurn, { assistant }: Speaker, count: number): AnswerHandoff {

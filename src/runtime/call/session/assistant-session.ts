@@ -3,6 +3,7 @@ import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import type { AssistantState, CallMedia } from '../../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
 import type { FunctionCall } from '../../function-call.js';
+import type { ToolOrigin } from '../../tools/tool.js';
 import type { Variables } from '../../variables.js';
 import type { CallControls } from '../../tools/call-controls.js';
 import type { RemoteParty } from './remote-party.js';
@@ -182,6 +183,8 @@ export interface SessionSetup {
   readonly speakers?: CallSpeakers;
   /** What tools may do with the line. */
   readonly controls: CallControls;
+  /** The call, for tools; left out while a supervisor is briefed. */
+  readonly origin?: ToolOrigin;
   /** What was said before, where the call is resumed; empty in a new one. */
   readonly history: readonly TranscriptTurn[];
   /** Since the answer; of turns and metrics. */

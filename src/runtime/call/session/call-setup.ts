@@ -9,6 +9,7 @@ import type { TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall } from '../../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../../compile-assistant.js';
 import type { HandoffSource, Speaker } from '../../handoff/handoffs.js';
+import type { ToolOrigin } from '../../tools/tool.js';
 import type { Variables } from '../../variables.js';
 import type { CallScreener } from './remote-party.js';
 import type { CallSettings } from '../settings/call-settings.js';
@@ -33,6 +34,8 @@ export interface CallSetup {
   readonly assistant: CompiledAssistant;
   /** With `customerPhone` and `assistantPhone`. */
   readonly variableContext: VariableContext;
+  /** As in ToolContext. */
+  readonly origin?: ToolOrigin;
   readonly settings: CallSettings;
   /** How the assistant sounds; null where nothing but text goes over the line. */
   readonly voice?: VoiceSettings | null;

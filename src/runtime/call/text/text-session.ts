@@ -251,6 +251,7 @@ export class TextSession implements AssistantSession {
       chatModel,
       limits,
       variables,
+      origin: this.setup.origin,
       call: this.setup.controls,
       handoffs: speakers.handoffs,
       listener: {
