@@ -119,6 +119,19 @@ export { EgressClient, type EgressRequest, type EgressResponse } from '../common
 export { EgressError } from '../common/egress/egress-error.js';
 export { type AccountInfo, AccountInfoService } from './account-info.service.js';
 export {
+  type CallDetails,
+  type CallInfo,
+  type CallInfoFilter,
+  CallInfoService,
+  type CallTurnInfo,
+} from './call-info.service.js';
+export {
+  type LeadInfo,
+  type LeadInfoFilter,
+  LeadInfoService,
+  type SecondaryContactInfo,
+} from './lead-info.service.js';
+export {
   type PluginWebhookEvent,
   type PublishedPluginEvent,
   WebhookEventsService,

@@ -1,9 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '../modules/accounts/accounts.module.js';
+import { CallsModule } from '../modules/calls/calls.module.js';
 import { CATALOG_CONTRIBUTIONS } from '../modules/catalog/catalog-additions.js';
+import { LeadsModule } from '../modules/leads/leads.module.js';
 import { ADDED_PERSONAL_DATA } from '../modules/privacy/personal-data-sources.service.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { AccountInfoService } from './account-info.service.js';
+import { CallInfoService } from './call-info.service.js';
+import { LeadInfoService } from './lead-info.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
 import type { Plugin } from './plugin.js';
 import { valuesOf } from './plugin-settings.js';
@@ -21,9 +25,11 @@ export class PluginHostModule {
     return {
       module: PluginHostModule,
       global: true,
-      imports: [AccountsModule, WebhooksModule],
+      imports: [AccountsModule, CallsModule, LeadsModule, WebhooksModule],
       providers: [
         AccountInfoService,
+        CallInfoService,
+        LeadInfoService,
         WebhookEventsService,
         ...settings,
         { provide: CATALOG_CONTRIBUTIONS, useValue: contributions },
@@ -31,6 +37,8 @@ export class PluginHostModule {
       ],
       exports: [
         AccountInfoService,
+        CallInfoService,
+        LeadInfoService,
         WebhookEventsService,
         CATALOG_CONTRIBUTIONS,
         ADDED_PERSONAL_DATA,

@@ -71,6 +71,7 @@ import { TurnMetricsService } from './turns/turn-metrics.service.js';
     CallEventsPublisher,
     CallExpiryService,
     CallFunctionCallsService,
+    CallListService,
     CallPersonalDataService,
     CallStatsService,
     CallTurnsService,

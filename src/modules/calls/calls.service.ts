@@ -23,7 +23,7 @@ import { webhookResponseOf } from './webhook-response-of.js';
 export type CallDetails = Omit<NewCall, 'userId'>;
 
 /** A call with what was said in it. */
-export interface DetailedCall extends ShownCall {
+export interface DetailedCall extends ShownCall, Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId'> {
   readonly turns: readonly CallTurn[];
   readonly functionCalls: readonly CallFunctionCall[];
   readonly quality: CallQuality | null;
@@ -55,9 +55,11 @@ export class CallsService {
       this.functionCalls.list(userId, id),
     ]);
     if (!shown) throw new CallNotFoundError();
-    const { quality, gatekeeper, endReason, inputTokens, cachedInputTokens, outputTokens } = call;
+    const { assistantId, campaignId, leadId, quality, gatekeeper, endReason } = call;
+    const { inputTokens, cachedInputTokens, outputTokens } = call;
     const tokens = { inputTokens, cachedInputTokens, outputTokens };
-    return { ...shown, turns, functionCalls, quality, gatekeeper, endReason, tokens };
+    const ids = { assistantId, campaignId, leadId };
+    return { ...shown, ...ids, turns, functionCalls, quality, gatekeeper, endReason, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */
