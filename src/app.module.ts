@@ -12,7 +12,9 @@ import { shareConnections } from './database/pool/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { Feature } from './feature.js';
 import { features } from './features.js';
+import { pluginEventsFeature } from './modules/webhooks/plugin-events/plugin-events.feature.js';
 import { QueueModule } from './queues/queue.module.js';
+import { listenersOf } from './plugins/plugin-events.js';
 import { PluginHostModule } from './plugins/plugin-host.module.js';
 import type { Plugin } from './plugins/plugin.js';
 import { WorkersModule } from './workers.module.js';
@@ -35,7 +37,8 @@ export class AppModule {
       trunks: config.server.roles.has('voice') && config.telephony.sip !== undefined,
       hasRedis: config.database.redisUrl !== undefined,
     });
-    const all: readonly Feature[] = [...features, ...plugins];
+    const isListening = listenersOf(plugins).length > 0;
+    const all: readonly Feature[] = [...features, ...plugins, ...(isListening ? [pluginEventsFeature] : [])];
     const jobs = all.flatMap((feature) => feature.jobs ?? []).map(({ definition }) => definition);
     return {
       module: AppModule,

@@ -66,6 +66,8 @@ import { VisitorOpening } from '../modules/visitors/visitor-opening.entity.js';
 import { WebhookAttempt } from '../modules/webhooks/delivery/webhook-attempt.entity.js';
 import { WebhookDelivery } from '../modules/webhooks/webhook-delivery.entity.js';
 import { WebhookEndpoint } from '../modules/webhooks/webhook-endpoint.entity.js';
+import { PluginEventListener } from '../modules/webhooks/plugin-events/plugin-event-listener.entity.js';
+import { PluginEvent } from '../modules/webhooks/plugin-events/plugin-event.entity.js';
 import { WebhookSecret } from '../modules/webhooks/secrets/webhook-secret.entity.js';
 import { WebhookSubscription } from '../modules/webhooks/subscriptions/webhook-subscription.entity.js';
 
@@ -139,6 +141,8 @@ export const entities = [
   WebhookAttempt,
   WebhookDelivery,
   WebhookEndpoint,
+  PluginEvent,
+  PluginEventListener,
   WebhookSecret,
   WebhookSubscription,
 ];

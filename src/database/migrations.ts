@@ -37,6 +37,7 @@ import { PhoneNumbers1763600009020 } from './migrations/1763600009020-phone-numb
 import { Leads1763600009021 } from './migrations/1763600009021-leads.js';
 import { Simulations1763600009022 } from './migrations/1763600009022-simulations.js';
 import { Documents1763600009023 } from './migrations/1763600009023-documents.js';
+import { PluginEvents1763600009024 } from './migrations/1763600009024-plugin-events.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   Leads1763600009021,
   Simulations1763600009022,
   Documents1763600009023,
+  PluginEvents1763600009024,
 ];

@@ -95,6 +95,23 @@ export type {
 export { jsonWithoutNumber, type Person, withoutNumber } from '../common/personal-data/person.js';
 export { defineSettings, type PluginSettings, type SettingsOf } from './plugin-settings.js';
 
+// Events of the product that handlers in `on` get.
+export type {
+  CallStateData,
+  MessageData,
+  PluginEvent,
+  PluginEventData,
+  PluginEventHandler,
+  PluginEventHandlers,
+  PluginEventKind,
+} from './plugin-events.js';
+export type { HandlerContext } from '../modules/webhooks/plugin-events/plugin-listener.js';
+export type { CallWebhookPayload } from '../modules/call-completion/call-webhook-payload.js';
+export type { CampaignCompletedPayload } from '../modules/campaigns/campaign-completed-payload.js';
+export type { LimitReachedPayload } from '../modules/alerts/limit-reached-payload.js';
+export type { ModelKeyRefusedPayload } from '../modules/model-keys/model-key-refused.event.js';
+export type { RentUnpaidPayload } from '../modules/phone-numbers/carrier-numbers/rent-unpaid.event.js';
+
 // Jobs.
 export { defineJob, defineSweep, type JobDefinition, type PayloadOf } from '../queues/job-definition.js';
 export { JobProcessor } from '../queues/job-processor.js';

@@ -3,8 +3,10 @@ import { register } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addFeature } from '../add-feature.js';
+import { ACCOUNT_EVENTS } from '../modules/webhooks/webhook-kinds.js';
 import { checkPlugin, checkTogether } from './check-plugin.js';
 import { isPlugin, type Plugin } from './plugin.js';
+import { checkListeners } from './plugin-events.js';
 import { PluginError } from './plugin.error.js';
 import { FROM_WORKING_DIRECTORY, type HookSettings } from './resolve-hook.js';
 
@@ -31,6 +33,8 @@ export async function loadPlugins(sources: readonly string[]): Promise<Plugin[]>
   }
   checkTogether(plugins);
   for (const plugin of plugins) add(plugin);
+  // Last, because plugins may add kinds of events.
+  for (const plugin of plugins) checkListeners(plugin, ACCOUNT_EVENTS);
   return plugins;
 }
 

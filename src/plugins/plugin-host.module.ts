@@ -4,11 +4,13 @@ import { CallsModule } from '../modules/calls/calls.module.js';
 import { CATALOG_CONTRIBUTIONS } from '../modules/catalog/catalog-additions.js';
 import { LeadsModule } from '../modules/leads/leads.module.js';
 import { ADDED_PERSONAL_DATA } from '../modules/privacy/personal-data-sources.service.js';
+import { PLUGIN_LISTENERS } from '../modules/webhooks/plugin-events/plugin-listener.js';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module.js';
 import { AccountInfoService } from './account-info.service.js';
 import { CallInfoService } from './call-info.service.js';
 import { LeadInfoService } from './lead-info.service.js';
 import { WebhookEventsService } from './webhook-events.service.js';
+import { listenersOf } from './plugin-events.js';
 import type { Plugin } from './plugin.js';
 import { valuesOf } from './plugin-settings.js';
 
@@ -33,6 +35,7 @@ export class PluginHostModule {
         WebhookEventsService,
         ...settings,
         { provide: CATALOG_CONTRIBUTIONS, useValue: contributions },
+        { provide: PLUGIN_LISTENERS, useValue: listenersOf(plugins) },
         { provide: ADDED_PERSONAL_DATA, useValue: plugins.flatMap(({ personalData = [] }) => personalData) },
       ],
       exports: [
@@ -41,6 +44,7 @@ export class PluginHostModule {
         LeadInfoService,
         WebhookEventsService,
         CATALOG_CONTRIBUTIONS,
+        PLUGIN_LISTENERS,
         ADDED_PERSONAL_DATA,
         ...settings.map(({ provide }) => provide),
       ],

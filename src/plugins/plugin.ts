@@ -5,6 +5,7 @@ import type { MigrationClass } from '../database/preparation/migrate-plugins.js'
 import type { Feature } from '../feature.js';
 import type { TextEntry } from '../i18n/text.js';
 import type { CatalogAdditions } from '../modules/catalog/catalog-additions.js';
+import type { PluginEventHandlers } from './plugin-events.js';
 import type { PluginSettings } from './plugin-settings.js';
 
 /** A page in the console, made of files of the plugin. */
@@ -33,6 +34,8 @@ export interface Plugin extends Feature {
   readonly console?: ConsolePage;
   /** Its environment variables, see `defineSettings`. */
   readonly settings?: PluginSettings;
+  /** Handlers of events of the product, by their kind. They run in worker processes. */
+  readonly on?: PluginEventHandlers;
   /** Providers of `module` that give out and erase what the plugin holds about a person. */
   readonly personalData?: readonly Type<PersonalDataSource>[];
 }

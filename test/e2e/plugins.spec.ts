@@ -8,7 +8,9 @@ import { Client } from 'pg';
 import { accessibilityFindings, describeInBrowser, problemsOf, TestBrowser } from '../support/browser.js';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
 import { imageFolder } from '../support/image-folder.js';
+import { assistantBody } from '../support/builders.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const TSC = 'node_modules/typescript/bin/tsc';
@@ -132,6 +134,124 @@ describeInBrowser('the page of a plugin', () => {
       await database.drop();
     }
   }, 480_000);
+});
+
+describe('a plugin that hears of calls', () => {
+  /** Fields of the answers that the test reads. */
+  interface Answer {
+    readonly token: string;
+    readonly data: { readonly id: number };
+    readonly conversation_id: string;
+    readonly function_calls: unknown;
+    readonly call_id: number;
+  }
+
+  /** Notes each event in a file, and never returns while there is a file `hang`. */
+  const KEEPER = `
+    import { existsSync, appendFileSync } from 'node:fs';
+    import { assistantTool, AssistantToolForm, AssistantToolHandler, definePlugin, Injectable, Module } from 'prosa/plugin';
+    const file = (name) => new URL(name, import.meta.url);
+    class KeeperForm extends AssistantToolForm {}
+    class KeeperHandler extends AssistantToolHandler {
+      tools() {
+        const parameters = [{ name: 'conversation_id', type: 'string', description: 'Lugar', required: false }];
+        const run = async (_args, { origin }) => origin;
+        return [assistantTool({ name: 'keep_place', description: 'Anota o lugar', parameters, run })];
+      }
+    }
+    Injectable()(KeeperHandler);
+    class KeeperModule {}
+    Module({ providers: [KeeperHandler] })(KeeperModule);
+    export default definePlugin({
+      name: 'keeper',
+      prosa: '*',
+      module: KeeperModule,
+      tools: [{ type: 'keeper.keep', names: ['keep_place'], form: KeeperForm, handler: KeeperHandler }],
+      on: {
+        'call.ended': async ({ id, userId, data }, { attempt }) => {
+          appendFileSync(file('heard'), JSON.stringify({ id, userId, call: data.id, attempt }) + '\\n');
+          if (existsSync(file('hang'))) await new Promise(() => undefined);
+        },
+      },
+    });`;
+
+  it('gets each end once more after kill -9, and its tool knows the chat', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'prosa-heard-'));
+    const database = await cloneDatabase();
+    await writeFile(join(folder, 'keeper.mjs'), KEEPER);
+    await writeFile(join(folder, 'hang'), '');
+    // The example of the guide, as it is.
+    const [, points = ''] =
+      /```js\n\/\/ plugins\/points\.mjs\n([^]*?)```/.exec(await readFile('docs/how-to/plugins.md', 'utf8')) ??
+      [];
+    await writeFile(join(folder, 'points.mjs'), points);
+    const start = () =>
+      ProsaProcess.start({
+        DATABASE_URL: database.url,
+        ENCRYPTION_KEY,
+        PROSA_PLUGINS: `${folder}/keeper.mjs,${folder}/points.mjs`,
+        PROSA_ROLES: 'api,worker',
+        OPEN_REGISTRATION: 'true',
+        SANDBOX_SPEED: '30',
+        PORT: '0',
+      });
+    const heard = async () => {
+      const lines = await readFile(join(folder, 'heard'), 'utf8').catch(() => '');
+      return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { id: string }]));
+    };
+    let prosa = start();
+    try {
+      const url = await prosa.ready(180_000);
+      const send = async (path: string, body: object, token = '') => {
+        const response = await fetch(`${url}${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+          body: JSON.stringify(body),
+        });
+        const answer = (await response.json()) as Answer;
+        expect({ path, ok: response.ok, answer }).toMatchObject({ ok: true });
+        return answer;
+      };
+      const owner = { name: 'Ana', email: 'ana@example.com', password: 'correto-cavalo-bateria' };
+      const { token } = await send('/api/auth/register', owner);
+      const body = assistantBody({ type: 'outbound', tools: [{ type: 'keeper.keep' }] });
+      const { data: assistant } = await send('/api/user/assistant', body, token);
+      const headers = { Authorization: `Bearer ${token}` };
+      const details = await fetch(`${url}/api/user/assistant/${assistant.id}`, { headers });
+      const { uuid } = (await details.json()) as { uuid: string };
+
+      const opened = await send('/api/conversations', { assistant_id: uuid, type: 'test' }, token);
+      const messages = `/api/conversations/${opened.conversation_id}/messages`;
+      const message = 'Anota o lugar (keep_place): conversation_id "another"';
+      const { function_calls: calls } = await send(messages, { message }, token);
+      expect(calls).toMatchObject([
+        { name: 'keep_place', result: { assistantId: assistant.id, conversationId: opened.conversation_id } },
+      ]);
+
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      await client.query('UPDATE wallets SET balance_micros = 10000000');
+      await client.end();
+      const call = { phone_number: '+5511987654321', assistant_id: assistant.id, variables: {} };
+      const { call_id: callId } = await send('/api/user/make_call', call, token);
+      await until(async () => (await heard()).length === 1, 90_000);
+      await prosa.says(/points for a call/, 30_000);
+      prosa.kill('SIGKILL');
+      await prosa.exit();
+
+      await rm(join(folder, 'hang'));
+      prosa = start();
+      await prosa.ready(180_000);
+      await until(async () => (await heard()).length === 2, 120_000);
+      const [first, second] = await heard();
+      expect(first).toEqual({ id: expect.stringMatching(/^msg_/), userId: 1, call: callId, attempt: 1 });
+      expect(second).toEqual({ ...first, attempt: 2 });
+    } finally {
+      await prosa.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 600_000);
 });
 
 describe('npm run plugin:new', () => {
@@ -323,6 +443,11 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
       'a name beside tables of Prosa',
       { 'c.mjs': plugin("name: 'webhook',") },
       /^The tables of the plugin webhook would have the same prefix as webhook_\w+ of Prosa: give it another name\.$/,
+    ],
+    [
+      'an event that there is not',
+      { 'l.mjs': plugin("on: { 'call.finished': () => undefined },") },
+      /^The plugin shop listens to the event call\.finished, which Prosa does not have: use one of call\.started, .*\.$/,
     ],
     [
       'a page without a title',

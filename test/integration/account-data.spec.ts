@@ -129,6 +129,11 @@ describe('The data of a whole account', () => {
       `INSERT INTO webhook_attempts (delivery_id, number, finished_at, status_code) VALUES ($1, 1, now(), 200)`,
       [webhookDelivery],
     );
+    await app.query(
+      `INSERT INTO plugin_events (plugin, kind, event_id, user_id, subject_id, body)
+       VALUES ('crm', 'call.ended', 'msg_1', $1, $2, '{}')`,
+      [userId, String(call)],
+    );
     const source = await one(
       `INSERT INTO document_sources (user_id, document_id, version, position, file_key, is_given, state)
        VALUES ($1, $2, 9, 9, $3, true, 'done') RETURNING id`,

@@ -236,6 +236,11 @@ describe('The personal data of a phone number', () => {
        VALUES ($1, 1, now(), 200, $2)`,
       [delivery?.id, `ok ${SPACED}`],
     );
+    await app.query(
+      `INSERT INTO plugin_events (plugin, kind, event_id, user_id, subject_id, body, last_error, failed_at)
+       VALUES ('crm', 'call.ended', $1, $2, $3, $4, $5, now())`,
+      [`msg_${randomUUID()}`, userId, String(call), JSON.stringify({ said: SAID }), `no card of ${SPACED}`],
+    );
   }
 
   async function addSimulation(userId: number, assistant: number): Promise<void> {
@@ -441,6 +446,8 @@ describe('The personal data of a phone number', () => {
         'messages.function_calls',
         'simulation_runs.transcript',
         'simulations.scenario',
+        'plugin_events.body',
+        'plugin_events.last_error',
         'webhook_attempts.response_body',
         'webhook_deliveries.body',
       ]),
@@ -485,7 +492,7 @@ describe('The personal data of a phone number', () => {
       calls: 2,
       conversations: 2,
       simulations: 1,
-      webhook_deliveries: 1,
+      webhook_deliveries: 2,
       idempotency_keys: 2,
       do_not_call_entries: 1,
       documents: 1,

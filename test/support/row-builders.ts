@@ -77,6 +77,11 @@ export class RowBuilders {
     return (await this.add<{ id: string }>(table, values)).id;
   }
 
+  /** A plugin that listens to a kind of event. */
+  async listener(kind: string, plugin = 'crm'): Promise<void> {
+    await this.add('plugin_event_listeners', { plugin, kind });
+  }
+
   /** An account with its wallet. */
   async account(wallet: Values = {}): Promise<number> {
     const userId = await this.id('users', {});

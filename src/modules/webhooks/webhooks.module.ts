@@ -3,6 +3,8 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { WebhookBacklogRepository } from './delivery/webhook-backlog.repository.js';
 import { DeliveryPersonalDataService } from './personal-data/delivery-personal-data.service.js';
 import { DeliveryTracesRepository } from './personal-data/delivery-traces.repository.js';
+import { PluginListenersRepository } from './plugin-events/plugin-listeners.repository.js';
+import { PluginListenersService } from './plugin-events/plugin-listeners.service.js';
 import { SealedSecretsService } from './secrets/sealed-secrets.service.js';
 import { SubscriptionSecretsService } from './subscriptions/subscription-secrets.service.js';
 import { WebhookEndpointsController } from './subscriptions/webhook-endpoints.controller.js';
@@ -40,6 +42,8 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookSecretsRepository,
     WebhookSecretsService,
     WebhookSenderService,
+    PluginListenersRepository,
+    PluginListenersService,
     WebhooksRepository,
     WebhooksService,
     DeliveryPersonalDataService,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Logger } from '../../common/observability/logger.js';
 import { WebhooksConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.job.js';
+import { enqueuePluginEventsJob } from './plugin-events/enqueue-plugin-events.job.js';
+import { PLUGIN_LISTENERS, type PluginListener } from './plugin-events/plugin-listener.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { WebhookAttempt } from './delivery/webhook-attempt.entity.js';
 import { WEBHOOK_KINDS, type WebhookKind } from './webhook-kinds.js';
@@ -77,6 +79,7 @@ export class WebhooksService {
     private readonly jobs: JobsService,
     private readonly config: WebhooksConfig,
     private readonly logger: Logger,
+    @Optional() @Inject(PLUGIN_LISTENERS) private readonly pluginListeners: readonly PluginListener[] = [],
   ) {}
 
   /** Every kind of event that there is, those of plugins included. */
@@ -121,6 +124,7 @@ export class WebhooksService {
   /** Has events delivered now that are committed; without it the next sweep finds them. */
   wake(): void {
     this.jobs.wake(deliverWebhooksJob, {});
+    if (this.pluginListeners.length > 0) this.jobs.wake(enqueuePluginEventsJob, {});
   }
 
   /**

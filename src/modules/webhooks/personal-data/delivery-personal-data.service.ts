@@ -8,7 +8,10 @@ import type {
 import type { Tx } from '../../../database/transactions.js';
 import { DeliveryTracesRepository } from './delivery-traces.repository.js';
 
-/** Deliveries that tell of a person, and what receivers answered: they are deleted, also those that still wait. */
+/**
+ * Deliveries that tell of a person, and what receivers answered: they are deleted, also those that still wait. So are
+ * events that wait for a plugin, which hold nothing that other records do not.
+ */
 @Injectable()
 export class DeliveryPersonalDataService implements PersonalDataSource {
   readonly name = 'webhook_deliveries';
@@ -23,7 +26,10 @@ export class DeliveryPersonalDataService implements PersonalDataSource {
 
   async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
     const { ids, next } = await this.traces.nextDeliveries(person.userId, after, tx);
-    return { erased: await this.traces.delete(person, ids, tx), busy: 0, next };
+    const deliveries = await this.traces.delete(person, ids, tx);
+    // With the first page: few events wait for a plugin at any time.
+    const events = after === null ? await this.traces.deletePluginEvents(person, tx) : 0;
+    return { erased: deliveries + events, busy: 0, next };
   }
 
   /** Deletes what was told of each message of a conversation, which is a person's own. */

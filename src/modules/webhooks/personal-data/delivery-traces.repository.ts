@@ -43,11 +43,24 @@ export class DeliveryTracesRepository {
   /** Deletes what was told of the messages of a conversation, one by one: no delivery alone shows whose it is. */
   async deleteOfConversation(userId: number, conversationId: string, tx: Tx): Promise<void> {
     await this.database.query(
-      `DELETE FROM webhook_deliveries WHERE user_id = $1 AND kind = 'conversation.message-created'
+      `WITH unheard AS (
+         DELETE FROM plugin_events
+         WHERE user_id = $1 AND kind = 'conversation.message-created' AND subject_id = $2)
+       DELETE FROM webhook_deliveries WHERE user_id = $1 AND kind = 'conversation.message-created'
          AND subject_id = $2 AND subscription_id IS NOT NULL`,
       [userId, conversationId],
       tx,
     );
+  }
+
+  /** Deletes events that name the person and wait for a plugin, or have failed there. Returns how many. */
+  async deletePluginEvents({ userId, pattern }: Person, tx: Tx): Promise<number> {
+    const rows = await this.database.query(
+      'DELETE FROM plugin_events WHERE user_id = $1 AND (body ~ $2 OR last_error ~ $2) RETURNING 1',
+      [userId, pattern],
+      tx,
+    );
+    return rows.length;
   }
 
   /** Returns how many were deleted. */

@@ -29,6 +29,16 @@ describe('is_webhook_wanted', () => {
     },
   );
 
+  it.each([
+    { kind: 'call.ended', isWanted: true },
+    { kind: null, isWanted: true },
+    { kind: 'call.started', isWanted: false },
+  ])('answers $isWanted for $kind where a plugin listens to call.ended', async ({ kind, isWanted }) => {
+    await build.listener('call.ended');
+    const userId = await build.account();
+    expect(await database.value('SELECT is_webhook_wanted($1, $2)', userId, kind)).toBe(isWanted);
+  });
+
   it('answers false without a subscription, whatever other accounts have', async () => {
     await build.subscription(await build.account());
     const userId = await build.account();

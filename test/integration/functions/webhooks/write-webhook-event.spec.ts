@@ -117,6 +117,36 @@ describe('write_webhook_event', () => {
     expect(await occurrences()).toEqual([5, 0]);
   });
 
+  it('writes one event for each plugin that listens to it, with the id and the body of the webhook', async () => {
+    await build.listener(KIND, 'crm');
+    await build.listener(KIND, 'loyalty');
+    await build.listener('call.started', 'other');
+    expect(await write()).toBe(true);
+    const events = await database.rows('SELECT * FROM plugin_events ORDER BY plugin');
+    const [{ event_id: eventId } = {}] = events;
+    expect(eventId).toMatch(/^msg_[0-9a-f-]{36}$/);
+    expect(events).toEqual(
+      ['crm', 'loyalty'].map((plugin) =>
+        expect.objectContaining({
+          plugin,
+          kind: KIND,
+          event_id: eventId,
+          user_id: userId,
+          subject_id: '7',
+          body: '{"type" : "call.ended", "timestamp" : "2026-03-10T12:00:00.000Z", "data" : {"id":7}}',
+          attempts: 0,
+          failed_at: null,
+        }),
+      ),
+    );
+
+    await build.subscription(userId);
+    await write();
+    const ids =
+      'SELECT DISTINCT event_id FROM plugin_events WHERE event_id IN (SELECT event_id FROM webhook_deliveries)';
+    expect(await database.rows(ids)).toHaveLength(1);
+  });
+
   it('writes an event once when its number was written before', async () => {
     await build.subscription(userId);
     expect(await write(2)).toBe(true);

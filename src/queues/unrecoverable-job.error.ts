@@ -1,0 +1,9 @@
+import { UnrecoverableError } from 'bullmq';
+
+/** Fails a job for good: the queue does not retry it, whatever attempts are left. */
+export class UnrecoverableJobError extends UnrecoverableError {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause));
+    this.cause = cause;
+  }
+}
