@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { voice } from '@livekit/agents';
 import type { ActiveAgent } from '../agent/active-agent.js';
+import { SpeechFailed } from '../agent/speech-failed.error.js';
 import type { HeardSpeech } from '../engine/session-output.js';
 import type { SpokenWords } from '../engine/spoken-words.js';
 import { FillerPlayer } from '../fillers/filler-player.js';
 import type { VoiceLine, VoiceLineListener } from '../line/voice-line.js';
 import type { AgentTurn } from './state/agent-turn.js';
-import { isQuiet, pausesReplyTime } from './state/agent-turn-states.js';
+import { isOver, isQuiet, pausesReplyTime } from './state/agent-turn-states.js';
 import type { EngineSession } from './engine/engine-session.js';
 import type { SessionReports } from './state/session-reports.js';
 import type { SpeechHandles } from './state/speech-handles.js';
@@ -19,7 +20,6 @@ export class SpeechOutput {
   private line: VoiceLine | null = null;
   private fillers: FillerPlayer;
 
-  /** @param onNoAnswer called when the customer has waited for an answer too long */
   constructor(
     private readonly turn: AgentTurn,
     private readonly agent: ActiveAgent,
@@ -29,7 +29,6 @@ export class SpeechOutput {
     private readonly transcript: TranscriptWriter,
     private readonly timing: TurnTiming,
     private readonly reports: SessionReports,
-    private readonly onNoAnswer: () => void,
   ) {
     this.fillers = this.makeFillers();
   }
@@ -130,6 +129,12 @@ export class SpeechOutput {
     this.transcript.assistantSaid(speech);
   }
 
+  /** The customer has waited for an answer too long. */
+  private noAnswerCame(): void {
+    const error = new SpeechFailed('No answer came.');
+    if (!this.engine.lose(error) && !this.turn.is(isOver)) this.reports.failure(error);
+  }
+
   private makeFillers(): FillerPlayer {
     const { turn, reports } = this;
     const { voice, speech } = this.agent;
@@ -143,7 +148,7 @@ export class SpeechOutput {
       onError: (error) => reports.error(error),
       giveUp: () => {
         turn.dispatch('reply-over');
-        this.onNoAnswer();
+        this.noAnswerCame();
       },
     });
   }

@@ -5,7 +5,6 @@ import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.j
 import type { Spoken, SessionSetup } from '../../runtime/call/session/assistant-session.js';
 import { ActiveAgent, type ActiveAgentHost } from '../agent/active-agent.js';
 import { realtimeUsageOf } from '../agent/realtime-usage.js';
-import { SpeechFailed } from '../agent/speech-failed.error.js';
 import { AgentTurn } from './state/agent-turn.js';
 import { expectsWords, isOver } from './state/agent-turn-states.js';
 import { CustomerInput } from './customer-input.js';
@@ -85,7 +84,6 @@ export class VoiceSessionComponents {
       this.transcript,
       this.timing,
       reports,
-      () => this.noAnswerCame(),
     );
     this.replies = new ReplyRequests(this.turn, this.engine, this.transcript, {
       mayInterrupt: () => this.speeches.areInterruptible,
@@ -184,11 +182,6 @@ export class VoiceSessionComponents {
   /** Customers who speak into the last words are not hung up on. */
   private saidGoodbye({ interrupted }: voice.SpeechHandle): void {
     if (!interrupted && !this.turn.is(isOver)) this.reports.goodbye();
-  }
-
-  private noAnswerCame(): void {
-    const error = new SpeechFailed('No answer came.');
-    if (!this.engine.lose(error)) this.fail(error);
   }
 
   private fail(error: unknown): void {
