@@ -10,6 +10,7 @@ import {
   Module,
   type PluginEvent,
 } from '../../src/plugins/api.js';
+import { PluginEventsService } from '../../src/modules/webhooks/plugin-events/plugin-events.service.js';
 import { PluginListenersRepository } from '../../src/modules/webhooks/plugin-events/plugin-listeners.repository.js';
 import { listenersOf } from '../../src/plugins/plugin-events.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -172,6 +173,21 @@ describe('events of the product', () => {
       await listeners.replace(listenersOf([plugin]), 7);
     }
   }, 60_000);
+
+  it('wait for a worker where a process has the role api alone', async () => {
+    const api = await TestApp.start({}, undefined, [plugin]);
+    try {
+      const account = await api.account();
+      const assistant = await createAssistant(api, account);
+      await openConversation(api, assistant, { type: 'test' }, account);
+      expect(await api.query('SELECT plugin, kind, user_id, attempts FROM plugin_events')).toEqual([
+        { plugin: 'loyalty', kind: 'conversation.message-created', user_id: account.userId, attempts: 0 },
+      ]);
+      expect(() => api.app.get(PluginEventsService, { strict: false })).toThrow('PluginEventsService');
+    } finally {
+      await api.stop();
+    }
+  }, 120_000);
 
   it('of a plugin that is gone wait for a week', async () => {
     await app.query(
