@@ -29,5 +29,5 @@ export const TEXT_ON_SANDBOX: CallRulesSubject = {
     return { clock, until: (promise) => clock.until(promise) };
   },
   carrier: ({ clock }, persona) => new SandboxCallCarrier({ clock, journal: new MemoryJournal(), persona }),
-  talks: ({ clock }) => new TextSessionFactory({ clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
+  sessions: ({ clock }) => new TextSessionFactory({ clock, limits: { maxToolSteps: 4, maxToolsPerStep: 4 } }),
 };

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
-import { CallController } from '../../runtime/call/call-controller.js';
 import type { CallResult, CallSetup } from '../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
 import type { ToolOrigin } from '../../runtime/tools/tool.js';
@@ -15,7 +14,7 @@ import type { CallStatus } from '../calls/call-states.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import type { CallAssistant } from '../active-calls/call-assistants.service.js';
 import { AfterTalkService } from './after-talk.service.js';
-import { CallEngineFactory } from './call-engine.factory.js';
+import { CallControllerFactory } from './call-controller.factory.js';
 import { CallObserversService } from './call-observers.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
@@ -42,7 +41,7 @@ interface AnsweredLine {
 @Injectable()
 export class AnsweredCallService {
   constructor(
-    private readonly engines: CallEngineFactory,
+    private readonly controllers: CallControllerFactory,
     private readonly completion: CallCompletionService,
     private readonly handoffs: CallHandoffsService,
     private readonly hangup: CallHangupService,
@@ -55,7 +54,7 @@ export class AnsweredCallService {
   /** Renders the first words while it rings. */
   prepare({ call, lease, carrierCallId }: MonitoredCall, { compiled, voice }: CallAssistant): void {
     const { line, signal } = lease;
-    this.engines.prepare(line, {
+    this.controllers.prepare(line, {
       callId: carrierCallId,
       userId: call.userId,
       assistant: compiled,
@@ -83,17 +82,17 @@ export class AnsweredCallService {
       lineBroke: lease.line.capabilities.livesInProcess,
       ...(handoffs.speaker ? { speaker: handoffs.speaker } : {}),
     };
-    const dependencies = await this.engines.on(lease.line, call.userId);
     const notes = this.observers.notesOf(call);
-    const setup = {
-      ...this.engineCall(answered, assistant, notes),
+    const setup: CallSetup = {
+      ...this.setupOf(answered, assistant, notes),
       handoffs: handoffs.source,
       events,
       answeredBy: state?.answeredBy ?? null,
       isHeld: state?.isHeld ?? false,
       ...(wasTalking ? { resumed } : {}),
     };
-    const result = await new CallController(setup, dependencies).run();
+    const controller = await this.controllers.make(setup, lease.line, call.userId);
+    const result = await controller.run();
     if (result.lateness) this.observers.soundWasLate(result.lateness);
     // Where another process has the line now, it stores this part with its own.
     const goesOnElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
@@ -158,7 +157,7 @@ export class AnsweredCallService {
       : this.hangup.hangUp(answered);
   }
 
-  private engineCall(
+  private setupOf(
     { call, active, lease, carrierCallId }: MonitoredCall,
     { compiled, settings, numbers, secondLegs, voice }: CallAssistant,
     notes: FunctionCallNotes,

@@ -9,7 +9,7 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { AnsweredCallService } from './answered-call.service.js';
 import { CallDrainService } from './call-drain.service.js';
-import { CallEngineFactory } from './call-engine.factory.js';
+import { CallControllerFactory } from './call-controller.factory.js';
 import { CallLeasesService } from './call-leases.service.js';
 import { CallMonitorService } from './call-monitor.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
@@ -38,7 +38,7 @@ import { AfterTalkService } from './after-talk.service.js';
     CallObserversService,
     AnsweredCallService,
     CallDrainService,
-    CallEngineFactory,
+    CallControllerFactory,
     CallHangupService,
     CallLeasesService,
     CallMonitorService,

@@ -25,7 +25,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     private readonly admission: InboundAdmissionService,
     private readonly sessions: CallSessionsService,
     private readonly verifications: VerificationGuardService,
-    private readonly talks: SessionFactories,
+    private readonly factories: SessionFactories,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
   ) {}
@@ -43,7 +43,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
 
   /** Words are carried by workers, sound by voice processes. */
   private mayTalkOn({ media }: CallCarrier): boolean {
-    return 'text' in media ? this.server.roles.has('worker') : this.talks.canSpeak;
+    return 'text' in media ? this.server.roles.has('worker') : this.factories.canSpeak;
   }
 
   private async listen(carrier: CallCarrier): Promise<void> {

@@ -29,7 +29,7 @@ export class CallVoiceService
   private warmUp: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly talks: SessionFactories,
+    private readonly factories: SessionFactories,
     private readonly speech: SpeechProviderRegistry,
     private readonly limits: ChatConfig,
     private readonly server: ServerConfig,
@@ -40,7 +40,7 @@ export class CallVoiceService
   onModuleInit(): void {
     const { installation } = this.speech;
     if (!this.server.roles.has('voice') || !installation.canSpeak()) return;
-    this.talks.speakWith(this, async (setup) => {
+    this.factories.speakWith(this, async (setup) => {
       const engine = await this.load();
       // What accounts may not know is said by no provider of theirs.
       return engine.announce(setup, installation, installation.offered('synthesizer')[0] ?? '');
@@ -48,7 +48,7 @@ export class CallVoiceService
   }
 
   onApplicationBootstrap(): void {
-    if (!this.talks.canSpeak) return;
+    if (!this.factories.canSpeak) return;
     this.warmUp = setTimeout(() => void this.prepareAll(), WARM_UP_AFTER_MS).unref();
   }
 
@@ -60,7 +60,7 @@ export class CallVoiceService
 
   /** Resolves when the engine is loaded, so that the first call need not wait for it; a failure is logged. */
   async loaded(): Promise<void> {
-    if (!this.talks.canSpeak) return;
+    if (!this.factories.canSpeak) return;
     try {
       await this.load();
     } catch (err) {

@@ -34,7 +34,7 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
     private readonly processes: VoiceProcessesService,
     private readonly requests: VoiceRequestsService,
     private readonly metrics: VoiceServerMetricsService,
-    private readonly talks: SessionFactories,
+    private readonly factories: SessionFactories,
     private readonly voice: CallVoiceService,
     private readonly process: ServerConfig,
     private readonly config: VoiceConfig,
@@ -48,7 +48,7 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
 
   /** @throws Error of the system when VOICE_LISTEN cannot be had */
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.talks.canSpeak) {
+    if (!this.factories.canSpeak) {
       this.logger.warn('no calls with sound: there is no provider of speech, nor the package of the sandbox');
       await this.processes.withdraw();
       return;

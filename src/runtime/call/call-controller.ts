@@ -32,7 +32,7 @@ export class CallController {
   private readonly usage = new ModelUsageCount();
   private readonly variables: Variables;
   private readonly startedMs: number;
-  private talk: AssistantSession | null = null;
+  private session: AssistantSession | null = null;
   private isOnHold: boolean;
   /** The far end has put the call on hold. */
   private isHeld = false;
@@ -74,9 +74,9 @@ export class CallController {
     const cancelLimit = deps.clock.after(remainingMs, () => termination.finish('limit'));
     let reading = Promise.resolve();
     try {
-      this.talk = await this.startSession();
+      this.session = await this.startSession();
       // The greeting goes before whatever has happened since the answer.
-      const conversation = this.converse(this.talk);
+      const conversation = this.converse(this.session);
       reading = readEvents(call.events, termination, (event) => this.onEvent(event));
       await conversation;
     } catch (error) {
@@ -88,7 +88,7 @@ export class CallController {
     this.holdLimit.close();
     const durationMs = Math.round(this.elapsedMs);
     await Promise.all([this.aside, this.controls.close()]);
-    const summary = (await this.talk?.close()) ?? NOTHING_SAID;
+    const summary = (await this.session?.close()) ?? NOTHING_SAID;
     const lineIsOpen = await this.leave();
     await call.events.return?.();
     await reading;
@@ -142,7 +142,7 @@ export class CallController {
     const { assistant, resumed } = call;
     const own = { assistant, variables: this.variables, voice: call.voice ?? null };
     const speaker = resumed?.speaker ?? own;
-    const talk = await deps.talks.make({
+    const session = await deps.sessions.make({
       ...speaker,
       callId: call.callId,
       userId: deps.userId,
@@ -158,8 +158,8 @@ export class CallController {
       inBandDigits: deps.line.capabilities.inBandDigits,
       detectsMachines: this.detectsMachines,
     });
-    await talk.start(this.sessionListener);
-    return talk;
+    await session.start(this.sessionListener);
+    return session;
   }
 
   /** Where the carrier cannot tell, and it is not known from before the call was adopted. */
@@ -170,18 +170,18 @@ export class CallController {
 
   private makeAnswererPolicy(): AnswererPolicy {
     const { call, deps, variables, record, termination } = this;
-    const talk = () => this.talk;
+    const session = () => this.session;
     return new AnswererPolicy(call, deps.line, variables, record, termination, {
-      get talk() {
-        return talk();
+      get session() {
+        return session();
       },
       runInBackground: (action) => this.runInBackground(action),
     });
   }
 
   private runningSession(): AssistantSession {
-    if (!this.talk) throw new Error('a tool ran before the talk was made');
-    return this.talk;
+    if (!this.session) throw new Error('a tool ran before the session was made');
+    return this.session;
   }
 
   private get sessionListener(): SessionListener {
@@ -209,7 +209,7 @@ export class CallController {
   private onEvent(event: CallEvent): void {
     switch (event.type) {
       case 'heard':
-        return this.talk?.hear(event.text);
+        return this.session?.hear(event.text);
       case 'digits':
         return this.pressed(event.digits);
       case 'hold':
@@ -241,8 +241,8 @@ export class CallController {
     this.record.addAction({ type: isHeld ? 'hold-began' : 'hold-ended' });
     this.holdLimit.lineIs(state);
     this.silence.lineIs(state);
-    if (isHeld) this.talk?.suspend();
-    else this.talk?.resume();
+    if (isHeld) this.session?.suspend();
+    else this.session?.resume();
   }
 
   private pressed(digits: string): void {
@@ -257,64 +257,64 @@ export class CallController {
     if (!this.isOnHold) return;
     this.isOnHold = false;
     this.silence.holdEnded();
-    this.talk?.hold(null);
-    this.runInBackground((talk) => this.resumeAfterTransfer(talk, outcome));
+    this.session?.hold(null);
+    this.runInBackground((session) => this.resumeAfterTransfer(session, outcome));
   }
 
   private entered(digits: string): void {
     this.record.addAction({ type: 'digits-received', digits });
-    this.talk?.hear(`[Keypad: ${digits}]`);
+    this.session?.hear(`[Keypad: ${digits}]`);
   }
 
-  private async converse(talk: AssistantSession): Promise<never> {
+  private async converse(session: AssistantSession): Promise<never> {
     const { assistant, answeredBy, settings, resumed } = this.call;
-    if (this.isOnHold) talk.hold({ volume: 0 });
+    if (this.isOnHold) session.hold({ volume: 0 });
     this.lineIsHeld(this.call.isHeld ?? false);
     if (answeredBy) this.answerer.report(answeredBy);
     // A customer who has heard nothing before the line broke is greeted.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
     const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
-    if (greets) await talk.say(assistant.greeting(this.variables));
+    if (greets) await session.say(assistant.greeting(this.variables));
     else if (resumed?.lineBroke && !this.isOnHold && this.record.answeredBy !== 'machine')
-      await this.resumeAfterReconnect(talk, resumed);
+      await this.resumeAfterReconnect(session, resumed);
     for (;;) {
       const due = await this.silence.next(this.termination);
       if (due === 'end') this.termination.finish('silence');
-      else await this.reengage(talk);
+      else await this.reengage(session);
     }
   }
 
   /** What was heard of the last words is unknown, so the assistant repeats nothing: it asks the customer to repeat. */
-  private async resumeAfterReconnect(talk: AssistantSession, { turns }: ResumedSession): Promise<void> {
+  private async resumeAfterReconnect(session: AssistantSession, { turns }: ResumedSession): Promise<void> {
     const isAnswerOwed = turns.at(-1)?.speaker === 'customer';
     const phrase = afterBrokenLine(this.call.voice?.languages[0]?.iso2 ?? '', isAnswerOwed);
-    if (phrase !== null) await talk.say(phrase);
+    if (phrase !== null) await session.say(phrase);
     if (phrase !== null && !isAnswerOwed) return;
     const excuse = phrase === null ? 'The line broke for a moment: say sorry for it. ' : '';
     const rest = isAnswerOwed
       ? "Now answer the customer's last words."
       : 'Ask the customer to say again what you may have missed.';
-    await talk.respond({ note: `${excuse}${rest}` });
+    await session.respond({ note: `${excuse}${rest}` });
   }
 
   /** Does what an event asks for, while the call goes on. */
-  private runInBackground(action: (talk: AssistantSession) => Promise<void>): void {
-    const { talk, aside } = this;
-    if (!talk) return;
-    const done = action(talk).catch((error: unknown) => this.termination.finish('failed', error));
+  private runInBackground(action: (session: AssistantSession) => Promise<void>): void {
+    const { session, aside } = this;
+    if (!session) return;
+    const done = action(session).catch((error: unknown) => this.termination.finish('failed', error));
     this.aside = aside.then(() => done);
   }
 
-  private resumeAfterTransfer(talk: AssistantSession, outcome: TransferOutcome): Promise<void> {
-    return talk.respond({
+  private resumeAfterTransfer(session: AssistantSession, outcome: TransferOutcome): Promise<void> {
+    return session.respond({
       note: `The transfer did not succeed (${outcome}). The customer is back on the line with you. Tell them.`,
     });
   }
 
-  private async reengage(talk: AssistantSession): Promise<void> {
+  private async reengage(session: AssistantSession): Promise<void> {
     const { reengagementPrompt } = this.call.settings;
     this.record.addAction({ type: 'reengagement' });
-    await talk.respond({
+    await session.respond({
       note: `The customer has been silent for a while. Speak to them now. ${reengagementPrompt ?? ''}`,
     });
     this.silence.reengaged();

@@ -9,7 +9,7 @@ export class SessionFactories {
   private onAudio: AssistantSessionFactory | null = null;
   private openAnnouncer: OpenAnnouncer | null = null;
 
-  /** Whether calls in audio can be talked on in this process. */
+  /** Whether calls in audio can be run in this process. */
   get canSpeak(): boolean {
     return this.onAudio !== null;
   }
@@ -34,7 +34,7 @@ export class SessionFactories {
   /**
    * The factory for a line.
    *
-   * @param onText makes the talks on text
+   * @param onText makes the sessions on text
    * @throws CallCarrierError `not-supported` for audio in a process that cannot speak
    */
   on(media: CallMedia, onText: () => AssistantSessionFactory): AssistantSessionFactory {

@@ -63,7 +63,7 @@ export interface CallRulesSubject {
     time: SceneTime,
     persona: (e164: string, dial: number) => SandboxPersona,
   ): CallCarrier | Promise<CallCarrier>;
-  talks(time: SceneTime): AssistantSessionFactory;
+  sessions(time: SceneTime): AssistantSessionFactory;
 }
 
 export interface SceneTime {
@@ -185,7 +185,7 @@ export class CallRules {
     const model = scene.model ?? ScriptedChatModel.saying(...(scene.turns ?? []));
     const deps = {
       line: carrier,
-      talks: subject.talks(time),
+      sessions: subject.sessions(time),
       userId: 1,
       chatModel: model,
       clock: time.clock,

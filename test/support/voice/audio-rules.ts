@@ -74,7 +74,7 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
           return somebody;
         },
       }),
-    talks: () =>
+    sessions: () =>
       new VoiceSessionFactory({
         limits: { maxToolSteps: 4, maxToolsPerStep: 4 },
         recordingsDir: '',

@@ -40,12 +40,12 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     private readonly sessions: CallSessionsService,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
-    private readonly talks: SessionFactories,
+    private readonly factories: SessionFactories,
     private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.talks.canSpeak) return;
+    if (!this.factories.canSpeak) return;
     for (const { name, takeover } of this.carriers.all) {
       if (!takeover) continue;
       this.unsubscribes.push(takeover.onReady(() => this.begin(name, takeover)));

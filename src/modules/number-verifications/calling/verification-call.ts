@@ -18,7 +18,7 @@ const KEY_WAIT_MS = 8_000;
 export interface VerificationCallHost {
   readonly line: SecondLegLine;
   readonly capabilities: Pick<CallCarrierCapabilities, 'inBandDigits' | 'speed'>;
-  readonly talks: Pick<SessionFactories, 'announcer'>;
+  readonly factories: Pick<SessionFactories, 'announcer'>;
   /** Chooses the code and has it stored. Null when nobody waits for it any more. */
   beginCode(): Promise<string | null>;
   /** The process stops. */
@@ -84,9 +84,9 @@ export class VerificationCall {
   }
 
   private async say(signal: AbortSignal): Promise<VerificationFailure | null> {
-    const { line, capabilities, talks } = this.host;
+    const { line, capabilities, factories } = this.host;
     const { language } = this.verification;
-    const announcer = await talks.announcer({
+    const announcer = await factories.announcer({
       media: line.media,
       callId: this.leg.id,
       language: LANGUAGE_TAGS[language],

@@ -20,7 +20,7 @@ export class VerificationDiallerService {
     private readonly carriers: CallCarriers,
     private readonly breaker: CarrierBreakerService,
     private readonly rateLimiter: CallRateLimiter,
-    private readonly talks: SessionFactories,
+    private readonly factories: SessionFactories,
     private readonly server: ServerConfig,
   ) {}
 
@@ -47,7 +47,7 @@ export class VerificationDiallerService {
     return new VerificationCall(verification, {
       line: this.lineOf(carrier),
       capabilities: carrier.capabilities,
-      talks: this.talks,
+      factories: this.factories,
       beginCode,
       signal,
     }).run();
@@ -65,6 +65,6 @@ export class VerificationDiallerService {
 
   /** Words are carried by workers, sound by the process that has the lines. */
   private serves({ media, placesHere }: CallCarrier): boolean {
-    return 'text' in media ? this.server.roles.has('worker') : this.talks.canSpeak && placesHere;
+    return 'text' in media ? this.server.roles.has('worker') : this.factories.canSpeak && placesHere;
   }
 }

@@ -37,7 +37,7 @@ class WaitingTalk {
 }
 
 function policyWith({ tools = [] as readonly string[], endOnVoicemail = true } = {}) {
-  const talk = new WaitingTalk();
+  const session = new WaitingTalk();
   const record = new CallLog([], () => 0);
   const termination = new CallTermination(new VirtualClock());
   const call = {
@@ -46,36 +46,36 @@ function policyWith({ tools = [] as readonly string[], endOnVoicemail = true } =
   } as unknown as CallSetup;
   const line = { capabilities: { sendDigits: true, inBandDigits: false } } as CallLine;
   const policy = new AnswererPolicy(call, line, {}, record, termination, {
-    talk: talk as unknown as AssistantSession,
-    runInBackground: (action) => void action(talk as unknown as AssistantSession),
+    session: session as unknown as AssistantSession,
+    runInBackground: (action) => void action(session as unknown as AssistantSession),
   });
-  return { policy, talk, record, termination };
+  return { policy, session, record, termination };
 }
 
 describe('the policy about who has answered', () => {
   it('hears a menu without keys to its end, and ends the call', async () => {
-    const { policy, talk, record, termination } = policyWith();
+    const { policy, session, record, termination } = policyWith();
     policy.report('menu');
     await setImmediate();
-    expect({ log: talk.log, isOver: termination.isOver }).toEqual({
+    expect({ log: session.log, isOver: termination.isOver }).toEqual({
       log: ['cut', 'after the beep: '],
       isOver: false,
     });
-    talk.settle('heard');
+    session.settle('heard');
     await setImmediate();
     expect([termination.isOver, record.answeredBy, record.gatekeeper]).toEqual([true, 'machine', 'menu']);
     expect(record.actions).toEqual([]);
   });
 
   it('leaves its message in a mailbox that has named keys before', async () => {
-    const { policy, talk, record, termination } = policyWith();
+    const { policy, session, record, termination } = policyWith();
     policy.report('menu');
     await setImmediate();
     policy.report('machine');
     await setImmediate();
-    expect(talk.log.at(-1)).toBe(`after the beep: ${MESSAGE}`);
+    expect(session.log.at(-1)).toBe(`after the beep: ${MESSAGE}`);
     expect(termination.isOver).toBe(false);
-    talk.settle('heard');
+    session.settle('heard');
     await setImmediate();
     expect([termination.isOver, record.answeredBy]).toEqual([true, 'machine']);
     expect(record.actions).toMatchObject([{ type: 'voicemail-message' }]);
@@ -88,12 +88,12 @@ describe('the policy about who has answered', () => {
   ] as const)(
     'takes its message back from a recording that turns out to be %s',
     async (_what, farEnd, settings) => {
-      const { policy, talk, record, termination } = policyWith(settings);
+      const { policy, session, record, termination } = policyWith(settings);
       policy.report('machine');
       await setImmediate();
       policy.report(farEnd);
       await setImmediate();
-      expect(talk.log.at(-1)).toMatch(/^told: /);
+      expect(session.log.at(-1)).toMatch(/^told: /);
       expect([termination.isOver, record.answeredBy, record.gatekeeper]).toEqual([false, null, farEnd]);
       expect(record.actions).toEqual([]);
     },

@@ -15,9 +15,9 @@ import {
 } from '../session/remote-party.js';
 
 export interface AnswererPolicyHost {
-  readonly talk: AssistantSession | null;
-  /** Does something while the call goes on; nothing before there is a talk. */
-  runInBackground(action: (talk: AssistantSession) => Promise<void>): void;
+  readonly session: AssistantSession | null;
+  /** Does something while the call goes on; nothing before there is a session. */
+  runInBackground(action: (session: AssistantSession) => Promise<void>): void;
 }
 
 /** What a call does about who has answered: people, machines, menus, and services that screen calls. */
@@ -47,8 +47,8 @@ export class AnswererPolicy {
     if (record.answeredBy === by) return;
     record.setAnsweredBy(by);
     if (by === 'human') return;
-    host.talk?.cut();
-    host.runInBackground((talk) => this.leaveMessage(talk));
+    host.session?.cut();
+    host.runInBackground((session) => this.leaveMessage(session));
   }
 
   private meet(gatekeeper: CallScreener): void {
@@ -56,20 +56,20 @@ export class AnswererPolicy {
     record.gatekeeper = gatekeeper;
     if (record.answeredBy !== null) record.setAnsweredBy(null);
     if (gatekeeper === 'screening' || mayPress || !this.call.settings.endOnVoicemail)
-      return host.talk?.instruct(callScreenerNote(gatekeeper, mayPress));
-    host.talk?.cut();
-    host.runInBackground((talk) => this.leaveMenu(talk));
+      return host.session?.instruct(callScreenerNote(gatekeeper, mayPress));
+    host.session?.cut();
+    host.runInBackground((session) => this.leaveMenu(session));
   }
 
   /** Once, also when the call was adopted while the message was being left. */
-  private async leaveMessage(talk: AssistantSession): Promise<void> {
+  private async leaveMessage(session: AssistantSession): Promise<void> {
     const { voicemailMessage, endOnVoicemail } = this.call.settings;
     const { record } = this;
     const message = voicemailMessage === null ? '' : fillSpoken(voicemailMessage, this.variables).trim();
     // What the machine has just said comes first.
     await setImmediate();
     if (message !== '' && !record.turns.some(({ text }) => text === message)) {
-      await talk.say(message, { interruptible: false, afterBeep: true });
+      await session.say(message, { interruptible: false, afterBeep: true });
       // It may have turned out to be a menu in the meantime.
       if (record.answeredBy !== 'machine') return;
       record.addAction({ type: 'voicemail-message' });
@@ -81,10 +81,10 @@ export class AnswererPolicy {
    * A call gets no further than a menu in which no key can be pressed: no person would hear a message in it. It is heard to its end,
    * because mailboxes may name keys before they record.
    */
-  private async leaveMenu(talk: AssistantSession): Promise<void> {
+  private async leaveMenu(session: AssistantSession): Promise<void> {
     const { record, termination } = this;
     await setImmediate();
-    if ((await talk.say('', { afterBeep: true })) === 'cut' || record.answeredBy !== null) return;
+    if ((await session.say('', { afterBeep: true })) === 'cut' || record.answeredBy !== null) return;
     record.setAnsweredBy('machine');
     termination.finish('assistant');
   }

@@ -41,7 +41,7 @@ const SUBJECT: CallRulesSubject = {
     const capabilities = { ...carrier.capabilities, inBandDigits: true };
     return Object.defineProperty(carrier, 'capabilities', { value: capabilities });
   },
-  talks: ({ clock }) => ({
+  sessions: ({ clock }) => ({
     prepare: () => {},
     make: async (setup) => {
       asked.push(setup.inBandDigits);

@@ -192,9 +192,9 @@ export interface SessionSetup {
   /** Fires at the end of the call. */
   readonly signal: AbortSignal;
   readonly voice: VoiceSettings | null;
-  /** As the carrier says; then the talk listens for the tones of keys. */
+  /** As the carrier says; then the session listens for the tones of keys. */
   readonly inBandDigits: boolean;
-  /** Whether the talk is to tell by the sound who has answered; see `SessionListener.onFarEnd`. */
+  /** Whether the session detects by the sound who has answered; see `SessionListener.onFarEnd`. */
   readonly detectsMachines: boolean;
   /** As in CallSetup. */
   readonly recordAs: number | null;

@@ -53,12 +53,12 @@ class WrittenTalk implements AssistantSession {
 
 describe('a call that the far end puts on hold', () => {
   let clock: VirtualClock;
-  let talk: WrittenTalk;
+  let session: WrittenTalk;
   let events: EventQueue<CallEvent>;
 
   beforeEach(() => {
     clock = new VirtualClock();
-    talk = new WrittenTalk();
+    session = new WrittenTalk();
     events = new EventQueue<CallEvent>();
   });
 
@@ -66,7 +66,7 @@ describe('a call that the far end puts on hold', () => {
     const line = { media: {}, capabilities: {}, hangUp: async () => {} } as unknown as CallLine;
     const deps = {
       line,
-      talks: { prepare: () => {}, make: async () => talk },
+      sessions: { prepare: () => {}, make: async () => session },
       userId: 1,
       chatModel: {} as never,
       clock,
@@ -102,10 +102,10 @@ describe('a call that the far end puts on hold', () => {
     await clock.pass(10_000);
     events.push(HELD);
     await clock.pass(590_000);
-    expect(talk.log).toEqual(['Bom dia!', 'suspended']);
+    expect(session.log).toEqual(['Bom dia!', 'suspended']);
     events.push(RESUMED);
     await clock.pass(14_900);
-    expect(talk.log).toEqual(['Bom dia!', 'suspended', 'resumed']);
+    expect(session.log).toEqual(['Bom dia!', 'suspended', 'resumed']);
     const { endedBy, actions, durationMs } = await clock.until(over);
     // The silence is counted anew, and is still that of a customer who has said nothing at all.
     expect([endedBy, durationMs]).toEqual(['silence', 620_000]);
@@ -134,17 +134,17 @@ describe('a call that the far end puts on hold', () => {
     expect([endedBy, durationMs]).toEqual(['limit', 300_000]);
   });
 
-  it('tells the talk once of each hold, and of one that had begun before the process adopted the call', async () => {
+  it('tells the session once of each hold, and of one that had begun before the process adopted the call', async () => {
     const over = run({ isHeld: true });
     await clock.pass(1_000);
-    expect(talk.log[0]).toBe('suspended');
+    expect(session.log[0]).toBe('suspended');
     events.push(HELD);
     events.push({ type: 'state', call: { isHeld: true } as never });
     await clock.pass(1_000);
     events.push({ type: 'state', call: { isHeld: false } as never });
     events.push(RESUMED);
     await clock.pass(1_000);
-    expect(talk.log).toEqual(['suspended', 'Bom dia!', 'resumed']);
+    expect(session.log).toEqual(['suspended', 'Bom dia!', 'resumed']);
     events.push({ type: 'ended', call: { end: { by: 'customer' } } as never });
     await expect(clock.until(over)).resolves.toMatchObject({ endedBy: 'customer' });
   });

@@ -7,7 +7,7 @@ import type { AssistantSessionFactory } from '../session/assistant-session.js';
 export interface CallControllerDependencies {
   readonly line: CallLine;
   /** Of the line's media. */
-  readonly talks: AssistantSessionFactory;
+  readonly sessions: AssistantSessionFactory;
   /** The account whose call it is. */
   readonly userId: number;
   /** Of the account whose call it is: talks, and briefs supervisors. */

@@ -10,7 +10,7 @@ import { SANDBOX_TIMES } from '../../../providers/telephony/sandbox/sandbox-time
 
 describeCallRules('text on the sandbox', TEXT_ON_SANDBOX);
 
-describe('a talk in text', () => {
+describe('TextSession', () => {
   const rules = new CallRules(TEXT_ON_SANDBOX);
   beforeEach(() => rules.begin());
   afterAll(() => rules.close());

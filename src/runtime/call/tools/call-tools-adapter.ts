@@ -24,14 +24,14 @@ export class CallToolsAdapter implements CallControls {
   private isTransferring = false;
   private bridged: BridgedTransfer | null = null;
 
-  /** @param talk of this call; asked for when a tool runs, which is after it was made */
+  /** @param session of this call; asked for when a tool runs, which is after it was made */
   constructor(
     private readonly call: CallSetup,
     private readonly deps: CallControllerDependencies,
     private readonly termination: CallTermination,
     private readonly record: CallLog,
     private readonly usage: ModelUsageCount,
-    private readonly talk: () => AssistantSession,
+    private readonly session: () => AssistantSession,
   ) {
     this.customerPhone = call.variableContext.customerPhone ?? null;
     this.assistantPhone = call.variableContext.assistantPhone ?? null;
@@ -75,9 +75,9 @@ export class CallToolsAdapter implements CallControls {
 
   async sendDigits(digits: string): Promise<boolean> {
     try {
-      if ((await this.talk().spoken()) === 'cut') return false;
+      if ((await this.session().spoken()) === 'cut') return false;
       const { line } = this.deps;
-      if (line.capabilities.inBandDigits) await this.talk().sendKeys(digits);
+      if (line.capabilities.inBandDigits) await this.session().sendKeys(digits);
       else await line.sendDigits(this.call.callId, digits);
       this.record.addAction({ type: 'digits-sent', digits });
       return true;
@@ -94,9 +94,9 @@ export class CallToolsAdapter implements CallControls {
 
   /** What the customer hears before. False when the transfer must not be made any more. */
   private async announce(transfer: Transfer): Promise<boolean> {
-    if ((await this.talk().spoken()) === 'cut') return false;
+    if ((await this.session().spoken()) === 'cut') return false;
     if (transfer.kind === 'cold') return true;
-    return (await this.talk().say(transfer.holdMessage, { interruptible: false })) !== 'cut';
+    return (await this.session().say(transfer.holdMessage, { interruptible: false })) !== 'cut';
   }
 
   /** By the carrier, where it does that; otherwise over a second leg. */
@@ -128,7 +128,7 @@ export class CallToolsAdapter implements CallControls {
       termination,
       controls: this,
       usage,
-      talk: this.talk(),
+      session: this.session(),
       onError,
     });
     const briefing = transfer.kind === 'warm' ? this.briefingOf(transfer).then((words) => words ?? '') : null;
@@ -161,7 +161,7 @@ export class CallToolsAdapter implements CallControls {
   private async handOver(transfer: Transfer): Promise<void> {
     try {
       if (transfer.kind === 'warm') {
-        await this.talk().say(transfer.connectedMessage, { interruptible: false });
+        await this.session().say(transfer.connectedMessage, { interruptible: false });
       }
       if (this.isBridged) await this.bridged?.waitForEnd();
     } finally {

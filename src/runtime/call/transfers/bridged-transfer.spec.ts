@@ -164,7 +164,7 @@ describe('BridgedTransfer', () => {
         [1, '+551155500011'],
       ]),
     } as unknown as CallControls;
-    const talks = {
+    const sessions = {
       prepare: () => {},
       make: async (setup: SessionSetup) => (supervisor = new WrittenTalk(setup)),
     };
@@ -174,11 +174,11 @@ describe('BridgedTransfer', () => {
         assistant: { model: { code: 'main' }, fallbackModel: null, temperature: 0 },
         voice: { languages: [{ iso2: 'en', locale: 'en-US' }], ambience: { sound: 'office', volume: 1 } },
       } as never,
-      deps: { talks, clock, maxHoldMs: 300_000 } as never,
+      deps: { sessions, clock, maxHoldMs: 300_000 } as never,
       termination,
       controls,
       usage,
-      talk: customer,
+      session: customer,
       onError: () => {},
     });
   }

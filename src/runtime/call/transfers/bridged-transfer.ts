@@ -19,7 +19,7 @@ export interface BridgedTransferSetup {
   readonly termination: CallTermination;
   readonly controls: CallControls;
   readonly usage: ModelUsageCount;
-  readonly talk: AssistantSession;
+  readonly session: AssistantSession;
   onError(error: unknown): void;
 }
 
@@ -65,13 +65,15 @@ export class BridgedTransfer {
    * @throws CallCarrierError when no second call can be made; `not-supported` where no number of the account carries sound
    */
   async connect(request: BridgedTransferRequest): Promise<TransferOutcome> {
-    const { termination, talk } = this.setup;
+    const { termination, session } = this.setup;
     const { transfer } = request;
     const leg = this.secondLeg(request);
     if (!leg) throw new CallCarrierError('not-supported', 'no');
     this.leg = leg;
     leg.onHold = (isHeld) => this.legIsHeld(isHeld);
-    talk.hold({ volume: (transfer.kind === 'warm' ? transfer.holdMusicVolume : DEFAULT_MUSIC_VOLUME) ?? 0 });
+    session.hold({
+      volume: (transfer.kind === 'warm' ? transfer.holdMusicVolume : DEFAULT_MUSIC_VOLUME) ?? 0,
+    });
     try {
       const asking = this.askFarEnd(leg, request);
       this.connecting = asking.catch(() => undefined);
@@ -79,13 +81,13 @@ export class BridgedTransfer {
       termination.check();
       if (outcome !== 'answered') return outcome;
       if (leg.ended.aborted) return 'declined';
-      talk.join(await leg.openAudio(termination.signal));
+      session.join(await leg.openAudio(termination.signal));
       this.isJoined = true;
       return 'answered';
     } finally {
       if (!this.isJoined) {
         await this.hangUp();
-        talk.hold(null);
+        session.hold(null);
       }
     }
   }
@@ -162,7 +164,7 @@ export class BridgedTransfer {
     const supervisor = new SupervisorBriefing({
       leg,
       briefing,
-      talks: deps.talks,
+      sessions: deps.sessions,
       userId: deps.userId,
       chatModel: deps.chatModel,
       assistant: call.assistant,

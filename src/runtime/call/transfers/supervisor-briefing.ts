@@ -28,7 +28,7 @@ export interface SupervisorBriefingSetup {
   readonly leg: SecondLeg;
   /** What they hear first; it may not be ready when they answer. */
   readonly briefing: Promise<string>;
-  readonly talks: AssistantSessionFactory;
+  readonly sessions: AssistantSessionFactory;
   /** The account whose call it is. */
   readonly userId: number;
   readonly chatModel: ChatModel;
@@ -50,7 +50,7 @@ export class SupervisorBriefing {
   private decision: TransferOutcome = 'declined';
   private lastTurnMs = 0;
   private readonly speaking = new Set<'us' | 'them'>();
-  private talk: AssistantSession | null = null;
+  private session: AssistantSession | null = null;
   private isHeld = false;
   private closing: Promise<void> = Promise.resolve();
 
@@ -67,19 +67,19 @@ export class SupervisorBriefing {
     const { setup, decided } = this;
     const cancel = setup.clock.after(LONGEST_TALK_MS, () => this.decide('declined'));
     const over = AbortSignal.any([decided.signal, setup.leg.ended, setup.signal]);
-    const talk = await this.makeTalk(over);
+    const session = await this.makeSession(over);
     try {
-      await talk.start(this.listener);
-      this.talk = talk;
-      if (this.isHeld) talk.suspend();
+      await session.start(this.listener);
+      this.session = session;
+      if (this.isHeld) session.suspend();
       setup.leg.onKeys = (digits) => this.pressed(digits);
-      await this.brief(talk, over);
+      await this.brief(session, over);
     } finally {
       cancel();
       decided.abort();
-      this.talk = null;
+      this.session = null;
       setup.leg.onKeys = () => {};
-      this.closing = talk.close().then((summary) => this.count(summary));
+      this.closing = session.close().then((summary) => this.count(summary));
     }
     return this.decision;
   }
@@ -89,18 +89,18 @@ export class SupervisorBriefing {
     if (isHeld === this.isHeld) return;
     this.isHeld = isHeld;
     this.lastTurnMs = this.elapsedMs;
-    if (isHeld) this.talk?.suspend();
-    else this.talk?.resume();
+    if (isHeld) this.session?.suspend();
+    else this.session?.resume();
   }
 
-  /** Returns when nothing of the talk is left, which takes a moment after the decision. */
+  /** Returns when nothing of the session is left, which takes a moment after the decision. */
   closed(): Promise<void> {
     return this.closing;
   }
 
-  private makeTalk(signal: AbortSignal): Promise<AssistantSession> {
-    const { leg, talks, userId, chatModel, voice, controls } = this.setup;
-    return talks.make({
+  private makeSession(signal: AbortSignal): Promise<AssistantSession> {
+    const { leg, sessions, userId, chatModel, voice, controls } = this.setup;
+    return sessions.make({
       callId: leg.id,
       userId,
       media: leg.media,
@@ -119,12 +119,12 @@ export class SupervisorBriefing {
     });
   }
 
-  private async brief(talk: AssistantSession, over: AbortSignal): Promise<void> {
+  private async brief(session: AssistantSession, over: AbortSignal): Promise<void> {
     const { voice, briefing, clock } = this.setup;
     const how = howToDecide(voice.languages[0]?.iso2 ?? '');
     const words = await Promise.race([briefing, aborted(over)]);
     if (words === null) return;
-    await this.say(talk, `${words} ${how}`.trim());
+    await this.say(session, `${words} ${how}`.trim());
     for (let reminded = false; !over.aborted;) {
       const isCounting = this.speaking.size === 0 && !this.isHeld;
       const silentMs = isCounting ? this.elapsedMs - this.lastTurnMs : 0;
@@ -134,12 +134,12 @@ export class SupervisorBriefing {
       }
       if (reminded) return;
       reminded = true;
-      await this.say(talk, how);
+      await this.say(session, how);
     }
   }
 
-  private async say(talk: AssistantSession, words: string): Promise<void> {
-    await talk.say(words);
+  private async say(session: AssistantSession, words: string): Promise<void> {
+    await session.say(words);
     this.lastTurnMs = this.elapsedMs;
   }
 
