@@ -66,6 +66,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'npm ci\nnpm run build\nnpm run plugin:new': 'test/e2e/plugins.spec.ts',
   'npm run module:new': 'writes into the checkout; test/architecture/added-modules.spec.ts',
   'PROSA_PLUGINS=./plugins/shop-orders,': 'one variable; test/e2e/plugins.spec.ts names two plugins',
+  'PROSA_PLUGINS=./plugins/points.mjs':
+    'runs until it is stopped; test/e2e/plugins.spec.ts writes and runs this plugin',
 };
 
 /** Where the records of the guides belong in a catalogue: the section, the guide, and which of its blocks of JSON it is. */
