@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../common/observability/logger.js';
-import { timeoutSignal } from '../../../common/time/timeout-signal.js';
+import { Deadline } from '../../../common/time/deadline.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import { UnrecoverableJobError } from '../../../queues/unrecoverable-job.error.js';
 import { handlePluginEventJob } from './handle-plugin-event.job.js';
@@ -64,18 +64,21 @@ export class PluginEventsService {
     // Attempts that ended with their process were counted, but have left no error.
     if (attempts > handlePluginEventJob.retry.attempts)
       throw new Error('The process ended during each attempt.');
-    const signal = timeoutSignal(HANDLER_MS);
+    const deadline = new Deadline(
+      HANDLER_MS,
+      undefined,
+      () => new DOMException('The time is over.', 'TimeoutError'),
+    );
     const context: HandlerContext = {
       attempt: attempts,
-      signal,
+      signal: deadline.signal,
       get: <T>(provider: ProviderToken<T>) => this.modules.get<unknown, T>(provider, { strict: false }),
     };
-    await Promise.race([
-      Promise.resolve(listener?.handle(heardEvent(event), context)),
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error));
-      }),
-    ]);
+    try {
+      await deadline.race(Promise.resolve(listener?.handle(heardEvent(event), context)));
+    } finally {
+      deadline.close();
+    }
   }
 
   /** Returns whether no attempt is left. */

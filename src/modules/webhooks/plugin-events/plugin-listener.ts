@@ -20,7 +20,7 @@ export type ProviderToken<T> = Type<T> | (abstract new (...args: never[]) => T) 
 export interface HandlerContext {
   /** 1 for the first run of the handler for this event. */
   readonly attempt: number;
-  /** Fires when the time of the attempt is over. */
+  /** Fires when the time of the attempt is over, and once the handler has finished. */
   readonly signal: AbortSignal;
   /** A provider of the plugin's module, or of `prosa/plugin`. */
   get<T>(provider: ProviderToken<T>): T;
