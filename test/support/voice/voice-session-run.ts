@@ -29,7 +29,7 @@ export interface VoiceSessionRunOptions {
   readonly minInterruptionMs?: number;
   /** Other ears and another voice than the scripted ones. */
   readonly speech?: (scripted: ScriptedSpeech) => SpeechServices;
-  /** Ears and a voice for whoever takes over, as in VoiceSessionParts. */
+  /** Speech services for the assistant that takes over, as in VoiceSessionParts. */
   readonly openSpeech?: (scripted: ScriptedSpeech) => Promise<SpeechServices>;
   readonly lineRateHz?: SampleRateHz;
   readonly recorder?: CallRecorder;

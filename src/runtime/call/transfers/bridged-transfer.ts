@@ -61,7 +61,7 @@ export class BridgedTransfer {
    * Connects. `answered`: the two hear each other; after any other outcome the second leg is closed, and the customer
    * hears the assistant again.
    *
-   * @throws CallEndedError when the call ends meanwhile
+   * @throws CallEndedError when the call ends before that
    * @throws CallCarrierError when no second call can be made; `not-supported` where no number of the account carries sound
    */
   async connect(request: BridgedTransferRequest): Promise<TransferOutcome> {

@@ -32,7 +32,7 @@ export class CallTransfers {
    * Transfers and waits for the far end. A carrier that refuses, or says nothing in time, is an outcome `failed`.
    * `not-supported`: the carrier does not do it, and the customer is on the line as before.
    *
-   * @throws CallEndedError when the call ends meanwhile
+   * @throws CallEndedError when the call ends before that
    */
   async run(
     { transfer, from, briefing }: TransferRequest,
