@@ -7,7 +7,12 @@
  */
 export function timeoutSignal(timeoutMs: number): AbortSignal {
   const controller = new AbortController();
-  const fire = () => controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+  const fire = () => controller.abort(timeoutError());
   setTimeout(fire, Math.ceil(timeoutMs)).unref();
   return controller.signal;
+}
+
+/** The reason of a signal whose time is over. */
+export function timeoutError(): DOMException {
+  return new DOMException('The time is over.', 'TimeoutError');
 }

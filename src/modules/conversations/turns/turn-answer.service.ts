@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnavailableError } from '../../../common/errors/errors.js';
 import { Logger } from '../../../common/observability/logger.js';
-import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import { ChatConfig } from '../../../config/config.js';
 import { ChatModelRegistry } from '../../../providers/llm/chat-model-registry.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
@@ -36,7 +35,7 @@ export class TurnAnswerService {
 
   /** @throws ProcessingFailedError | RequestStillRunningError | UnavailableError */
   async answer(turn: OpenTurn, content: string, listener?: TurnListener): Promise<ChatReply> {
-    const lease = this.leases.keep(turn);
+    const lease = this.leases.keep(turn, this.config.turnTimeoutMs);
     const tokens = new TurnTokens(listener);
     try {
       const speaker = await this.handoffs.speakerOf(turn.assistant, partyOf(turn), turn.handoff);
@@ -62,7 +61,7 @@ export class TurnAnswerService {
     speaker: Speaker,
     handoffs: Handoffs,
     message: string,
-    lost: AbortSignal,
+    signal: AbortSignal,
     listener: TurnListener,
   ): Promise<ChatTurnResult> {
     return runChatTurn({
@@ -73,7 +72,7 @@ export class TurnAnswerService {
       handoffs,
       origin: originOf(turn),
       limits: this.config,
-      signal: AbortSignal.any([timeoutSignal(this.config.turnTimeoutMs), lost]),
+      signal,
       onToolError: (tool, err) => this.logger.error('tool failed', { tool, err }),
       listener,
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { timeoutError } from '../../../common/time/timeout-signal.js';
 import { type Turn, TurnsRepository } from './turns.repository.js';
 
 /** A dead process frees its conversation after this long. */
@@ -8,7 +9,7 @@ const RENEW_MS = 5_000;
 
 /** A running turn's lease on its conversation. */
 export interface TurnLease {
-  /** Fires when somebody has taken the conversation from the turn. */
+  /** Fires when the turn has lost the conversation, and when its time is over. */
   readonly signal: AbortSignal;
   end(): void;
 }
@@ -23,9 +24,12 @@ export class TurnLeasesService {
     private readonly logger: Logger,
   ) {}
 
-  keep({ conversationId, token }: Pick<Turn, 'conversationId' | 'token'>): TurnLease {
-    const lost = new AbortController();
-    const stop = () => lost.abort(new Error('the conversation was taken from the turn'));
+  /** @param timeoutMs for the turn */
+  keep({ conversationId, token }: Pick<Turn, 'conversationId' | 'token'>, timeoutMs: number): TurnLease {
+    const turn = new AbortController();
+    const stop = () => turn.abort(new Error('the conversation was taken from the turn'));
+    // Cleared at the end: thousands of pending timers would keep their finished turns in memory.
+    const timer = setTimeout(() => turn.abort(timeoutError()), timeoutMs);
     const heartbeat = setInterval(() => {
       this.turns.renew(conversationId, token, LEASE_MS).then(
         (isKept) => {
@@ -34,12 +38,13 @@ export class TurnLeasesService {
         (error: unknown) => this.logger.warn('turn lease not renewed', { err: error }),
       );
     }, RENEW_MS);
-    this.running.set(conversationId, lost);
+    this.running.set(conversationId, turn);
     return {
-      signal: lost.signal,
+      signal: turn.signal,
       end: () => {
+        clearTimeout(timer);
         clearInterval(heartbeat);
-        if (this.running.get(conversationId) === lost) this.running.delete(conversationId);
+        if (this.running.get(conversationId) === turn) this.running.delete(conversationId);
       },
     };
   }

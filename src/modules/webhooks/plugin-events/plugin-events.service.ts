@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../common/observability/logger.js';
 import { Deadline } from '../../../common/time/deadline.js';
+import { timeoutError } from '../../../common/time/timeout-signal.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import { UnrecoverableJobError } from '../../../queues/unrecoverable-job.error.js';
 import { handlePluginEventJob } from './handle-plugin-event.job.js';
@@ -64,11 +65,7 @@ export class PluginEventsService {
     // Attempts that ended with their process were counted, but have left no error.
     if (attempts > handlePluginEventJob.retry.attempts)
       throw new Error('The process ended during each attempt.');
-    const deadline = new Deadline(
-      HANDLER_MS,
-      undefined,
-      () => new DOMException('The time is over.', 'TimeoutError'),
-    );
+    const deadline = new Deadline(HANDLER_MS, undefined, timeoutError);
     const context: HandlerContext = {
       attempt: attempts,
       signal: deadline.signal,
