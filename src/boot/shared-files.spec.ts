@@ -11,7 +11,7 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: 'secret',
 };
 
-function told(environment: Record<string, string>): string {
+function warningFor(environment: Record<string, string>): string {
   let text = '';
   const logger = Logger.create('warn', { write: (line) => (text += line) });
   tellOfSharedFiles(configFrom(parseEnvironment({ DATA_DIR: '/srv/prosa', ...environment })), logger);
@@ -20,7 +20,7 @@ function told(environment: Record<string, string>): string {
 
 describe('what is said of stored files at start', () => {
   it.each(['api', 'worker', 'worker,voice'])('names the folder to a process of the roles %s', (roles) => {
-    const line = told({ PROSA_ROLES: roles });
+    const line = warningFor({ PROSA_ROLES: roles });
     expect(line).toContain('need the same one, or an S3 bucket');
     expect(JSON.parse(line)).toMatchObject({ level: 40, folder: '/srv/prosa/files' });
   });
@@ -28,7 +28,7 @@ describe('what is said of stored files at start', () => {
   it.each([{ PROSA_ROLES: 'api,worker' }, {}, { PROSA_ROLES: 'voice' }, { PROSA_ROLES: 'worker', ...S3 }])(
     'is nothing with %j',
     (environment) => {
-      expect(told(environment as Record<string, string>)).toBe('');
+      expect(warningFor(environment as Record<string, string>)).toBe('');
     },
   );
 });

@@ -27,9 +27,9 @@ describe('environment', () => {
     expect([...exampleVariables().keys()].sort()).toEqual(Object.keys(environmentSchema.shape).sort());
   });
 
-  it('has the defaults that .env.example tells', () => {
-    const told = Object.fromEntries(exampleVariables());
-    expect(parseEnvironment(told)).toEqual(parseEnvironment({}));
+  it('has the defaults that .env.example documents', () => {
+    const example = Object.fromEntries(exampleVariables());
+    expect(parseEnvironment(example)).toEqual(parseEnvironment({}));
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('environment', () => {
     ['OPENAI_BASE_URL', 'not a url'],
     ['EGRESS_ALLOW_CIDRS', '10.0.0.0'],
     ['ENCRYPTION_KEY', 'short'],
-    ['BOOTSTRAP_EMAIL', 'nobody'],
+    ['BOOTSTRAP_EMAIL', 'no-address'],
     ['BOOTSTRAP_BALANCE', '-1'],
     ['RATE_LIMITS', 'maybe'],
     ['SANDBOX_SPEED', '0'],

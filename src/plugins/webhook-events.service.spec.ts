@@ -12,7 +12,7 @@ class Payload {}
 
 describe('WebhookEventsService', () => {
   addWebhookEvent({ kind: 'shop.sold', payload: Payload, when: 'When something is sold', published: true });
-  addWebhookEvent({ kind: 'shop.asked', payload: Payload, when: 'When somebody asks' });
+  addWebhookEvent({ kind: 'shop.asked', payload: Payload, when: 'When a customer asks' });
 
   // Specs of one worker share the product, and the document of the next one does not know these.
   afterAll(() => {

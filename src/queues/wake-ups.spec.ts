@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { WakeUps } from './wake-ups.js';
 
-/** A queue that answers when it is told to. */
+/** A queue that answers when the test says so. */
 function slowQueue() {
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const add = () => new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));

@@ -119,7 +119,7 @@ describe('tools', () => {
     for (const [name, { definition }] of compile({ builtinTools }).tools) expect(definition.name).toBe(name);
   });
 
-  it('turn what nobody foresaw into an outcome with its cause', async () => {
+  it('turn an unexpected error into an outcome with its cause', async () => {
     const broken = new Error('index is gone');
     const { tools } = compile({ knowledge: knowledge('function_call', () => Promise.reject(broken)) });
     const context = { variables: {}, signal: new AbortController().signal };

@@ -30,7 +30,7 @@ describe('functionCall', () => {
     expect(result).toEqual({ k: ['v', '\ufffd'] });
   });
 
-  it('flattens nesting that would break whoever walks it', () => {
+  it('flattens nesting that would overflow the stack of a reader', () => {
     const deep = JSON.parse(`${'['.repeat(8_000)}${']'.repeat(8_000)}`) as unknown;
 
     expect(JSON.stringify(functionCall('f', {}, { deep }).result)).toMatch(/^\{"deep":\[{31}"…"\]{31}\}$/);

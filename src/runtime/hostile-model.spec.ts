@@ -264,7 +264,7 @@ function misdeeds({ method, path, headers, body }: ReceivedRequest): string[] {
     'POST /v2/bookings',
   ];
   const isOrder = /^(?:GET|DELETE) \/orders\/[^/]+\/lines$/.test(`${method} ${url.pathname}`);
-  rule(isOrder || places.includes(`${method} ${url.pathname}`), 'a place nobody configured');
+  rule(isOrder || places.includes(`${method} ${url.pathname}`), 'a place that is not configured');
   rule(headers.host === new URL(own.url).host, 'another host');
   rule(headers.authorization === (isCalendar ? `Bearer ${CALENDAR_KEY}` : TOKEN), 'another key');
   rule(headers['x-admin'] === undefined, 'a header of the model');
@@ -280,7 +280,7 @@ function misdeeds({ method, path, headers, body }: ReceivedRequest): string[] {
   rule(roles.at(-1) === 'customer' && (isForm || roles.length === 1), 'another role');
   rule(
     fields.every(([key]) => ['id', 'q', 'role', 'count'].includes(key)),
-    'a field nobody declared',
+    'an undeclared field',
   );
   return found;
 }

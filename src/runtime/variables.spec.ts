@@ -14,7 +14,7 @@ describe('fillPlaceholders', () => {
     ['Hello {{ name }}!', 'Hello Ana!'],
     ['{{name}}{{name}}', 'AnaAna'],
     ['{{order.id}} and {{order-no}}', '7 and 8'],
-    ['Hello {{nobody}}!', 'Hello !'],
+    ['Hello {{unknown}}!', 'Hello !'],
     ['{name} {{}} {{ }} {{name', '{name} {{}} {{ }} {{name'],
     ['Hello {{ a b }}!', 'Hello !'],
     ['{{{name}}}', '{Ana}'],
@@ -94,7 +94,7 @@ describe('fillPlaceholders', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'knows no variable %s that nobody set',
+    'knows no variable %s that was not set',
     (name) => {
       expect(fillPlaceholders(`[{{${name}}}]`, {})).toBe('[]');
       expect(fillPlaceholders(`[{{${name}}}]`, mergeVariables({}))).toBe('[]');

@@ -122,7 +122,7 @@ describe('VoiceSessionFactory', () => {
     await talk.close();
   });
 
-  it('lets go of what was prepared for a call that nobody answers', async () => {
+  it('releases what was prepared for a call that is not answered', async () => {
     talks.prepare({ ...talkSetup(line, over.signal), voice: VOICE });
     await until(() => voice.said.length === 1);
     over.abort();
@@ -164,7 +164,7 @@ describe('VoiceSessionFactory', () => {
     await talk.close();
   });
 
-  it('asks a realtime model that rests all the same where nobody else can speak', async () => {
+  it('asks a resting realtime model when no other model can speak', async () => {
     realtimeRests = isMute = true;
     const setup = { ...talkSetup(line, over.signal), recordAs: null, voice: REALTIME };
     await expect(talks.make(setup)).rejects.toThrow('There is no realtime model.');

@@ -92,7 +92,7 @@ describe('a user agent whose process has stood still', () => {
       expect((await ended)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
     });
 
-    it('sends nothing any more of a call that was abandoned meanwhile, not even the BYE it was about to send', async () => {
+    it('sends nothing for a call that was abandoned during the standstill, not even the BYE that was due', async () => {
       const ends: unknown[] = [];
       called.on('ended', (end) => ends.push(end));
       gate.close();
@@ -138,7 +138,7 @@ describe('a user agent whose process has stood still', () => {
       expect(peer.received).toEqual(['REGISTER']);
     });
 
-    it('begins nothing that was asked of it meanwhile, until it is asked again', async () => {
+    it('ignores requests that arrived during the standstill until they are repeated', async () => {
       agent.addTrunk(loopbackTrunk(peer.port));
       const calls: IncomingCall[] = [];
       agent.on('call', (call) => calls.push(call));
@@ -179,7 +179,7 @@ describe('a call whose process has stood still for longer than a far end may be 
     const speaking = setInterval(() => far.speak(call.media?.rtp.localPort ?? 0), 20);
     await until(() => (call.media?.rtp.receiver.counts.accepted ?? 0) > 5);
     const blockedUntil = performance.now() + 1_500;
-    // The event loop stands still.
+    // Blocks the event loop.
     while (performance.now() < blockedUntil);
     await sleep(200);
     expect(call.state).toBe('up');
@@ -193,7 +193,7 @@ describe('a call whose process has stood still for longer than a far end may be 
   });
 });
 
-/** One that sends sound only when it is told to. */
+/** A peer that sends sound only when the test asks for it. */
 async function silentPeer() {
   const peer = await openScriptedPeer();
   const socket = createSocket('udp4');

@@ -15,19 +15,19 @@ const CALL = { to: '5511', from: '5522', ringingTimeoutMs: 60_000 };
 const PEER = join(process.cwd(), 'packages/sip/testing/sip-stream-peer.mjs');
 const MESSAGE = Buffer.alloc(50_000, 'x');
 type Keys = Pick<ReturnType<typeof makeCertificate>, 'key' | 'cert'>;
-/** Many times what kernels keep of a connection that nobody reads. */
+/** Many times what kernels buffer for a connection that is not read. */
 const MOST_MESSAGES = 4_000;
-/** What kernels have not taken by then, they take no more of. */
+/** After this time kernels buffer no more. */
 const SETTLED_MS = 300;
 
-describe('a peer that stands still, its connection open', () => {
+describe('a peer that stopped reading and keeps its connection open', () => {
   const opened: (() => Promise<unknown> | void)[] = [];
 
   afterEach(async () => {
     for (const close of opened.splice(0).reverse()) await close();
   });
 
-  /** Somebody who takes connections and reads nothing. */
+  /** A peer that accepts connections and reads nothing. */
   async function openDeafPeer(): Promise<{ readonly to: SipEndpoint; connected(): Promise<Socket> }> {
     const server = createServer({ pauseOnConnect: true });
     const sockets: Socket[] = [];

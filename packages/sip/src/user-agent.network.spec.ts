@@ -59,7 +59,7 @@ describe('UserAgent on the network', () => {
     await talk(alice, bob);
   });
 
-  it('talks over TLS with those whose certificate it trusts, and with nobody else', async () => {
+  it('connects over TLS only to peers whose certificate it trusts', async () => {
     const tls = { ...makeCertificate(), port: 0 };
     const listen = { host: '127.0.0.1', port: 0 };
     const [alice, bob] = [
@@ -180,7 +180,7 @@ describe('UserAgent on the network', () => {
 
     let offers = 0;
     bob.on('call', () => offers++);
-    for (const credentials of [null, { ...LOGIN, password: 'guess' }, { ...LOGIN, username: 'nobody' }]) {
+    for (const credentials of [null, { ...LOGIN, password: 'guess' }, { ...LOGIN, username: 'unknown' }]) {
       right.addTrunk(loopbackTrunk(port, { id: 'wrong', credentials }));
       const call = right.call('wrong', CALL)!;
       expect((await nextEvent(call, 'ended'))[0]).toMatchObject({ outcome: 'failed', status: 401 });
@@ -348,7 +348,7 @@ describe('UserAgent on the network', () => {
     expect(outside.via).toMatchObject({ host: '203.0.113.5', port: 6_000 });
   });
 
-  it('takes the calls of its registrar at the Contact only that was told', async () => {
+  it('takes the calls of its registrar only at the Contact that it registered', async () => {
     const registrar = await scriptedPeer();
     const alice = await agent(27_600, { keepAliveMs: 0 });
     alice.addTrunk(

@@ -40,7 +40,7 @@ describe('UserAgent', () => {
     await bob.close();
   });
 
-  /** With a trunk of Alice whose other side says what it is told to. */
+  /** Runs the work with a trunk of Alice whose far end is scripted. */
   async function onScriptedTrunk(
     work: (peer: ScriptedPeer) => Promise<void>,
     credentials: DigestCredentials | null = null,
@@ -167,7 +167,7 @@ describe('UserAgent', () => {
       await peer.next('ACK');
     }));
 
-  it('keeps nothing of a cancelled call of which no end is told', () =>
+  it('keeps nothing of a cancelled call whose INVITE gets no final response', () =>
     onScriptedTrunk(async (peer) => {
       const caller = alice.call('scripted', CALL)!;
       const ended = nextEvent(caller, 'ended');
@@ -177,7 +177,7 @@ describe('UserAgent', () => {
       caller.hangUp();
       peer.reply(await peer.next('CANCEL'), 200);
       expect((await ended)[0]).toMatchObject({ outcome: 'cancelled', by: 'local' });
-      // Nobody would acknowledge it.
+      // The caller has forgotten the call and sends no ACK.
       peer.reply(invite, 487);
       await sleep(100);
       expect(peer.received).toEqual(['INVITE', 'CANCEL']);
@@ -279,7 +279,7 @@ describe('UserAgent', () => {
     }
   });
 
-  it('gives up when nobody answers in time', async () => {
+  it('gives up when the call is not answered in time', async () => {
     const offered = nextCall(bob);
     const caller = alice.call('trunk', { ...CALL, ringingTimeoutMs: 300 })!;
     const ended = nextEvent(caller, 'ended');
@@ -290,7 +290,7 @@ describe('UserAgent', () => {
     expect((await cancelled)[0]).toMatchObject({ outcome: 'cancelled' });
   });
 
-  it('fails a call to an address where nobody is', async () => {
+  it('fails a call to an address without a server', async () => {
     alice.addTrunk(loopbackTrunk(9, { id: 'silent' }));
     const caller = alice.call('silent', CALL)!;
     expect((await nextEvent(caller, 'ended'))[0]).toMatchObject({
@@ -340,7 +340,7 @@ describe('UserAgent', () => {
     await answered;
   });
 
-  it('asks the far end to call somebody else, and hears how that goes', async () => {
+  it('asks the far end to call a third party, and receives its progress', async () => {
     const { caller, called } = await connect();
     const progress: number[] = [];
     called.on('refer', (request: ReferRequest) => {
@@ -391,7 +391,7 @@ describe('UserAgent', () => {
     expect([answered, caller.state]).toEqual([[200], 'up']);
   });
 
-  it('calls nobody on behalf of the far end unless it is told to', async () => {
+  it('refuses a REFER of the far end unless a listener accepts it', async () => {
     const { caller } = await connect();
     expect(await caller.refer('sip:carol@127.0.0.1')).toEqual({ kind: 'refused', status: 603 });
   });

@@ -95,7 +95,7 @@ describe('UserAgent in wide band', () => {
     expect([caller.openAudio()!.sampleRateHz, called.openAudio()!.sampleRateHz]).toEqual([8_000, 8_000]);
   });
 
-  it('keeps the rate of the line where the call goes on elsewhere, in the codec of whoever takes it over', async () => {
+  it('keeps the rate of the line when another process with other codecs takes the call over', async () => {
     const [alice, bob] = [await agent(43_000), await agent(43_200)];
     join(alice, bob);
     const [caller, called] = await connect(alice, bob);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedBatches } from './keyed-batches.js';
 
-/** Notes each run, and lets it go on when told to. */
+/** Records each run, and holds it until the test releases it. */
 function held() {
   const runs: string[] = [];
   const gates: (() => void)[] = [];

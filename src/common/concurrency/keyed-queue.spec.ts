@@ -6,11 +6,11 @@ describe('KeyedQueue', () => {
   const queue = new KeyedQueue<string>();
 
   it('runs the work of a key one after another, in the order it came, also after a failure', async () => {
-    const told: string[] = [];
+    const log: string[] = [];
     const work = (name: string, ms: number) => async () => {
-      told.push(`${name} begins`);
+      log.push(`${name} begins`);
       await sleep(ms);
-      told.push(`${name} ends`);
+      log.push(`${name} ends`);
       if (name === 'b') throw new Error(name);
     };
     const all = [queue.run('k', work('a', 20)), queue.run('k', work('b', 5)), queue.run('k', work('c', 1))];
@@ -20,7 +20,7 @@ describe('KeyedQueue', () => {
       'rejected',
       'fulfilled',
     ]);
-    expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
     expect(queue.lengthOf('k')).toBe(0);
   });
 

@@ -15,7 +15,7 @@ function controlledRuns() {
 }
 
 describe('a shared run', () => {
-  it('begins at once when nobody else asks', async () => {
+  it('begins at once when no other run is under way', async () => {
     const { runs, shared } = controlledRuns();
     const first = shared.run();
     expect(runs).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('a shared run', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('that fails is told to those who share it alone', async () => {
+  it('reports a failure only to the callers that share it', async () => {
     const { runs, shared } = controlledRuns();
     const first = shared.run();
     const second = shared.run();
@@ -56,7 +56,7 @@ describe('a shared run', () => {
     await expect(second).resolves.toBeUndefined();
   });
 
-  it('covers whoever asks between two runs by one that begins later', async () => {
+  it('covers callers between two runs by a run that begins later', async () => {
     const { runs, shared } = controlledRuns();
     const first = shared.run();
     const second = shared.run();

@@ -23,7 +23,7 @@ describe('SpokenCodes', () => {
     expect(codes.matches('number 1', '012345', hash.slice(0, -2))).toBe(false);
   });
 
-  it('cannot be found out with the hash and without the key of the installation, which may change meanwhile', () => {
+  it('cannot be derived from the hash without the key of the installation, and survive a change of that key', () => {
     const hash = codes.hash('number 1', '012345');
     expect(new SpokenCodes([NEW]).matches('number 1', '012345', hash)).toBe(false);
     expect(new SpokenCodes([NEW, OLD]).matches('number 1', '012345', hash)).toBe(true);

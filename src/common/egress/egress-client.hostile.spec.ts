@@ -161,7 +161,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     respond: (socket) => socket.write(`${HEAD}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`),
     code: 'protocol',
   },
-  'an upgrade nobody asked for': {
+  'an upgrade that was not requested': {
     respond: (socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
     code: 'connect',

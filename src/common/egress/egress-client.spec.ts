@@ -243,7 +243,7 @@ describe('EgressClient', () => {
       expect(seen[0]?.headers.host).toBe(`public.example:${tlsPort}`);
     });
 
-    it('refuses a certificate for another name and one nobody vouches for', async () => {
+    it('refuses a certificate for another name and one without a trusted issuer', async () => {
       expect(await failure(secure('other.example'), newClient({ ca: TLS_CERTIFICATE }))).toBe('protocol');
       expect(await failure(secure('127.0.0.2'), newClient({ ca: TLS_CERTIFICATE }))).toBe('protocol');
       expect(await failure(secure('public.example'))).toBe('protocol');

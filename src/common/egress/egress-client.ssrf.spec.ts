@@ -6,7 +6,7 @@ import { EgressError } from './egress-error.js';
 
 /**
  * The canary listens on both loopback addresses and counts connections. 127.0.0.2, on the same port, plays the
- * public internet: the only address the client under test is told to treat as one.
+ * public internet: the only address that the client under test treats as public.
  */
 const PUBLIC = '127.0.0.2';
 const CANARY = 'canary';

@@ -69,13 +69,13 @@ describe('isForbiddenAddress', () => {
     expect(addresses.filter((address) => isForbiddenAddress(address, []))).toEqual([]);
   });
 
-  it('permits what a range of the same family names, and nothing beside it', () => {
+  it('permits the addresses of a configured range of the same family, and no others', () => {
     const allowCidrs = ['10.1.0.0/16', 'fd00:1::/32'];
     expect(isForbiddenAddress('10.1.255.255', allowCidrs)).toBe(false);
     expect(isForbiddenAddress('10.2.0.0', allowCidrs)).toBe(true);
     expect(isForbiddenAddress('fd00:1::5', allowCidrs)).toBe(false);
     expect(isForbiddenAddress('fd00:2::5', allowCidrs)).toBe(true);
-    // Its last bytes look like 10.0.0.1, and embed nothing.
+    // Its last bytes look like 10.0.0.1, but the address embeds no IPv4 address.
     expect(isForbiddenAddress('fd00:1::a00:1', allowCidrs)).toBe(false);
     expect(isForbiddenAddress('::ffff:10.1.0.1', allowCidrs)).toBe(true);
   });

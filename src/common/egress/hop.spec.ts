@@ -76,7 +76,7 @@ describe('nextHop', () => {
     expect(nextHop(hopOf('GET'), status, '/elsewhere')).toBeNull();
   });
 
-  it('reads the new address from where the old one stands, and checks it alike', () => {
+  it('resolves the new address against the old one, and applies the same checks', () => {
     expect(nextHop(hopOf('GET'), 302, 'c?d=1')?.url.href).toBe('https://shop.example/a/c?d=1');
     expect(() => nextHop(hopOf('GET'), 302, 'https://name:word@shop.example/')).toThrow(EgressError);
     expect(() => nextHop(hopOf('GET'), 302, 'file:///etc/passwd')).toThrow(EgressError);

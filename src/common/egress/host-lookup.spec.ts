@@ -135,7 +135,7 @@ describe('HostLookup', () => {
     expect(machineAsked).toEqual([]);
   });
 
-  it('lets names whose server is silent hold up nobody, and gives them up in time', async () => {
+  it('keeps a silent name server from delaying other lookups, and gives up in time', async () => {
     const { lookup } = hostLookup({ timeoutMs: 2_000 });
     let areOver = false;
     const silent = Promise.allSettled(Array.from({ length: 50 }, (_, at) => lookup(`silent-${at}.example`)));
@@ -148,7 +148,7 @@ describe('HostLookup', () => {
     expect(machineAsked).toEqual(['ollama']);
   });
 
-  it('asks the machine for one unknown name at a time, and for own names beside it', async () => {
+  it('asks the machine for one unknown name at a time, and for configured names in parallel', async () => {
     const machineLookup = async (hostname: string) => {
       machineAsked.push(hostname);
       return hostname === 'ollama' ? [{ address: '192.0.2.100' }] : new Promise<never>(() => undefined);

@@ -73,11 +73,11 @@ describe('RateLimit while Redis is away', () => {
     Promise.all(Array.from({ length: count }, async () => new RateLimit(wide, await connect())));
 
   /** How many of so many requests at once each limit admits. */
-  const admittedOf = async (limits: RateLimit[], subject: string, times: number, meanwhile = () => {}) => {
+  const admittedOf = async (limits: RateLimit[], subject: string, times: number, duringFlood = () => {}) => {
     const flood = limits.map((limit) =>
       Promise.all(Array.from({ length: times }, () => limit.take(subject))),
     );
-    meanwhile();
+    duringFlood();
     return (await Promise.all(flood)).map((uses) => uses.filter(({ isExceeded }) => !isExceeded).length);
   };
   const sumOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0);

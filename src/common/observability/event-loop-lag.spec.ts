@@ -6,7 +6,7 @@ import { MetricsService } from './metrics.service.js';
 const valueOf = (text: string, name: string) =>
   Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(text)?.[1]);
 
-it('the lag of the event loop is told without the time between two samples, and anew with each reading', async () => {
+it('the lag of the event loop excludes the time between two samples and starts again with each reading', async () => {
   const metrics = new MetricsService(Logger.create('silent'));
   await sleep(600);
   const untilMs = performance.now() + 700;

@@ -33,7 +33,7 @@ async function longestPauseMs(work: () => Promise<void>): Promise<number> {
 }
 
 describe('a log that cannot be written', () => {
-  it('drops and counts lines on a full disk, also fatal ones, and holds nobody up', async () => {
+  it('drops and counts lines on a full disk, also fatal ones, without blocking the process', async () => {
     const fd = openSync('/dev/full', 'w');
     const destination = new LogDestination(fd, MAX_BYTES);
     const logger = Logger.create('info', destination);

@@ -22,7 +22,7 @@ describe('Logger', () => {
   });
 
   it.each(['token', 'password', 'content', 'transcript', 'phoneNumber', 'variables', 'authorization'])(
-    'never writes what stands under %s, at the top or one level down',
+    'never writes the value of %s, at the top or one level down',
     (key) => {
       const { logger, text } = recording();
       logger.info('x', { [key]: 'CANARY', inner: { [key]: 'CANARY' } });

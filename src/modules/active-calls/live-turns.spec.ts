@@ -46,7 +46,7 @@ describe('the turns of a live call', () => {
     expect(turns.all.map(({ interrupted }) => interrupted)).toEqual([true, false]);
   });
 
-  it('are written later when the database does not take them, with what changed meanwhile', async () => {
+  it('are written again after a failed write, with the changes since then', async () => {
     turns.note(said('Oi', 0));
     const failing = turns.write(() => Promise.reject(new Error('away')));
     turns.note(said('Alô?', 100));

@@ -21,7 +21,7 @@ describe('AlertsService', () => {
     jest.restoreAllMocks();
   });
 
-  it('asks again whether a limit was told when the day of the database is over, whatever the clock here says', async () => {
+  it('asks again whether a limit was reported when the day of the database ends, independent of the local clock', async () => {
     const dayLeftMs = 60_000;
     const add = jest.fn<AlertsRepository['add']>().mockResolvedValue({ alert: null, dayLeftMs });
     const transactions = { run: (work: (tx: unknown) => unknown) => work({}) };

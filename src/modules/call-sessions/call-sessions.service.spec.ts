@@ -60,7 +60,7 @@ describe('the sessions of a process', () => {
     expect(sessions.takesOwnLines).toBe(false);
   });
 
-  it('keep what was prepared for calls as long as they ring, and nothing of a thousand that nobody answered', async () => {
+  it('keep prepared sessions while calls ring, and release those of a thousand unanswered calls', async () => {
     for (let id = 1; id <= CALLS; id++) {
       const call = { call: { id, userId: 7 }, active: { carrier: 'sip' } } as unknown as RunningCall;
       expect(await sessions.begin(call, `sip-${id}`)).toBe(true);

@@ -68,7 +68,7 @@ describe('a call that comes in while the database does not answer', () => {
     expect(logged.mock.calls).toEqual([['inbound call not answered', { carrier: 'sip', err: AWAY }]]);
   });
 
-  it('keeps nobody from the next one where it cannot be turned away', async () => {
+  it('does not block the next call when it cannot be rejected', async () => {
     const broken = new Error('the line is broken');
     reject.mockRejectedValueOnce(new CallCarrierError('call-over', 'no')).mockRejectedValueOnce(broken);
     for (const callId of ['a', 'b', 'c']) callsIn(callId);

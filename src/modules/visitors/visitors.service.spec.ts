@@ -146,22 +146,25 @@ describe('visitors', () => {
       ['messages_per_hour', 12, 12, false],
       ['daily_spend_per_assistant', 500_000, 0.5, false],
       ['daily_spend_per_account', 1_500_000, 1.5, true],
-    ] as const)('are refused, and the owner is told of %s', async (limit, value, told, isOfAccount) => {
-      const error = new VisitorLimitError(limit, value, 60);
-      await expect(watch(error)).rejects.toBe(error);
-      expect(countVisitorRefusal).toHaveBeenCalledWith(limit);
-      expect(tell).toHaveBeenCalledWith({
-        userId: 1,
-        limit,
-        value: told,
-        assistant: { id: 2, uuid: 'uuid', name: 'Recepção' },
-        isOfAccount,
-        resetsInSeconds: 60,
-        webhookUrl: 'https://example.com/hooks',
-      });
-    });
+    ] as const)(
+      'are refused, and the owner is notified of %s',
+      async (limit, value, reported, isOfAccount) => {
+        const error = new VisitorLimitError(limit, value, 60);
+        await expect(watch(error)).rejects.toBe(error);
+        expect(countVisitorRefusal).toHaveBeenCalledWith(limit);
+        expect(tell).toHaveBeenCalledWith({
+          userId: 1,
+          limit,
+          value: reported,
+          assistant: { id: 2, uuid: 'uuid', name: 'Recepção' },
+          isOfAccount,
+          resetsInSeconds: 60,
+          webhookUrl: 'https://example.com/hooks',
+        });
+      },
+    );
 
-    it('hear of the limit also when the owner cannot be told, which is logged', async () => {
+    it('get the error of the limit also when the notification of the owner fails, which is logged', async () => {
       const logged = jest.spyOn(logger, 'error');
       const fault = new Error('fault');
       tell.mockRejectedValue(fault);
@@ -173,7 +176,7 @@ describe('visitors', () => {
       });
     });
 
-    it('hear of another error without the owner being told', async () => {
+    it('get any other error without a notification of the owner', async () => {
       const error = new Error('fault');
       await expect(watch(error)).rejects.toBe(error);
       expect(tell).not.toHaveBeenCalled();

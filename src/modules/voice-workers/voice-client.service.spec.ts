@@ -25,11 +25,11 @@ describe('a voice process that is to place a call', () => {
     ['for how long it may be dialled', () => performance.now() + 5_000, true, 5_000],
     ['that it may be dialled at any time', () => Infinity, true, Infinity],
     ['that it may not be dialled any more', () => performance.now() - 1, false, 0],
-  ])('is told %s', async (_what, dialBeforeMs, mayDial, withinMs) => {
+  ])('receives %s', async (_what, dialBeforeMs, mayDial, withinMs) => {
     expect(await client.send({ id: 'x', address }, 7, dialBeforeMs())).toBe('sent');
-    const { url, withinMs: told } = asked.pop() ?? { url: '', withinMs: Number.NaN };
+    const { url, withinMs: sentMs } = asked.pop() ?? { url: '', withinMs: Number.NaN };
     expect(url).toBe(`/calls/7/send?may_dial=${mayDial}`);
-    expect(told).toBeLessThanOrEqual(withinMs);
-    expect(told).toBeGreaterThanOrEqual(withinMs - 1_000);
+    expect(sentMs).toBeLessThanOrEqual(withinMs);
+    expect(sentMs).toBeGreaterThanOrEqual(withinMs - 1_000);
   });
 });

@@ -63,17 +63,17 @@ describe("OpenAI, asked with an account's key", () => {
     ensureAgentsLogger();
     Object.assign(process.env, INSTALLATION);
     const { speech } = configFrom(parseEnvironment({}));
-    const told: Headers[] = [];
+    const sentHeaders: Headers[] = [];
     const provider = vendorWith({ ...KEY, baseUrl: 'https://speech.example.com/v1' }, speech, {
       open,
       guardedFetch: async (_url, init) => {
-        told.push(new Headers(init?.headers));
+        sentHeaders.push(new Headers(init?.headers));
         return new Response(new Uint8Array(4), { headers: { 'content-type': 'audio/pcm' } });
       },
     });
     const voice = await provider.synthesizer?.({ provider: 'openai', voiceCode: '', language: 'pt-BR' });
     await (voice as OpenAiSynthesizer).request('Bom dia.', new AbortController().signal);
-    expect(told.map((headers) => Object.fromEntries(headers))).toEqual([
+    expect(sentHeaders.map((headers) => Object.fromEntries(headers))).toEqual([
       {
         accept: 'application/octet-stream',
         authorization: 'Bearer key-of-ana',

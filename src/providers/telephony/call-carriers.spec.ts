@@ -54,18 +54,18 @@ describe('the carriers of an installation', () => {
     expect(carriers.named('sip:b1')).toBeInstanceOf(AbsentCarrier);
   });
 
-  it('believe the sandbox, which calls nobody, only where nobody else is reached', () => {
+  it('accept a verification by the sandbox only while no carrier reaches real telephones', () => {
     const number = { verifiedAt: new Date(), verifiedBy: 'sandbox' };
     expect(carriers.isVerified(number)).toBe(true);
     expect(carriers.isVerified(UNPROVEN)).toBe(false);
     carriers.add(reachingPeople('network'), null);
     expect(carriers.isVerified(number)).toBe(false);
     expect(carriers.isVerified({ ...number, verifiedBy: 'network' })).toBe(true);
-    // What it has proven stays so.
+    // A number that this carrier has verified stays verified.
     expect(carriers.isVerified({ ...number, verifiedBy: 'gone' })).toBe(true);
   });
 
-  it('show a caller id to whom they call once it is proven, and then not in the sandbox beside real calls', () => {
+  it('use a caller ID once it is verified, and not one verified by the sandbox next to real carriers', () => {
     const callerId = { id: 4, type: 'caller_id', carrierAccountId: null } as const;
     const by = (verifiedBy: string) => ({ ...callerId, verifiedAt: new Date(), verifiedBy });
     expect(carriers.of(by('sandbox')).name).toBe('sandbox');

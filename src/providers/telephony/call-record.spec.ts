@@ -12,7 +12,7 @@ const FACTS = {
 } as const;
 
 describe('CallRecord', () => {
-  it('keeps what the detection of the carrier has decided before the answer was told', () => {
+  it('keeps the carrier’s detection result that arrived before the answer', () => {
     const record = new CallRecord(() => FACTS, 'dialing');
     record.detect('machine');
     record.answer();

@@ -126,7 +126,7 @@ describe('the intervals in the queue', () => {
     await backend.close();
   });
 
-  it('are planned anew when the clock was set back while nobody ran', async () => {
+  it('are planned again when the clock was set back while no process ran', async () => {
     const backend = openQueueBackend(database.url, undefined, 1);
     const queue = new Queue(MAINTENANCE_QUEUE, { connection: backend.connection });
     const jobs = new JobsService({ get: () => queue } as unknown as ModuleRef, catalog);
@@ -145,7 +145,7 @@ describe('the intervals in the queue', () => {
     await backend.close();
   });
 
-  it('begin one after another when they are over together, and a long one holds up nobody', async () => {
+  it('begin one after another when they are due together, and a long one does not delay the others', async () => {
     const began: string[] = [];
     let end = () => undefined as void;
     const long = new Promise<void>((resolve) => (end = resolve));

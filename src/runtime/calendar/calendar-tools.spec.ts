@@ -240,7 +240,7 @@ describe('finding free times', () => {
     [{ start_date: '2001-01-01', end_date: '2001-01-02' }, /^Those days have passed; today is /],
     [{ start_date: DAY, end_date: '2001-01-02' }, 'The last day comes before the first.'],
     [{ start_date: DAY, end_date: '2999-01-01' }, 'Look at no more than 31 days at once.'],
-  ])('tells the model what is wrong with %j, and asks nobody', async (args, error) => {
+  ])('tells the model what is wrong with %j, and sends no request', async (args, error) => {
     const before = server.requests.length;
 
     expect((await find(args)).result).toEqual({ error: expect.stringMatching(error) });
@@ -426,7 +426,7 @@ describe('the fields of the booking form', () => {
       { company_size: 'small', topics: 'price, weather' },
       'The argument "topics" may only name: price, setup, other.',
     ],
-    [{ company_size: 'small', backup: 'nobody' }, 'The argument "backup" is not a valid e-mail address.'],
+    [{ company_size: 'small', backup: 'no-address' }, 'The argument "backup" is not a valid e-mail address.'],
     [{ company_size: 'small', email: null }, 'An e-mail address or a phone number is needed.'],
   ])('refuse %j', async (args, error) => {
     expect((await book(args, { extcal_booking_fields })).result).toEqual({ error });

@@ -128,7 +128,7 @@ describe('placeholders in the URL', () => {
     expect(() => urlOf('https://h.example/{{id}}/x', { id: 1 })).toThrow('The value of "id" is missing.');
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('knows no value %s that nobody gave', (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('knows no value %s that was not given', (name) => {
     expect(() => urlOf(`https://h.example/{${name}}`)).toThrow(UnsafeArgumentError);
     expect(urlOf(`https://h.example/?q={{${name}}}`)).toBe('https://h.example/?q=');
   });
@@ -144,7 +144,7 @@ describe('arguments outside the URL', () => {
     { key: 'caller', value: '{{customer_phone}}' },
   ];
 
-  it.each(['GET', 'DELETE'] as const)('go to the query of %s, after what stands there', (method) => {
+  it.each(['GET', 'DELETE'] as const)('go to the query of %s, after its existing parameters', (method) => {
     const { url, body } = build(
       { method, endpoint: 'https://h.example/{id}?v=2', staticFields },
       { id: 7, q: 'a&b', n: 0, yes: false },

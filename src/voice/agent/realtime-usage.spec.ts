@@ -13,7 +13,7 @@ describe('realtimeUsageOf', () => {
     });
   });
 
-  it('is unknown where the engine was told nothing', () => {
+  it('is unknown when the provider reported nothing', () => {
     expect(realtimeUsageOf({ inputTokens: 0, inputTokenDetails: details(0), outputTokens: 0 })).toBeNull();
   });
 });

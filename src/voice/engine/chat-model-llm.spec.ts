@@ -174,7 +174,7 @@ describe('ChatModelLlm', () => {
     expect(heard).toMatchObject({ errors: [AWAY], failures: [AWAY] });
   });
 
-  it('fails also by what nobody foresaw, lest the customer waits for an answer that never comes', async () => {
+  it('fails on an unexpected error too, so that the customer does not wait for an answer that never comes', async () => {
     const broken = new Error('broken');
     const { model, heard } = setUp(
       new ScriptedChatModel(() => {

@@ -60,7 +60,7 @@ describe('ResponseDelayTimer', () => {
     expect(said).toEqual([...Array.from({ length: 6 }, () => 'moment'), 'gave up']);
   });
 
-  it('gives nobody up who was heard meanwhile', () => {
+  it('does not give up on a customer who spoke during the wait', () => {
     timer.begin();
     jest.advanceTimersByTime(25_000);
     isHeldUp = true;
@@ -77,7 +77,7 @@ describe('ResponseDelayTimer', () => {
     expect(said).not.toContain('gave up');
   });
 
-  it('counts only the time in which nobody is heard', () => {
+  it('counts only silent time', () => {
     timer.begin();
     jest.advanceTimersByTime(3_000);
     isSilent = false;

@@ -75,7 +75,7 @@ describe('LineAnnouncer', () => {
     };
     const keys: string[] = [];
     const voice = new LevelVoice(levels);
-    // As calls have it: what fails is told once, by whoever is asked for the words.
+    // As in calls: the synthesizer that is asked for the words reports a failure once.
     const list = [{ provider: `test-${Math.random()}`, open: async () => voice }];
     const speaker = new FallbackSynthesizer(new Candidates('synthesizer', list, new ProviderHealth()));
     const setup = { language: `test-${Math.random()}`, hearsKeys, onKey: (key: string) => keys.push(key) };
@@ -91,7 +91,7 @@ describe('LineAnnouncer', () => {
     return { announcer, voice, sent, heard, keys, stretches };
   }
 
-  it('says phrases in their order, with the silence that stands behind each', async () => {
+  it('says phrases in their order, each followed by its pause', async () => {
     const { announcer: says, stretches, voice, sent } = open({ '4': 4_000, '2': 2_000 });
     const before = sent.length;
     await says.say([

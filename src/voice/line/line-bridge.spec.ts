@@ -119,14 +119,14 @@ describe('LineBridge', () => {
     expect(rmsOf(joined(...ground.sent.slice(7)))).toBe(0);
   });
 
-  it('sends silence while nobody speaks, so that the far end does not take the line for dead', () => {
+  it('sends silence during pauses, so that the far end does not take the line for dead', () => {
     for (let frame = 0; frame < 5; frame++) ground.tick();
     expect(ground.sent.map(({ length }) => length)).toEqual([160, 160, 160, 160, 160]);
     expect(rmsOf(ground.farEndHeard)).toBe(0);
     expect(rmsOf(ground.play())).toBe(0);
   });
 
-  it('stops with the sound of the far end, and when it is told to', async () => {
+  it('stops when the sound of the far end ends, and on stop()', async () => {
     ground.heard.end();
     await until(() => !ground.isTicking);
     const other = new Ground(8_000, 8_000);

@@ -80,8 +80,8 @@ describe('DigestAuthenticator', () => {
     const refused = { kind: 'challenge', stale: false };
     const wrong = { ...credentials, password: 'x' };
     expect(authenticator.verify(signed(challenge, 'sip:1@prosa', wrong), '192.0.2.1')).toEqual(refused);
-    const nobody = { username: 'nobody', password: '' };
-    expect(authenticator.verify(signed(challenge, 'sip:1@prosa', nobody), '192.0.2.1')).toEqual(refused);
+    const unknown = { username: 'unknown', password: '' };
+    expect(authenticator.verify(signed(challenge, 'sip:1@prosa', unknown), '192.0.2.1')).toEqual(refused);
     const other = new SipRequest('REGISTER', 'sip:1@prosa', signed(challenge).headers);
     expect(authenticator.verify(other, '192.0.2.1')).toEqual(refused);
     expect(authenticator.verify(signed(challenge), '192.0.2.9')).toEqual(refused);
@@ -103,7 +103,7 @@ describe('DigestAuthenticator', () => {
     expect(authenticator.verify(signed(challenge, 'sip:operator'), '192.0.2.1').kind).toBe('ok');
   });
 
-  it('refuses a nonce somebody made up', () => {
+  it('refuses a nonce that it did not issue', () => {
     expect(
       authenticator.verify(signed('Digest realm="prosa", nonce="a.b.c", qop="auth"'), '192.0.2.1'),
     ).toEqual({

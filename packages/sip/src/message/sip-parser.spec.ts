@@ -179,7 +179,7 @@ describe('parseSipMessage', () => {
       if (parsed.kind === 'message' && parsed.message.kind === 'request')
         Dialog.ofRequest(parsed.message, 'ours', { protocol: 'udp', address: '192.0.2.9', port: 5_060 });
     }
-    // Of the processor, as others may have it meanwhile; in squares of the length it would be several times as much.
+    // Processor time, because other processes share it. Quadratic parsing would take several times as long.
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(400);
   });
 });

@@ -98,7 +98,7 @@ describe('transactions', () => {
     expect(times()).toEqual([0, 0]);
   });
 
-  it('tells of what nobody has answered, so that its connection may be replaced, and of nothing else', async () => {
+  it('reports only requests without any answer, so that their connection may be replaced', async () => {
     const transaction = client('OPTIONS', TCP);
     client('INVITE', TCP).receive(response(486));
     await pass(31_900);
@@ -188,7 +188,7 @@ describe('transactions', () => {
     expect(transaction.state).toBe('terminated');
   });
 
-  it('gives up a refusal nobody acknowledges after 32 s', async () => {
+  it('gives up a refusal that is not acknowledged within 32 s', async () => {
     const transaction = new InviteServerTransaction(context, requestOf('INVITE'), UDP);
     transaction.respond(response(486));
     await pass(33_000);
@@ -222,7 +222,7 @@ describe('transactions', () => {
     expect(udp.state).toBe('terminated');
   });
 
-  it('forgets a request that nobody has answered when its sender has given up', async () => {
+  it('forgets an unanswered request when its sender has given up', async () => {
     const silent = new NonInviteServerTransaction(context, requestOf('UPDATE'), TCP);
     const slow = new NonInviteServerTransaction(context, requestOf('UPDATE'), TCP);
     slow.respond(response(100));

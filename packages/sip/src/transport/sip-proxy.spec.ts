@@ -18,7 +18,7 @@ describe('A proxy in front', () => {
     expect(proxy.wayTo(OVER_TLS)).toBe(OVER_TLS);
   });
 
-  it('is told where a request goes that begins something, by a literal address', () => {
+  it('receives the destination of a request that begins a dialog as a literal address', () => {
     const request = requestTo('<sip:1@operator.example>');
     proxy.direct(request, OPERATOR);
     expect(request.headers.get('route')).toBe('<sip:10.0.0.5:5060;lr>');
@@ -40,7 +40,7 @@ describe('A proxy in front', () => {
   it.each([
     ['within a dialog', '<sip:1@operator.example>;tag=a', OPERATOR],
     ['over TLS', '<sip:1@operator.example>', OVER_TLS],
-  ])('is told nothing of a request %s', (_which, to, endpoint) => {
+  ])('receives no destination for a request %s', (_which, to, endpoint) => {
     const request = requestTo(to);
     proxy.direct(request, endpoint);
     expect(['route', 'x-prosa-target'].filter((name) => request.headers.has(name))).toEqual([]);
@@ -55,7 +55,7 @@ describe('A proxy in front', () => {
     ['nothing, from another port', { ...PROXY, port: 5_061 }, ['203.0.113.9'], null],
     ['nothing, from another address', { ...PROXY, address: '10.0.0.6' }, ['203.0.113.9'], null],
     ['nothing, over TCP', { ...PROXY, protocol: 'tcp' as const }, ['203.0.113.9'], null],
-    ['whoever has connected over TLS', OVER_TLS, ['198.51.100.1'], '203.0.113.9'],
+    ['any peer connected over TLS', OVER_TLS, ['198.51.100.1'], '203.0.113.9'],
   ])('believes of the origin %s', (_what, source, values, origin) => {
     const request = requestTo('<sip:1@operator.example>');
     if (values.length > 0) request.headers.set('x-prosa-source', values);

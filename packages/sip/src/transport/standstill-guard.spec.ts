@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
 import { StandstillGuard } from './standstill-guard.js';
 
-/** One whose timers do not run while the process stands still, as those of a process that is stopped. */
+/** A clock whose timers do not run during a standstill, as in a process that is stopped. */
 class StoppableClock extends VirtualClock {
   private stoodMs = 0;
   private setForwardMs = 0;
@@ -41,7 +41,7 @@ describe('the guard of a process that may stand still', () => {
     guard.watch();
   });
 
-  it('asks nobody of a process that runs, nor of one that stood as long as is allowed', async () => {
+  it('asks nothing while the process runs, nor after a standstill of the allowed length', async () => {
     await clock.pass(60_000);
     expect(guard.isOpen()).toBe(true);
     clock.standFor(5_000);
@@ -87,7 +87,7 @@ describe('the guard of a process that may stand still', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('asks again, a second later, while nobody can say', async () => {
+  it('asks again after a second while the question fails', async () => {
     clock.standFor(20_000);
     expect(guard.isOpen()).toBe(false);
     await clock.pass(0);
@@ -116,7 +116,7 @@ describe('the guard of a process that may stand still', () => {
     expect(guard.isOpen()).toBe(true);
   });
 
-  it('is closed as well where somebody has found out that another process was given something', async () => {
+  it('is closed as well when another process may have taken over a call', async () => {
     guard.doubt();
     expect(guard.isOpen()).toBe(false);
     await clock.pass(0);
@@ -126,7 +126,7 @@ describe('the guard of a process that may stand still', () => {
     expect(guard.isOpen()).toBe(true);
   });
 
-  it('watches no time before it is told to, nor after its end', async () => {
+  it('ignores standstills before it starts to watch and after it has stopped', async () => {
     guard.unwatch();
     clock.standFor(60_000);
     await clock.pass(60_000);

@@ -136,7 +136,7 @@ describe('the breaker of a carrier', () => {
       expect(failures().map(([, failure]) => (failure as Failure).isProbe)).toEqual([true, true]);
     });
 
-    it('lets a call through that finds it closed meanwhile, and says nothing of a success that is none of its own', async () => {
+    it('lets a call through after another process has closed it, and does not log that success as its own', async () => {
       const info = jest.spyOn(logger, 'info');
       find
         .mockResolvedValueOnce({ failures: 3, open: OPEN })
@@ -171,7 +171,7 @@ describe('the breaker of a carrier', () => {
     ]);
   });
 
-  it('is one of several: another carrier takes calls meanwhile', async () => {
+  it('blocks one carrier only: another carrier still takes calls', async () => {
     const carriers = new CallCarriers(CARRIER);
     carriers.add({ name: 'other' } as CallCarrier, () => true);
     const gauge = (given: Reading) => (reading = given);

@@ -33,7 +33,7 @@ describe('a call that this process holds', () => {
     expect(lease.isHeld).toBe(false);
   });
 
-  it('is nobody’s of this process once it has been let go of, whatever is renewed', () => {
+  it('is no longer held by this process after its release, even if it is renewed', () => {
     expect(lease.signal.aborted).toBe(false);
     lease.release();
     lease.renewed(performance.now());

@@ -169,7 +169,7 @@ describe('the line of a call', () => {
       expect(taken).toBe(0);
     });
 
-    it('is free again where nobody wants the leg any more by then, and nothing is placed', async () => {
+    it('is free again when the leg is cancelled during the wait, and no leg is placed', async () => {
       const unwanted = new AbortController();
       const waiting = line.secondLegsOn(other, {
         take: async () => {

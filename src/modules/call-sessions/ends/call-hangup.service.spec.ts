@@ -70,7 +70,7 @@ describe('the end of a line', () => {
     expect(await progress()).toBe('answered');
   });
 
-  it('is an error while the carrier cannot be watched: nobody hangs up on those who talk', async () => {
+  it('is an error while the carrier cannot be watched, and the call stays up', async () => {
     const waiting = hangup.waitForEnd(line(), 600_000);
     await sleep(20);
     await carrier.close();
@@ -86,7 +86,7 @@ describe('the end of a line', () => {
     expect(hangUp).toHaveBeenCalledTimes(2);
   });
 
-  it('of a line the carrier has forgotten is known to nobody', async () => {
+  it('of a line that the carrier has forgotten is null', async () => {
     expect(await hangup.hangUp({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
     expect(await hangup.readFinalState({ lease, carrierCallId: 'sandbox-gone' })).toBeNull();
   });

@@ -46,13 +46,13 @@ describe('the recording of a call that outlived a process', () => {
     return Array.from(right.filter((_, at) => at % frameLength(RATE_HZ) === 0));
   }
 
-  it('is as long as the call was: each part at its time, and silence where nobody recorded', async () => {
+  it('is as long as the call, with each part at its time and silence in the gaps', async () => {
     await record(0, 100, 1);
     await record(0, 400, 9, CALL + 1);
     expect(await levelsOf(await record(160, 220, 2))).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 2, 2, 2]);
   });
 
-  it('is whole where processes died within a sample, or before their first', async () => {
+  it('is complete when processes died within a sample or before their first sample', async () => {
     await appendFile((await record(0, 60, 1)).path, Buffer.from([1, 2, 3]));
     const died = recordingFileName({ recordAs: CALL, startMs: 80, sampleRateHz: RATE_HZ });
     await writeFile(join(folder, died), '');

@@ -4,7 +4,7 @@ import { MetricsService } from '../../../common/observability/metrics.service.js
 import { TurnMetricsService } from './turn-metrics.service.js';
 
 describe('TurnMetricsService', () => {
-  it('shows each part of the wait for an answer, and leaves out what nobody could measure', async () => {
+  it('shows each part of the response time, and leaves out unmeasured parts', async () => {
     const metrics = new MetricsService(Logger.create('silent'));
     new TurnMetricsService(metrics).took({
       atMs: 4_000,

@@ -48,7 +48,7 @@ describe('RobotsTxt', () => {
     expect(permits([...everybody, 'User-agent: ProsaBot', 'Disallow:'], '/x')).toBe(true);
   });
 
-  it('joins groups of one robot, and takes what stands before any for nobody', () => {
+  it('joins the groups of one robot, and ignores rules before the first group', () => {
     const lines = [
       'Disallow: /a',
       'User-agent: *',

@@ -22,7 +22,7 @@ function voice(customer: PlayedCustomer, ...turns: ScriptedTurn[]) {
 }
 
 describe('A customer played by a model', () => {
-  it('sees the conversation from the other side, and is told who it is and what it wants', async () => {
+  it('sees the conversation from the other side, and its prompt says who it is and what it wants', async () => {
     const { chatModel, played, usages } = voice(CUSTOMER, { text: 'Quero remarcar' });
     const said = [turn('assistant', 'Olá!'), turn('customer', 'Oi'), turn('assistant', 'Como posso ajudar?')];
     expect(await played.next(said, signal)).toEqual({ text: 'Quero remarcar', leaves: false });

@@ -46,7 +46,7 @@ function examined(checks: readonly Check[], ...turns: readonly ScriptedTurn[]) {
 }
 
 describe('Checks by a model', () => {
-  it('give it the whole conversation as JSON, in which nobody can speak for another, and count its tokens', async () => {
+  it('send the whole conversation as JSON, in which no speaker can forge another, and count the tokens', async () => {
     const { result, requests, usages } = examined([JUDGE], verdict({ reason: 'It says no.', holds: true }));
     expect(await result).toEqual({
       outcomes: [{ passed: true, reason: { words: 'It says no.' } }],
@@ -92,7 +92,7 @@ describe('Checks by a model', () => {
     await expect(examined([JUDGE], down, down).result).rejects.toBeInstanceOf(ModelError);
   });
 
-  it('evaluate once for all values, over lines that nobody can forge', async () => {
+  it('evaluate once for all values, over lines that no speaker can forge', async () => {
     const { result, requests } = examined(
       [
         { type: 'extracts', values: { city: 'RECIFE' } },

@@ -45,7 +45,7 @@ describe('TwilioCallbacksService', () => {
       new TwilioProofsService(accounts, config, unproven),
       {} as ActiveCallsService,
       { findServing: async () => ({ id: 'a', address: 'b' }) } as unknown as VoiceProcessesService,
-      // Somebody who takes the call does not come.
+      // No voice process takes the call.
       { handOn: () => (handedOn++, new Promise(() => undefined)) } as unknown as VoiceClientService,
       config,
       { warn: () => undefined } as unknown as Logger,
@@ -86,14 +86,14 @@ describe('TwilioCallbacksService', () => {
   const statusOf = async (asked: ClientRequest) =>
     ((await once(asked, 'response')) as [IncomingMessage])[0].statusCode;
 
-  it('takes few of one address that nobody has proven, and leaves room for those of others', async () => {
+  it('accepts few unproven requests of one address, and leaves room for other addresses', async () => {
     for (let i = 0; i < 50; i++) await send('c2lnbmF0dXJl', '');
 
     expect(await statusOf(await send(SIGNATURE, FORM))).toBe(503);
     expect(await statusOf(await send('c2lnbmF0dXJl', FORM, '127.0.0.2'))).toBe(403);
   });
 
-  it('takes more of one address that Twilio has signed, which may wait for somebody to take the call', async () => {
+  it('accepts more requests of one address with Twilio’s signature, which may wait for a voice process', async () => {
     for (let i = 0; i < 60; i++) await send(SIGNATURE, FORM);
     await send('c2lnbmF0dXJl', '');
 

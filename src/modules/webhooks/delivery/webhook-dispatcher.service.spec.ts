@@ -11,7 +11,7 @@ describe('the sweep of webhooks', () => {
   it.each([
     [false, 0, []],
     [true, 0, ['claim', 'give up']],
-    // Whoever has something due waits for a part of the backlog at most.
+    // Due deliveries wait for a part of the backlog at most.
     [true, 4_500, ['claim', 'give up', 'claim', 'give up', 'claim', 'give up']],
   ])('with pending: %p and a backlog of %i to give up, does %j', async (isPending, backlog, asked) => {
     let left = backlog;

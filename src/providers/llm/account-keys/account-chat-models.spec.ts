@@ -16,7 +16,7 @@ const UNAUTHORIZED = { name: 'ModelError', code: 'unauthorized' };
 describe('the models of accounts that have brought a key', () => {
   let stored: Map<number, AccountChatKey | Error>;
   let lookUps: number[];
-  let told: [version: string, how: string][];
+  let reported: [version: string, how: string][];
   let models: AccountChatModels;
   let nowMs: number;
   /** Holds the look-ups back until it resolves. */
@@ -26,7 +26,7 @@ describe('the models of accounts that have brought a key', () => {
   let failure: ModelError | null;
 
   beforeEach(() => {
-    [stored, lookUps, told, asked] = [new Map(), [], [], []];
+    [stored, lookUps, reported, asked] = [new Map(), [], [], []];
     [nowMs, gate, failure] = [0, Promise.resolve(), null];
     models = new AccountChatModels(modelWith, () => nowMs);
     models.readFrom({
@@ -37,7 +37,7 @@ describe('the models of accounts that have brought a key', () => {
         if (found instanceof Error) throw found;
         return found;
       },
-      chatKeyTurnedOut: ({ version }, how) => void told.push([version, how]),
+      chatKeyTurnedOut: ({ version }, how) => void reported.push([version, how]),
     });
   });
 
@@ -156,18 +156,18 @@ describe('the models of accounts that have brought a key', () => {
   it('tell once that the server refuses a key, and once that it takes it again', async () => {
     store(ANA, 'a');
     await ask(ANA);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     failure = new ModelError('unauthorized');
     for (let times = 0; times < 3; times++) await expect(ask(ANA)).rejects.toMatchObject(UNAUTHORIZED);
-    expect(told).toEqual([['a', 'refused']]);
+    expect(reported).toEqual([['a', 'refused']]);
     store(ANA, 'a', true);
     nowMs = LIFETIME_MS;
     await expect(ask(ANA)).rejects.toMatchObject(UNAUTHORIZED);
-    expect(told).toEqual([['a', 'refused']]);
+    expect(reported).toEqual([['a', 'refused']]);
     failure = null;
     await ask(ANA);
     await ask(ANA);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['a', 'refused'],
       ['a', 'accepted'],
     ]);
@@ -204,6 +204,6 @@ describe('the models of accounts that have brought a key', () => {
       failure = new ModelError(code);
       await expect(ask(ANA)).rejects.toMatchObject({ name: 'ModelError', code });
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

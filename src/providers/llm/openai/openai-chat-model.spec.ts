@@ -214,12 +214,12 @@ describe('errors of the provider', () => {
   });
 
   it('reads a refused connection as unavailable', async () => {
-    const nobody = createServer();
-    nobody.listen(0, '127.0.0.1');
-    await once(nobody, 'listening');
-    const { port } = nobody.address() as AddressInfo;
-    nobody.close();
-    await once(nobody, 'close');
+    const closedServer = createServer();
+    closedServer.listen(0, '127.0.0.1');
+    await once(closedServer, 'listening');
+    const { port } = closedServer.address() as AddressInfo;
+    closedServer.close();
+    await once(closedServer, 'close');
     const unreachable = new OpenAiChatModel({ baseUrl: `http://127.0.0.1:${port}/v1`, timeoutMs: 5000 });
 
     expect(await failureOf(unreachable, asking('hi'))).toMatchObject({

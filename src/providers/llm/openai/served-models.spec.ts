@@ -49,7 +49,7 @@ describe('the model that an OpenAI-compatible server is asked for', () => {
     return JSON.parse(server.requests.at(-1)?.body ?? '') as Record<string, unknown>;
   }
 
-  it('is the first one listed that chats, without settings of the one it stands in for', async () => {
+  it('is the first listed chat model, without the settings of the model that it replaces', async () => {
     const asked = await askedFor(modelWith(), 'gpt-5.1');
     expect(asked).toMatchObject({ model: 'qwen3:8b' });
     expect(asked).not.toHaveProperty('reasoning_effort');

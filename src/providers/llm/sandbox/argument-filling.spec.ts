@@ -142,7 +142,7 @@ describe('filling a number', () => {
     expect(fill({ valor: { type: 'number' } }, text, language)).toEqual({ valor: value });
   });
 
-  it('prefers the number beside its own word', () => {
+  it('prefers the number next to its own word', () => {
     const schema = { quantidade: { type: 'integer' }, preco: { type: 'number' } };
 
     expect(fill(schema, 'preço 9,90 e quantidade 3')).toEqual({ preco: 9.9, quantidade: 3 });

@@ -140,7 +140,7 @@ describe('what the sandbox model says', () => {
     expect(await say([user('xyz')])).toMatch(/^Não encontrei/);
   });
 
-  it('opens the conversation when nobody has spoken, and asks on when nobody answers', async () => {
+  it('opens the conversation before the first turn, and asks again when the customer does not answer', async () => {
     expect(await say([{ role: 'system', content: PROMPT }])).toBe('Olá! Como posso ajudar?');
     expect(await say([user('oi'), { role: 'assistant', content: 'Olá!' }])).toMatch(/ainda está aí/);
   });
@@ -164,13 +164,13 @@ describe('when the sandbox model calls a tool', () => {
     await say([user('Vocês vendem bolo de cenoura?')], [ORDER, WEATHER]);
   });
 
-  it('does not call when told not to, and calls something when told it must', async () => {
+  it('calls no tool when the request forbids it, and calls one when the request requires it', async () => {
     await say([user('consultar_pedido 12')], [ORDER], 'none');
 
     expect(await call([user('tanto faz')], [WEATHER, ORDER], 'required')).toHaveLength(1);
   });
 
-  it('asks for what is missing, and calls once it is told', async () => {
+  it('asks for missing arguments, and calls once the customer has given them', async () => {
     const question = await say([user('quero consultar meu pedido')], [WEATHER, ORDER]);
     expect(question).toBe('Para isso preciso saber: Número do pedido.');
 

@@ -17,12 +17,12 @@ const KEY: AccountSpeechKey = {
 
 describe('a key of an account with which something has failed', () => {
   let asked: string[];
-  let told: [version: string, how: string][];
+  let reported: [version: string, how: string][];
   let result: KeyCheck;
   let revalidator: KeyRevalidator;
 
   beforeEach(() => {
-    [asked, told, result] = [[], [], 'ok'];
+    [asked, reported, result] = [[], [], 'ok'];
     revalidator = new KeyRevalidator(
       async ({ apiKey }) => {
         asked.push(apiKey);
@@ -30,7 +30,7 @@ describe('a key of an account with which something has failed', () => {
       },
       () => ({
         findSpeechKeys: async () => [],
-        speechKeyTurnedOut: ({ version }, how) => void told.push([version, how]),
+        speechKeyTurnedOut: ({ version }, how) => void reported.push([version, how]),
       }),
     );
   });
@@ -40,28 +40,28 @@ describe('a key of an account with which something has failed', () => {
     await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('is asked about once, however many calls fail with it, and told of where it is refused', async () => {
+  it('is checked once for any number of failed calls, and reported when it is refused', async () => {
     result = 'refused';
     for (let times = 0; times < 3; times++) await doubt(KEY);
-    expect([asked, told]).toEqual([['key of a'], [['a', 'refused']]]);
+    expect([asked, reported]).toEqual([['key of a'], [['a', 'refused']]]);
     await doubt({ ...KEY, version: 'b', apiKey: 'key of b' });
     expect(asked).toEqual(['key of a', 'key of b']);
   });
 
   it.each<KeyCheck>(['ok', 'unreachable', 'forbidden', 'incompatible'])(
-    'is not told of where the provider says nothing against it (%s)',
+    'is not reported when the provider does not refuse it (%s)',
     async (said) => {
       result = said;
       await doubt(KEY);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     },
   );
 
-  it('is told of as good where it was refused before, and the provider takes it', async () => {
+  it('is reported as accepted when it was refused before and the provider accepts it', async () => {
     await doubt({ ...KEY, isRefused: true });
     result = 'refused';
     await doubt({ ...KEY, version: 'b', isRefused: true });
-    expect(told).toEqual([['a', 'accepted']]);
+    expect(reported).toEqual([['a', 'accepted']]);
   });
 
   it('is not asked about where it cannot be opened', async () => {

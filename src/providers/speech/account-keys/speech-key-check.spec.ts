@@ -88,7 +88,7 @@ describe('whether a provider of speech takes a key', () => {
     ['xai', 200, { api_key_blocked: false, api_key_disabled: true }, 'refused'],
     ['xai', 200, { team_blocked: true }, 'refused'],
     ['xai', 200, { api_key_blocked: false, api_key_disabled: false, team_blocked: false }, 'ok'],
-  ])('is told by the answer: %s, %i %j: %s', async (provider, code, said, result) => {
+  ])('follows from the answer: %s, %i %j: %s', async (provider, code, said, result) => {
     [status, body] = [code, said];
     expect(await check(provider)).toBe(result);
   });
@@ -102,12 +102,12 @@ describe('whether a provider of speech takes a key', () => {
     [200, null, 'incompatible'],
     [429, {}, 'unreachable'],
     [500, {}, 'unreachable'],
-  ])('is told by the answer of a server of the OpenAI kind: %i %j: %s', async (code, said, result) => {
+  ])('follows from the answer of an OpenAI-compatible server: %i %j: %s', async (code, said, result) => {
     [status, body] = [code, said];
     expect(await check('openai', `${server.url}/v1`)).toBe(result);
   });
 
-  it('is not found out where an account has named an address inside the network, or one where nobody is', async () => {
+  it('stays unknown when an account names an address inside the network or one without a server', async () => {
     const asked = server.requests.length;
     expect(await check('openai', 'http://127.0.0.2:9/v1')).toBe('forbidden');
     expect(await check('openai', 'http://169.254.169.254/v1')).toBe('forbidden');

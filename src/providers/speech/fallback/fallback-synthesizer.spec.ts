@@ -20,7 +20,7 @@ function loading(provider: string, ms: number) {
   };
 }
 
-/** Goes on for as long as somebody listens. */
+/** Speaks until its reader closes the stream. */
 class EndlessTts extends ScriptedTts {
   override synthesize(text: string): tts.ChunkedStream {
     return new EndlessSound(text, this);
@@ -77,7 +77,7 @@ async function spokenIn(language: string, chunks: readonly string[]) {
 }
 
 describe('what a voice says', () => {
-  it('is told sentence by sentence, with the space between them', async () => {
+  it('is sent sentence by sentence, with the space between them', async () => {
     const text = 'Certo, está anotado. Posso ajudar em mais alguma coisa hoje?';
     const { said, words } = await spokenIn('pt-BR', [text]);
     expect(words).toBe(text);
@@ -130,7 +130,7 @@ describe('a provider that fails', () => {
 });
 
 describe('a voice that is still being loaded', () => {
-  it('is waited for where nobody stands in for it', async () => {
+  it('is waited for when no other voice can replace it', async () => {
     expect(await secondsOf(loading('local', 500))).toBeCloseTo(0.4, 1);
   });
 

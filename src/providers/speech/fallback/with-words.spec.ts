@@ -23,7 +23,7 @@ describe('withWords', () => {
     expect(() => withWords(heard(text))).toThrow('something else than words');
   });
 
-  it('cuts what nobody can have said', () => {
+  it('cuts a text that is too long for one utterance', () => {
     expect(withWords(heard('la '.repeat(100_000))).alternatives?.[0].text).toHaveLength(8_000);
   });
 });

@@ -21,7 +21,7 @@ function wave(samples: Int16Array, rateHz: number, { channels = 1, bits = 16, ki
   }
   const data = Buffer.alloc(8);
   data.write('data', 0, 'latin1');
-  // Of a file that is made while it is sent, nobody knows the length.
+  // The length of a file that is made while it is sent is unknown.
   data.writeUInt32LE(0xffff_ffff, 4);
   return Buffer.concat([header, list, data, bytesOf(samples)]);
 }

@@ -160,7 +160,7 @@ describe('realtime models of OpenAI', () => {
     expect(errors.at(-1)!.error.message).toContain('no event of the realtime protocol');
   });
 
-  it('leave no connection behind, whether it stands or is only being made when they are closed', async () => {
+  it('leave no connection behind, whether it is open or still opening when they are closed', async () => {
     const standing = await start('audio');
     await until(() => standing.fake.open === 1);
     await standing.session.close();
@@ -293,7 +293,7 @@ describe('realtime models of OpenAI whose server stops talking', () => {
     expect(requests(fake)).toHaveLength(1);
   });
 
-  it('go on in another session when theirs has expired, also while nobody speaks', async () => {
+  it('continue in another session when theirs has expired, also during silence', async () => {
     const { fake, session } = await start('audio');
     const errors: llm.RealtimeModelError[] = [];
     session.on('error', (error) => errors.push(error));

@@ -28,7 +28,7 @@ jest.setTimeout(120_000);
 describe('EspeakProcess', () => {
   afterEach(() => processes.splice(0).forEach((espeak) => espeak.close()));
 
-  it('speaks a line, faster when told so', async () => {
+  it('speaks a line, and faster at a higher speed', async () => {
     const espeak = start();
     const line = { text: 'Olá, boa tarde. Em que posso ajudar?', voice: 'pt-br' };
     const plain = await espeak.speak({ ...line, speed: 1 });

@@ -67,7 +67,7 @@ describe('PhraseBook', () => {
     expect(await book.recognise(new Int16Array(0))).toBeNull();
   });
 
-  it('learns the lines it is told later', async () => {
+  it('recognises lines that are added later', async () => {
     const phrase = { text: 'Meu sobrenome é Albuquerque.', language: 'pt-BR' };
     const learning = new PhraseBook([], speak);
     expect(await learning.recognise(await speak(phrase))).toBeNull();

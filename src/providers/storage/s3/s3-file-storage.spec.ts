@@ -54,7 +54,7 @@ describeFileStorageConformance('S3FileStorage', () => storage);
 
 describe('a request to a bucket', () => {
   it.each([
-    ['an unknown key', () => ({ accessKeyId: 'nobody' })],
+    ['an unknown key', () => ({ accessKeyId: 'unknown' })],
     ['a wrong secret', () => ({ secretAccessKey: 'guessed' })],
     ['another region', () => ({ region: 'eu-west-1' })],
     ['a bucket that is not there', () => ({ bucket: 'other' })],

@@ -155,7 +155,7 @@ describe('Calls by the SIP service of a LiveKit server', () => {
     await until(() => rooms.names.length === 0);
   });
 
-  it('are told as failed, busy or unanswered by what the operator says', async () => {
+  it('end as failed, busy or unanswered according to the operator’s response', async () => {
     const ends = await Promise.all(
       [SIP_NUMBERS.busy, SIP_NUMBERS.failing].map(async (to) => endOf((await place(to)).events)),
     );
@@ -166,7 +166,7 @@ describe('Calls by the SIP service of a LiveKit server', () => {
     ]);
   });
 
-  it('are told by what happens in the room where LiveKit’s answer is lost', async () => {
+  it('follow the events of the room when LiveKit’s answer is lost', async () => {
     service.losesAnswers = true;
     const busy = await place(SIP_NUMBERS.busy);
     const human = await answered();
@@ -183,11 +183,11 @@ describe('Calls by the SIP service of a LiveKit server', () => {
     [400, 'invalid_argument', 'rejected', 'no'],
     [500, 'internal', 'unavailable', 'maybe'],
     [412, 'failed_precondition', 'unavailable', 'maybe'],
-  ])('are not made where LiveKit refuses: %i %s', async (status, code, told, sent) => {
+  ])('are not made where LiveKit refuses: %i %s', async (status, code, reported, sent) => {
     service.refusal = { status, code };
     const request = requestTo(SIP_NUMBERS.human);
 
-    expect(await carrierFailure(carrier.place(request))).toMatchObject({ code: told, sent });
+    expect(await carrierFailure(carrier.place(request))).toMatchObject({ code: reported, sent });
     expect(await carrier.findCall(request.key)).toEqual({ found: 'unknown' });
     await until(() => rooms.names.length === 0);
   });
@@ -206,7 +206,7 @@ describe('Calls by the SIP service of a LiveKit server', () => {
     expect(service.created).toEqual([]);
   }, 20_000);
 
-  it('in doubt are found once they begin, and are ended where nobody looks for them', async () => {
+  it('of unknown state are found once they begin, and ended when they are not looked up', async () => {
     service.delayMs = 3_500;
     const request = requestTo(SIP_NUMBERS.human);
 

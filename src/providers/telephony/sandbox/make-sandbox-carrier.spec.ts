@@ -15,7 +15,7 @@ describe('makeSandboxCarrier', () => {
   });
 
   function make(sandboxMedia: 'text' | 'audio', obstacle: string | null): string[] {
-    const speak = () => Promise.reject(new Error('nobody speaks here'));
+    const speak = () => Promise.reject(new Error('speech is not available in this test'));
     carrier = makeSandboxCarrier({ ...TELEPHONY, sandboxMedia }, DATABASE, { obstacle, speak });
     return Object.keys(carrier.media);
   }

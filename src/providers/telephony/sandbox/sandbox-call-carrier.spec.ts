@@ -143,7 +143,7 @@ describe('a person', () => {
     expect(heardIn(await talk('+12125550199'))[0]).toBe('Hello?');
   });
 
-  it('says hello when nobody speaks, asks once whether anybody is there, and hangs up', async () => {
+  it('says hello when the caller is silent, asks once whether anybody is there, and hangs up', async () => {
     const events = await talk('+5511987654300');
 
     expect(heardIn(events)).toEqual(['Alô?', 'Alô? Tem alguém aí?']);
@@ -224,7 +224,7 @@ describe('a process that takes over', () => {
     expect(events.find(([, { type }]) => type === 'answered')?.[0]).toBe(3);
   });
 
-  it('finds people on the line, who give up when nobody talks to them', async () => {
+  it('finds people on the line, who hang up after a silence', async () => {
     const { callId } = await dial('+5511987654300');
     await clock.pass(5_000);
     const successor = new SandboxCallCarrier({ clock, journal: reread(journal) });
@@ -242,7 +242,7 @@ describe('a process that takes over', () => {
 
   it.each([
     ['finds a transferred customer with the far end, until they hang up', 5_000, 'connected', []],
-    ['finds a customer alone whose transfer nobody rings any more', 1_000, 'none', ['Alô? Tem alguém aí?']],
+    ['finds a customer alone after the transfer has stopped ringing', 1_000, 'none', ['Alô? Tem alguém aí?']],
   ] as const)('%s', async (_title, afterMs, transfer, heard) => {
     const { callId } = await dial('+5511987654300');
     await clock.pass(5_000);
@@ -256,7 +256,7 @@ describe('a process that takes over', () => {
     expect(heardIn(events)).toEqual(heard);
   });
 
-  it('finds out that a call ended while nobody was there', async () => {
+  it('finds out that a call ended while no process was running', async () => {
     const { key } = await dial('+5511987654302');
     await clock.pass(600_000);
     const successor = new SandboxCallCarrier({ clock, journal: reread(journal) });
@@ -406,7 +406,7 @@ describe('the file journal', () => {
 });
 
 describe('the carrier in a process of its own, from outside', () => {
-  it('is surely not reached when nobody listens', async () => {
+  it('reports that a call was not sent when the server is down', async () => {
     const client = new SandboxCarrierClient('http://127.0.0.1:1', 1);
     const request = { key: 'k', from: FROM, to: '+5511987654301', ringingTimeoutMs: 1_000 };
 

@@ -27,7 +27,7 @@ async function failureOf(answer: Answer): Promise<CallCarrierError> {
 }
 
 describe('a call that the carrier did not take', () => {
-  it('is undelivered when nobody listens, or the host has no address', async () => {
+  it('is undelivered when the server is down or the host has no address', async () => {
     const gone = await LocalServer.start(() => undefined);
     await gone.stop();
     expect(await failureAt(gone.url)).toMatchObject({ code: 'unavailable', sent: 'no', isUndelivered: true });

@@ -10,7 +10,7 @@ import { AnswererPolicy } from './answerer-policy.js';
 
 const MESSAGE = 'Call us back.';
 
-/** Says what it is told to when the test lets it. */
+/** Finishes a sentence when the test says so. */
 class WaitingTalk {
   readonly log: string[] = [];
   private waiting: ((spoken: Spoken) => void)[] = [];
@@ -27,7 +27,7 @@ class WaitingTalk {
   }
 
   instruct(note: string): void {
-    this.log.push(`told: ${note.split('.')[0]}`);
+    this.log.push(`instructed: ${note.split('.')[0]}`);
     this.settle('cut');
   }
 
@@ -93,7 +93,7 @@ describe('the policy about who has answered', () => {
       await setImmediate();
       policy.report(farEnd);
       await setImmediate();
-      expect(session.log.at(-1)).toMatch(/^told: /);
+      expect(session.log.at(-1)).toMatch(/^instructed: /);
       expect([termination.isOver, record.answeredBy, record.gatekeeper]).toEqual([false, null, farEnd]);
       expect(record.actions).toEqual([]);
     },

@@ -10,7 +10,7 @@ const FIELDS = [
   { name: 'people', type: 'number', description: 'How many people' },
 ] as const;
 const GOOD = { status: true, summary: 'They want a table.', city: 'Recife', people: 4 };
-const NOBODY_KNOWS = { status: null, summary: null, city: null, people: null };
+const UNKNOWN = { status: null, summary: null, city: null, people: null };
 
 const report = (args: object | string): ScriptedTurn => ({ calls: [{ name: 'report_evaluation', args }] });
 
@@ -99,9 +99,9 @@ describe('the evaluation of a call', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('says that nobody knows when the second answer is wrong too', async () => {
+  it('has no values when the second answer is wrong too', async () => {
     const { evaluation, errors } = evaluateWith([{ text: 'no' }, { text: 'no' }]);
-    expect(await evaluation).toEqual(NOBODY_KNOWS);
+    expect(await evaluation).toEqual(UNKNOWN);
     expect(errors).toHaveLength(2);
   });
 

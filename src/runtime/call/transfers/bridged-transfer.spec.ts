@@ -85,7 +85,7 @@ class LegLine implements SecondLegLine {
   }
 }
 
-/** Writes down what is said and done; nobody speaks unless the test says so. */
+/** Records what is said and done; the customer is silent unless the test says so. */
 class WrittenTalk implements AssistantSession {
   readonly log: string[] = [];
   listener: SessionListener | null = null;
@@ -203,7 +203,7 @@ describe('BridgedTransfer', () => {
     return { outcome };
   }
 
-  it('calls from the set number, with music for the customer, and briefs whoever answers', async () => {
+  it('calls from the configured number, with music for the customer, and briefs the person who answers', async () => {
     await briefed();
     expect(line.placed).toEqual([
       {
@@ -255,7 +255,7 @@ describe('BridgedTransfer', () => {
     expect(usage.all).toMatchObject([{ requests: 2 }]);
   });
 
-  it('says once more how to decide, and waits no longer than that for somebody who says nothing', async () => {
+  it('explains once more how to decide, and then gives up on a person who stays silent', async () => {
     const { outcome } = await briefed();
     await clock.pass(11_900);
     expect(supervisor?.log).toHaveLength(1);
@@ -267,7 +267,7 @@ describe('BridgedTransfer', () => {
     expect(line.hangUps).toBe(1);
   });
 
-  it('waits for somebody who asks back, and for two minutes at the most', async () => {
+  it('waits for a person who asks back, for two minutes at most', async () => {
     const { outcome } = await briefed();
     supervisor?.listener?.onCustomer('speaking');
     await clock.pass(100_000);
@@ -326,11 +326,11 @@ describe('BridgedTransfer', () => {
     ['busy', 'busy'],
     ['no-answer', 'no-answer'],
     ['failed', 'failed'],
-  ] as const)('tells that the far end was not reached: %s', async (end, told) => {
+  ] as const)('reports that the far end was not reached: %s', async (end, reported) => {
     const outcome = transfer.connect(request());
     await clock.pass(0);
     line.ends(end);
-    await expect(clock.until(outcome)).resolves.toBe(told);
+    await expect(clock.until(outcome)).resolves.toBe(reported);
     expect([customer.log, supervisor, line.hangUps]).toEqual([['hold 60', 'back'], null, 0]);
   });
 

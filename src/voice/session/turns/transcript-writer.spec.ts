@@ -4,38 +4,38 @@ import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js
 import { TranscriptWriter } from './transcript-writer.js';
 
 function listening() {
-  const told: TranscriptTurn[] = [];
+  const reported: TranscriptTurn[] = [];
   const turns = new TranscriptWriter(
     () => 1_000,
-    (turn) => told.push(turn),
+    (turn) => reported.push(turn),
   );
-  return { turns, told };
+  return { turns, reported };
 }
 
 describe('TranscriptWriter', () => {
   it('keeps what the customer said last when the call ends before an answer', () => {
-    const { turns, told } = listening();
+    const { turns, reported } = listening();
     turns.customerHeard('Quero marcar');
     turns.customerHeard('uma consulta.');
     turns.keepUnanswered();
     turns.keepUnanswered();
-    expect(told).toMatchObject([{ speaker: 'customer', text: 'Quero marcar uma consulta.' }]);
+    expect(reported).toMatchObject([{ speaker: 'customer', text: 'Quero marcar uma consulta.' }]);
   });
 
-  it('tells words once that became a message', () => {
-    const { turns, told } = listening();
+  it('reports words once that became a message', () => {
+    const { turns, reported } = listening();
     turns.customerHeard('Bom dia.');
     turns.added(llm.ChatMessage.create({ role: 'user', content: 'Bom dia.' }));
     turns.keepUnanswered();
-    expect(told).toMatchObject([{ speaker: 'customer', text: 'Bom dia.' }]);
+    expect(reported).toMatchObject([{ speaker: 'customer', text: 'Bom dia.' }]);
   });
 
-  it('leaves out what nobody is to answer any more', () => {
-    const { turns, told } = listening();
+  it('leaves out dropped words', () => {
+    const { turns, reported } = listening();
     turns.customerHeard('Deixe seu recado.');
     turns.dropUnanswered();
     turns.keepUnanswered();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('begins a turn where the customer spoke again after a backchannel, however long the pause was', () => {

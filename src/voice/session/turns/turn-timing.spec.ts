@@ -3,15 +3,15 @@ import type { TurnMetrics } from '../../../runtime/call/session/assistant-sessio
 import { TurnTiming } from './turn-timing.js';
 
 describe('TurnTiming', () => {
-  const told: TurnMetrics[] = [];
+  const reported: TurnMetrics[] = [];
   let timing: TurnTiming;
 
   beforeEach(() => {
     jest.useFakeTimers({ now: 1_000_000 });
-    told.length = 0;
+    reported.length = 0;
     timing = new TurnTiming(
       () => Date.now() - 990_000,
-      (turn) => told.push(turn),
+      (turn) => reported.push(turn),
     );
   });
   afterEach(() => {
@@ -43,7 +43,7 @@ describe('TurnTiming', () => {
     parts(250, 120);
     jest.advanceTimersByTime(2_000);
     timing.soundEnded();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       {
         atMs: 9_500,
         responseMs: 900,
@@ -68,7 +68,7 @@ describe('TurnTiming', () => {
     });
     timing.soundStarted();
     timing.soundEnded();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('counts of a model that began before the turn was over only what was waited for', () => {
@@ -77,7 +77,7 @@ describe('TurnTiming', () => {
     timing.soundStarted();
     parts(450, 120);
     timing.soundEnded();
-    expect(told).toMatchObject([{ responseMs: 650, modelMs: 30, synthesisMs: 120, platformMs: 0 }]);
+    expect(reported).toMatchObject([{ responseMs: 650, modelMs: 30, synthesisMs: 120, platformMs: 0 }]);
   });
 
   it('says that it does not know a part, and tells of each turn once', () => {
@@ -86,12 +86,12 @@ describe('TurnTiming', () => {
     timing.soundEnded();
     timing.soundStarted();
     timing.soundEnded();
-    expect(told).toMatchObject([{ responseMs: 500, modelMs: null, synthesisMs: null, platformMs: null }]);
+    expect(reported).toMatchObject([{ responseMs: 500, modelMs: null, synthesisMs: null, platformMs: null }]);
   });
 
   it('tells nothing of what the assistant says unasked', () => {
     timing.soundStarted();
     timing.soundEnded();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

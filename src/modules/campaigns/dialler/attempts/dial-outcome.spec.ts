@@ -9,7 +9,7 @@ describe('the outcome of a dial', () => {
     ['busy', 'unknown', false, 'busy'],
     ['no-answer', 'unknown', false, 'no-answer'],
     ['failed', 'unknown', false, 'failed'],
-    // Nobody may dial again without a human's word.
+    // The number is not dialled again until a person confirms it.
     ['failed', 'unknown', true, 'unknown'],
     ['initiated', 'unknown', false, null],
     ['ringing', 'unknown', false, null],

@@ -28,24 +28,24 @@ describe('fairTurns', () => {
     expect(fairTurns([campaign(1, 1, 10, 3), campaign(2, 1, 10, 0)], 4)).toEqual([2, 2, 2, 1]);
   });
 
-  it('counts the calls of campaigns that have nobody due against their tenant', () => {
+  it('counts the calls of campaigns without due leads against their tenant', () => {
     expect(fairTurns([campaign(1, 1, 0, 5), campaign(2, 1, 9), campaign(3, 2, 9)], 5)).toEqual([
       3, 3, 3, 3, 3,
     ]);
   });
 
-  it('leaves no turn unused while somebody is due, and gives nobody more than is free', () => {
+  it('uses every free turn while leads are due, and never more turns than are free', () => {
     expect(countsOf(fairTurns([campaign(1, 1, 2), campaign(2, 2, 40)], 12))).toEqual({ 1: 2, 2: 10 });
     expect(fairTurns([campaign(1, 1, 3)], 12)).toEqual([1, 1, 1]);
     expect(fairTurns([], 12)).toEqual([]);
   });
 
-  it('gives no turn to campaigns without anybody due, alone or beside others', () => {
+  it('gives no turn to campaigns without due leads, alone or next to others', () => {
     expect(fairTurns([campaign(1, 1, 0)], 12)).toEqual([]);
     expect(fairTurns([campaign(1, 1, 0), campaign(2, 1, 1, 5), campaign(3, 2, 0)], 12)).toEqual([2]);
   });
 
-  it('goes on with the others when a campaign of the same tenant has nobody left', () => {
+  it('gives the turns to the other campaigns of a tenant when one has no leads left', () => {
     expect(fairTurns([campaign(1, 1, 1), campaign(2, 1, 3)], 12)).toEqual([1, 2, 2, 2]);
     expect(countsOf(fairTurns([campaign(1, 1, 2), campaign(2, 1, 2), campaign(3, 2, 1)], 5))).toEqual({
       1: 2,

@@ -71,7 +71,7 @@ describe('rows and columns', () => {
       'Deliveries leave the warehouse on',
       'Tuesdays and Fridays at eight, and',
       'the driver rings half an hour before',
-      'he arrives, so that somebody can be',
+      'he arrives, so that a person can be',
       'at home to open the door for him.',
     ];
     const [first, second] = [lines(left), lines(right, { x: 310 })];
@@ -104,7 +104,7 @@ describe('rows and columns', () => {
     expect(await textsOf(content)).toEqual(items.map((item) => `• ${item}`));
   });
 
-  it('reads lines across a watermark, and beside a dropped initial, one by one', async () => {
+  it('reads lines across a watermark and next to a drop cap one by one', async () => {
     const text = ['the first line of it', 'the second line of it', 'the third line of it'];
     const watermark = await placedPdf([
       [{ text: 'A', x: 60, y: 690, size: 120 }, ...lines(text, { y: 720 })],

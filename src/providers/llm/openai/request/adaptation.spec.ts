@@ -267,7 +267,7 @@ describe('messages that a server refuses', () => {
     expect(last?.messages[2]?.tool_calls).toHaveLength(1);
   });
 
-  it('get what stands for a signature that is not known', async () => {
+  it('get a placeholder for a signature that is not known', async () => {
     objection = ({ messages }) =>
       JSON.stringify(messages).includes('thought_signature')
         ? null

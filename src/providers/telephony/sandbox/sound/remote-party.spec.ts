@@ -17,7 +17,7 @@ const SILENCE = new Int16Array(160);
 const NUMBER = '+55119876543';
 const [FIRST = '', SECOND = '', GOODBYE = ''] = personaOf(`${NUMBER}00`, 1).replies.map(({ say }) => say);
 
-/** Somebody at the far end, whose time passes frame by frame. */
+/** A person at the far end, whose time passes frame by frame. */
 class Conversation {
   readonly said: { readonly text: string; readonly atMs: number }[] = [];
   hungUpAtMs: number | null = null;
@@ -78,7 +78,7 @@ function loudMs(frames: readonly Int16Array[]): number {
 }
 
 describe('a person at the far end, in sound', () => {
-  it('says hello when nobody speaks to them, asks whether anybody is there, and hangs up', async () => {
+  it('says hello when the caller is silent, asks whether anybody is there, and hangs up', async () => {
     const call = Conversation.with('00');
     await call.silence(40_000);
     expect(call.said).toEqual([
@@ -177,7 +177,7 @@ describe('a person at the far end, in sound', () => {
     expect(loudMs(await call.speak(4_000))).toBeGreaterThanOrEqual(140);
   });
 
-  it('09: stands in a street that is never silent, and is louder than it', async () => {
+  it('09: is in a street that is never silent, and is louder than it', async () => {
     const call = Conversation.with('09');
     const street = await call.speak(1_000);
     const levels = street.map(rmsOf);

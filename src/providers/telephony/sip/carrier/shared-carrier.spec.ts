@@ -11,7 +11,7 @@ describe('SIP carriers of several processes', () => {
   let operator: SipOperator;
   let number: TrunkNumber;
   let main: SipCallCarrier;
-  let beside: SipCallCarrier;
+  let second: SipCallCarrier;
   const open: SipCallCarrier[] = [];
 
   function makeCarrier(port = 0): SipCallCarrier {
@@ -47,9 +47,9 @@ describe('SIP carriers of several processes', () => {
     await main.open();
     operator.connect(main.port);
     main.serve([number]);
-    beside = makeCarrier(main.port);
-    await beside.openBeside();
-    beside.serveBeside([number]);
+    second = makeCarrier(main.port);
+    await second.openBeside();
+    second.serveBeside([number]);
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((carrier) => carrier.close()));
@@ -69,16 +69,16 @@ describe('SIP carriers of several processes', () => {
   }
 
   it('place calls, each from its own port', async () => {
-    expect([main.placesHere, beside.placesHere]).toEqual([true, true]);
+    expect([main.placesHere, second.placesHere]).toEqual([true, true]);
     expect((await placed(main, '+5511987654310')).contact).toContain(`:${main.port}`);
-    expect((await placed(beside, '+5511987654311')).contact).toContain(`:${PROCESS_PORTS.from}`);
+    expect((await placed(second, '+5511987654311')).contact).toContain(`:${PROCESS_PORTS.from}`);
   });
 
   it('have one that takes calls and tells how trunks stand: the other refuses them', async () => {
     expect(main.trunkStatus(7)).not.toBeNull();
-    expect(beside.trunkStatus(7)).toBeNull();
-    operator.agent.addTrunk(loopbackTrunk(beside.portBeside, { id: 'beside' }));
-    const call = operator.agent.call('beside', { from: '+1', to: NUMBER, ringingTimeoutMs: 5_000 })!;
+    expect(second.trunkStatus(7)).toBeNull();
+    operator.agent.addTrunk(loopbackTrunk(second.portBeside, { id: 'second' }));
+    const call = operator.agent.call('second', { from: '+1', to: NUMBER, ringingTimeoutMs: 5_000 })!;
     expect((await nextEvent(call, 'ended'))[0]).toMatchObject({ status: 403 });
   });
 
@@ -89,37 +89,37 @@ describe('SIP carriers of several processes', () => {
     await expect(makeCarrier(main.port).openBeside()).rejects.toThrow('EADDRINUSE');
   });
 
-  it('tell that calls may be taken over as soon as they place calls', () => {
-    let told = 0;
+  it('notify that calls may be taken over as soon as they place calls', () => {
+    let notifications = 0;
     const late = makeCarrier();
-    late.takeover.onReady(() => told++);
-    beside.takeover.onReady(() => told++);
-    expect([late.takeover.isReady, beside.takeover.isReady, told]).toEqual([false, true, 1]);
+    late.takeover.onReady(() => notifications++);
+    second.takeover.onReady(() => notifications++);
+    expect([late.takeover.isReady, second.takeover.isReady, notifications]).toEqual([false, true, 1]);
   });
 
   it('go on with their calls when the trunks become theirs, and give up the port with the last one', async () => {
-    const { callId, call } = await placed(beside, '+5511987654312');
+    const { callId, call } = await placed(second, '+5511987654312');
     const { port } = main;
     await main.close();
-    await beside.open();
-    beside.serve([number]);
-    beside.serveBeside(null);
-    expect([beside.port, beside.portBeside]).toEqual([port, PROCESS_PORTS.from]);
-    expect((await placed(beside, '+5511987654313')).contact).toContain(`:${port}`);
+    await second.open();
+    second.serve([number]);
+    second.serveBeside(null);
+    expect([second.port, second.portBeside]).toEqual([port, PROCESS_PORTS.from]);
+    expect((await placed(second, '+5511987654313')).contact).toContain(`:${port}`);
     expect(call.state).toBe('up');
     const ended = nextEvent(call, 'ended');
-    await beside.hangUp(callId);
+    await second.hangUp(callId);
     expect((await ended)[0]).toMatchObject({ by: 'remote' });
     await until(() => {
-      beside.serveBeside(null);
-      return beside.portBeside === 0;
+      second.serveBeside(null);
+      return second.portBeside === 0;
     });
-    expect(beside.placesHere).toBe(true);
+    expect(second.placesHere).toBe(true);
   });
 
-  it('place no more calls beside once the trunks are left to others', async () => {
-    beside.serveBeside(null);
-    expect(beside.placesHere).toBe(false);
-    await expect(placed(beside, '+5511987654314')).rejects.toMatchObject({ code: 'unavailable' });
+  it('place no more calls from the second process once it serves no trunks', async () => {
+    second.serveBeside(null);
+    expect(second.placesHere).toBe(false);
+    await expect(placed(second, '+5511987654314')).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -59,7 +59,7 @@ describe('second legs of transfers over SIP', () => {
     const events = carrier.watch(callId);
     for (;;) {
       const { value: event, done } = await events.next();
-      if (done || event.type === 'ended') throw new Error('nobody answered');
+      if (done || event.type === 'ended') throw new Error('the call was not answered');
       const isUp = event.type === 'state' && event.call.progress === 'answered';
       if (event.type === 'answered' || isUp) return events;
     }
@@ -76,7 +76,7 @@ describe('second legs of transfers over SIP', () => {
     await carrier.hangUp(callId);
   });
 
-  it('show what they are told to as caller, as the operator wants it', async () => {
+  it('show the requested caller, in the format that the operator wants', async () => {
     const froms = ['+5511987650000', '200', 'anonymous'];
     for (const from of froms) {
       const { callId } = await place(HUMAN, from);
@@ -124,12 +124,12 @@ describe('second legs of transfers over SIP', () => {
     // The refusal leaves nothing behind: the next one is tried.
     operator.refusesRefer = null;
     await carrier.transfer(callId, { transferId: 'b', ...request });
-    const told: CallEvent[] = [];
+    const received: CallEvent[] = [];
     void (async () => {
-      for await (const event of events) told.push(event);
+      for await (const event of events) received.push(event);
     })();
-    await until(() => told.some(({ type }) => type === 'transfer'));
-    expect(told.find(({ type }) => type === 'transfer')).toMatchObject({
+    await until(() => received.some(({ type }) => type === 'transfer'));
+    expect(received.find(({ type }) => type === 'transfer')).toMatchObject({
       transferId: 'b',
       outcome: 'answered',
     });

@@ -101,7 +101,7 @@ describe('TrunkNumbers', () => {
     expect(called(numbers, [1], 'prosa', '+551130000002')).toBe(2);
   });
 
-  it('gives a call to no number of another account, and to none that nobody has', () => {
+  it('gives a call neither to a number of another account nor to an unassigned number', () => {
     const numbers = new TrunkNumbers();
     numbers.replace([trunkNumber(1, byAddress), trunkNumber(3, { accountId: 2, ...byAddress })]);
     expect(called(numbers, [1], '+551130000003')).toBeNull();
@@ -149,7 +149,7 @@ describe('TrunkNumbers', () => {
       const numbers = new TrunkNumbers();
       numbers.replace([{ ...thief, number: 'prosa' }, owner]);
       expect(called(numbers, [4, 9], 'prosa', '+551130000001')).toBe(9);
-      // It is an extension of whoever owns the number.
+      // It is an extension of the account that owns the number.
       numbers.replace([{ ...thief, number: 'prosa', accountId: 2 }, owner]);
       expect(called(numbers, [4, 9], 'prosa', '+551130000001')).toBe(4);
     });

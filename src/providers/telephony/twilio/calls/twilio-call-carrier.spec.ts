@@ -249,7 +249,7 @@ describe('TwilioCallCarrier', () => {
     const audio = await carrier.media.audio.open(callId, new AbortController().signal);
     audio.send(new Int16Array(160).fill(8_000));
     audio.clear();
-    await until(() => twilio.calls.told.includes('clear'));
+    await until(() => twilio.calls.otherMessages.includes('clear'));
     // 30 ms and 10 ms: two frames.
     twilio.calls.say(callId, Buffer.alloc(240, 0x80));
     twilio.calls.say(callId, Buffer.alloc(80, 0x80));
@@ -303,7 +303,7 @@ describe('TwilioCallCarrier', () => {
     await carrier.hangUp(callId);
   });
 
-  it('turns calls away while nobody takes them', async () => {
+  it('rejects calls while no process takes them', async () => {
     const callId = twilio.calls.callIn(numbers.human, numbers.from, `${address}/voice`);
     await until(() => twilio.calls.calls.get(callId)?.status === 'busy');
   });
@@ -365,7 +365,7 @@ describe('a call of an account with credentials of its own', () => {
     expect(twilio.calls.calls.get(callId)?.status).toBe('completed');
   });
 
-  it('is told of by nobody else, and none of its streams is begun by anybody else', async () => {
+  it('accepts status callbacks and media streams only from its own account', async () => {
     known();
     const mine = carrier.ofAccount(id);
     const order = request(numbers.noAnswer);
@@ -380,7 +380,7 @@ describe('a call of an account with credentials of its own', () => {
     await mine.hangUp(callId);
   });
 
-  it('is not asked without credentials: nobody was called', async () => {
+  it('is not placed without credentials', async () => {
     own.clear();
     const failure = await carrierFailure(carrier.ofAccount(id).place(request(numbers.human)));
     expect(failure).toMatchObject({ code: 'unavailable', sent: 'no' });

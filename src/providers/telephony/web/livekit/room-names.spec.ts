@@ -8,7 +8,7 @@ const hash = createHash('sha256').update('token').digest();
 const namesOf = (key: Buffer) => new RoomNames(new InternalToken([key.toString('base64')]));
 
 describe('rooms of a LiveKit server that several installations share', () => {
-  it('are told apart: an installation knows the calls of its own rooms alone', () => {
+  it('are distinguished: an installation knows only the calls of its own rooms', () => {
     const [ours, theirs] = [namesOf(randomBytes(32)), namesOf(randomBytes(32))];
     expect(ours.callOf(ours.of(7, hash))).toBe(7);
     expect(ours.callOf(theirs.of(7, hash))).toBeNull();
