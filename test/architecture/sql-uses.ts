@@ -7,7 +7,7 @@ export interface SqlUse {
   readonly kind: 'call' | 'read' | 'write';
 }
 
-/** Stands in a text for a part that is filled in when the program runs. */
+/** Placeholder in a text for a part that is filled in when the program runs. */
 const FILLED_IN = '\u0000';
 const NAME = `"?([a-z_]+)"?`;
 const KEYWORD = '(?:as|cross|full|inner|join|left|natural|right|using)';

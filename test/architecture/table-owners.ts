@@ -79,7 +79,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   {
     module: 'accounts',
     uses: ['wallets'],
-    why: 'GET /user/me shows the balance beside the account, in one statement because it is asked for all the time.',
+    why: 'GET /user/me shows the account with its balance, in one statement because this is a frequent request.',
   },
   {
     module: 'active-calls',
@@ -104,7 +104,7 @@ export const FOREIGN_READS: readonly Exception[] = [
   {
     module: 'assistants',
     uses: ['assistant_mcp_tools', 'knowledgebases', 'mcp_servers', 'mcp_tools', 'tools'],
-    why: 'The version of a compiled assistant, which each chat turn asks for, changes with its tools and knowledge base. Tools are locked while they are attached, so that none is deleted meanwhile.',
+    why: 'The version of a compiled assistant, which each chat turn asks for, changes with its tools and knowledge base. Tools are locked while they are attached, so that none is deleted in that time.',
   },
   {
     module: 'auth',
@@ -243,6 +243,6 @@ export const FOREIGN_CALLS: readonly Exception[] = [
   {
     module: 'conversations',
     uses: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
-    why: 'Each message is told to the webhook endpoints of its account by a trigger, in the statement that stores it.',
+    why: 'A trigger reports each message to the webhook endpoints of its account, in the statement that stores it.',
   },
 ];

@@ -28,7 +28,7 @@ export interface CallCarrierSubject {
     /** Cannot be a number. */
     readonly invalid: string;
   };
-  /** Lets somebody call in, and returns the id of the call; left out where there are no inbound calls. */
+  /** Places an inbound call, and returns its id; left out where there are no inbound calls. */
   callIn?: (from: string, to: string) => Promise<string>;
   /** The carrier as another process sees it, to adopt calls; the same one when left out. */
   otherProcess?: () => CallCarrier | Promise<CallCarrier>;
@@ -51,7 +51,7 @@ export async function readUntil(
   }
 }
 
-/** Reads until the call has been answered, which may be the first that is told of it. */
+/** Reads until the call has been answered, which may be its first event. */
 async function readAnswer(events: AsyncIterator<CallEvent>): Promise<CallEvent[]> {
   return readUntil(events, (event) =>
     event.type === 'state' ? event.call.progress === 'answered' : event.type === 'answered',
@@ -224,7 +224,7 @@ function describeKeys(line: TestLine, { numbers }: CallCarrierSubject): void {
     });
   });
 
-  it('says of a key nobody used that it is absent, or that it cannot know', async () => {
+  it('reports an unused key as absent, or as unknown where the carrier cannot prove it', async () => {
     expect(await line.carrier.findCall(randomUUID())).toEqual({
       found: line.carrier.capabilities.provesAbsence ? 'absent' : 'unknown',
     });
@@ -232,7 +232,7 @@ function describeKeys(line: TestLine, { numbers }: CallCarrierSubject): void {
 }
 
 function describeAdoption(line: TestLine, { numbers }: CallCarrierSubject): void {
-  it('tells whoever watches later how the call stands, and what happens then', async () => {
+  it('reports the state of the call to a later watcher, and what happens then', async () => {
     const { callId } = await line.dialAnswered();
     const adopted = line.other.watch(callId);
     const { value: first } = await adopted.next();
@@ -242,7 +242,7 @@ function describeAdoption(line: TestLine, { numbers }: CallCarrierSubject): void
     expect((await readUntil(adopted, 'ended')).at(-1)).toMatchObject({ call: { progress: 'ended' } });
   });
 
-  it('tells whoever watches after the end of the end', async () => {
+  it('reports the end to a watcher that comes after it', async () => {
     const { callId, events } = await line.dial(numbers.busy);
     await readUntil(events, 'ended');
     const types: string[] = [];
@@ -338,7 +338,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
     expect(outcomes).toEqual(['answered', 'declined']);
   });
 
-  it('tells whoever watches later that a transfer runs, and that the customer talks with somebody else', async () => {
+  it('reports a running and a connected transfer to a later watcher', async () => {
     if (line.carrier.capabilities.transfer === 'none') return;
     const { callId, events } = await line.dialAnswered();
     const progress = async () => {
@@ -388,7 +388,7 @@ function describeActing(line: TestLine, { numbers }: CallCarrierSubject): void {
     expect(await carrierFailure(act(callId))).toMatchObject({ code, sent: 'no' });
   });
 
-  it('does nothing with a call nobody has answered but end it', async () => {
+  it('allows only to end a call that is not answered', async () => {
     if (line.carrier.capabilities.transfer === 'none') return;
     const { callId } = await line.dial(numbers.noAnswer);
 
@@ -475,8 +475,8 @@ function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierSubject
     await line.carrier.hangUp(callId);
     const last = (await readUntil(events, 'ended')).at(-1);
 
-    const { dialled = [numbers.from], ...told } = offer;
-    expect(told).toEqual({ callId, from: numbers.human, to: numbers.from, phoneNumberId: numbers.fromId });
+    const { dialled = [numbers.from], ...offered } = offer;
+    expect(offered).toEqual({ callId, from: numbers.human, to: numbers.from, phoneNumberId: numbers.fromId });
     expect(dialled).toContain(numbers.from);
     expect(seen[0]).toMatchObject({
       type: 'state',
@@ -489,12 +489,12 @@ function describeInbound(line: TestLine, { numbers, callIn }: CallCarrierSubject
     const stop = new AbortController();
     const offers = [line.carrier, line.other].map((one) => one.inboundOffers(stop.signal).next());
     const callId = await callIn(numbers.human, numbers.from);
-    const told = (await Promise.all(offers)).map(({ value }) => value?.callId);
+    const offeredTo = (await Promise.all(offers)).map(({ value }) => value?.callId);
     stop.abort();
     const taken = await Promise.allSettled([line.carrier.accept(callId), line.other.accept(callId)]);
     const lost = taken.flatMap((one) => (one.status === 'rejected' ? [one.reason as CallCarrierError] : []));
 
-    expect(told).toEqual([callId, callId]);
+    expect(offeredTo).toEqual([callId, callId]);
     expect(lost).toEqual([expect.objectContaining({ code: 'taken' })]);
     await line.carrier.hangUp(callId);
   });

@@ -19,9 +19,9 @@ export interface ChatModelSubject {
   toolResult: { content: string; answerContains: string };
   /** Answered by a call of each of the named tools, in this order. */
   parallelTurn: { request: ChatRequest; toolNames: string[] };
-  /** A text which is still being made after its first word; left out when the adapter waits for nobody. */
+  /** A text which is still being made after its first word; left out when the adapter makes no requests. */
   slowTurn?: ChatRequest;
-  /** A request that is never answered; left out when the adapter waits for nobody. */
+  /** A request that is never answered; left out when the adapter makes no requests. */
   silentTurn?: ChatRequest;
 }
 
@@ -147,7 +147,7 @@ function describeToolTurn({ model, toolTurn, toolResult, parallelTurn }: ChatMod
 }
 
 function describeGivingUp({ model, textTurn, slowTurn, silentTurn }: ChatModelSubject): void {
-  it('asks nobody when the caller has already cancelled', async () => {
+  it('sends no request when the caller has already cancelled', async () => {
     const error = await failureOf(model(), textTurn, { signal: AbortSignal.abort() });
 
     expect(error).toMatchObject({ code: 'aborted', retryable: false });

@@ -31,7 +31,7 @@ export function describeEmbeddingsConformance(name: string, embeddings: () => Em
       await expect(embeddings().embed([...texts, 'one more'])).rejects.toThrow(EmbeddingsError);
     });
 
-    it('asks nobody for no texts', async () => {
+    it('sends no request for no texts', async () => {
       expect(await embeddings().embed([])).toEqual([]);
     });
 

@@ -65,7 +65,7 @@ export function describeFileStorageConformance(name: string, storage: () => File
       await expect(storage().get('a/gone.txt')).rejects.toThrow(FileMissingError);
     });
 
-    it('deletes all that begins with a prefix, and nothing beside it', async () => {
+    it('deletes everything that begins with a prefix, and nothing else', async () => {
       await put('p/1/a.txt', Buffer.from('x'));
       await put('p/1/deep/b.txt', Buffer.from('x'));
       await put('p/10/c.txt', Buffer.from('kept'));

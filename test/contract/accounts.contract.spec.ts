@@ -251,7 +251,7 @@ describe('accounts, sessions and API keys', () => {
 
     it.each([
       ['a wrong password', () => ({ email: account.email, password: 'wrong password' })],
-      ['an unknown e-mail', () => ({ email: 'nobody@example.com', password: PASSWORD })],
+      ['an unknown e-mail', () => ({ email: 'unknown@example.com', password: PASSWORD })],
     ])('answer 401 with %s, in the same words', async (_case, credentials) => {
       const { body } = await app.http.post('/api/auth/login').send(credentials()).expect(401);
       expect(body).toEqual({ message: 'E-mail ou senha inválidos' });

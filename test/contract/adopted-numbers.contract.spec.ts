@@ -156,7 +156,7 @@ describe("numbers rented in the console of an account's own Twilio", () => {
     expect(own.numbers.own).toHaveLength(1);
   });
 
-  it('are nobody else’s to take, who has brought the same account', async () => {
+  it('cannot be taken by another account that has brought the same Twilio account', async () => {
     const number = rentInConsole();
     await adopt(number.sid).expect(200);
     const other = await withTwilio();
@@ -242,7 +242,7 @@ describe("numbers rented in the console of an account's own Twilio", () => {
     expect(await orders()).toEqual([]);
   });
 
-  it('are left alone by a process whose order another one has ended meanwhile', async () => {
+  it('are left alone by a process whose order another process has ended', async () => {
     const number = rentInConsole();
     const { body } = await app.as(account).get(ACCOUNT);
     const carrier = app.app.get(NumberCarriers).of(body.data.id);

@@ -259,7 +259,7 @@ describe('GET /api/user/analytics', () => {
     ]);
   });
 
-  it('adds up the tokens of conversations, and says nothing where no provider told any', async () => {
+  it('adds up the tokens of conversations, and is null where no provider reported any', async () => {
     const [shop, help] = [await createAssistant(app, owner), await createAssistant(app, owner)];
     await addConversation('2026-03-01T12:00:00Z', shop, { tokens: [1_000, null, 100] });
     await addConversation('2026-03-01T13:00:00Z', help, { tokens: [500, 400, 0] });

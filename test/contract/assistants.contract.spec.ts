@@ -1733,7 +1733,7 @@ describe('Lists', () => {
     }
   });
 
-  it('pages by 10 unless told otherwise, newest first, each item a full assistant', async () => {
+  it('has 10 full assistants a page by default, newest first', async () => {
     const { body } = await app.as(owner).get('/api/user/assistants/get').expect(200);
     expect(body).toMatchObject({ current_page: 1, per_page: 10, total: 12, last_page: 2, from: 1, to: 10 });
     expect(body.data.map(({ id }: Body) => id)).toEqual(ids.slice(0, 10));

@@ -9,7 +9,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 
 const PATH = '/api/user/audit-log';
 const CHANGES = ['post', 'put', 'patch', 'delete'];
-/** That somebody reads or types changes nothing that anybody asks about later. */
+/** Reading and typing change nothing that an auditor needs. */
 const UNAUDITED = ['markConversationRead', 'markConversationUnread', 'readLeadColumns', 'showTyping'];
 const UUID = '5d3c1c9e-0b1f-4b77-8f5e-1d2a3b4c5d6e';
 
@@ -170,7 +170,7 @@ describe('The audit log', () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, () => app.app.get(AuditLogService).begin(deletionBy(account))),
     );
-    // The first does not wait for the others; those that come meanwhile go together.
+    // The first does not wait for the others; those that arrive during the first write go together.
     expect(add.mock.calls.map(([entries]) => entries.length)).toEqual([1, 19]);
     add.mockRestore();
     const rows = await app.query('SELECT id FROM audit_log_entries WHERE user_id = $1', [account.userId]);

@@ -180,7 +180,7 @@ describe('the session of a browser', () => {
       expect(new Set(answered)).toEqual(new Set(['401']));
     });
 
-    it('makes nobody the owner of a conversation', async () => {
+    it('does not authorise the start of a conversation', async () => {
       const cookie = await signIn();
       await app.http
         .post('/api/conversations')

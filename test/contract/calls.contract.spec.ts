@@ -229,7 +229,7 @@ describe('GET /api/user/calls', () => {
       const { body } = await app.as(ana).get(`${LIST}?phone_number=${written}&per_page=100`).expect(200);
       expect([written, body.total, idsOf(body)]).toEqual([written, expected.length, expected]);
     }
-    const { body } = await list({ phone_number: 'nobody' }).expect(200);
+    const { body } = await list({ phone_number: 'unknown' }).expect(200);
     expect(body.total).toBe(0);
   });
 
@@ -423,7 +423,7 @@ describe('the total of GET /api/user/calls', () => {
     expect([await countOf({}), await countOf({ status: 'completed' })]).toEqual([0, 0]);
   });
 
-  it('is that of the rows beside it, and exact in the end, while many writers and a settler work', async () => {
+  it('matches the rows of the same answer, and is exact in the end, while many writers and a settler work', async () => {
     const work = { isDone: false };
     const write = async (writer: number) => {
       for (let i = 0; i < 25; i++) {

@@ -481,7 +481,7 @@ describe('POST /api/user/campaigns/update-status', () => {
     },
   );
 
-  it('starts a completed campaign again once it has somebody to call', async () => {
+  it('starts a completed campaign again once it has a lead to call', async () => {
     const id = await createStartableCampaign(app, owner);
     await setStatus(id, 'completed');
     await app.query("UPDATE lead_dials SET state = 'done' WHERE campaign_id = $1", [id]);
@@ -527,7 +527,7 @@ describe('the statuses of a campaign', () => {
     }
   });
 
-  it('a move from a status that has changed meanwhile does nothing', async () => {
+  it('a move from an outdated status does nothing', async () => {
     const id = await createCampaign(app, owner);
     const campaign = await app.app.get(CampaignsRepository, { strict: false }).find(owner.userId, id);
     await setStatus(id, 'completed');

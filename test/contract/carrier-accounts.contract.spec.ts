@@ -141,7 +141,7 @@ describe("an account's own account at Twilio", () => {
     expect((await test()).data).toEqual({ result: 'unreachable' });
   });
 
-  it('is for owners: nobody of another role, and no key of another scope, reads, stores, tests or removes it', async () => {
+  it('is read, stored, tested and removed only by owners and by keys with the scope', async () => {
     await store();
     const key = async (scopes: readonly string[]) =>
       (await app.as(account).post('/api/user/api-keys').send({ name: 'k', scopes }).expect(201)).body.api_key;

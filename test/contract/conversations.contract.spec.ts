@@ -252,13 +252,13 @@ describe('conversations', () => {
         .expect(200);
       expect(headers['content-type']).toMatch('text/event-stream');
       const events = parseEvents(text);
-      const told = events
+      const streamed = events
         .filter(({ event }) => event === 'token')
         .map(({ data }) => data.delta)
         .join('');
       expect(events.at(-1)).toEqual({
         event: 'done',
-        data: { status: true, message: told, function_calls: [] },
+        data: { status: true, message: streamed, function_calls: [] },
       });
       expect(events.length).toBeGreaterThan(3);
     });

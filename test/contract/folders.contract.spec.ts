@@ -139,8 +139,8 @@ describe('folders', () => {
     });
 
     it('shows nothing of other accounts', async () => {
-      const nobody = await app.account();
-      expect((await list(nobody).expect(200)).body).toEqual({
+      const otherAccount = await app.account();
+      expect((await list(otherAccount).expect(200)).body).toEqual({
         data: [],
         current_page: 1,
         per_page: 15,

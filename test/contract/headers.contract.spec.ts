@@ -93,7 +93,7 @@ describe('The operations port', () => {
     }
   });
 
-  it('takes the documentation too when it is told to', async () => {
+  it('serves the documentation too when the setting says so', async () => {
     const app = await TestApp.start({ OPERATIONS_PORT: '0', DOCS: 'operations' });
     const operations = await openOperations(app);
     try {
@@ -139,7 +139,7 @@ describe('The operations port', () => {
       await request(first?.url ?? '')
         .get('/health/live')
         .expect(200);
-      // A second one on the machine goes on without; who has named the port is told.
+      // A second server on the machine runs without an operations port, unless its port is configured.
       expect(await OperationsServer.open(app.app, worker, logger)).toBeNull();
       const named = Object.assign(Object.create(worker) as ServerConfig, { operationsPort: 3702 });
       await expect(OperationsServer.open(app.app, named, logger)).rejects.toThrow(PortTakenError);

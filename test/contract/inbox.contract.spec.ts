@@ -63,7 +63,7 @@ describe('the inbox', () => {
       expect((await list()).data).toEqual([found]);
     });
 
-    it('is sorted by the last message and leaves out conversations in which nobody has written', async () => {
+    it('is sorted by the last message and leaves out conversations without a message of the customer', async () => {
       const greeted = await open();
       const [first, second] = [await written(), await written()];
       expect(await ids()).toEqual([second, first]);
@@ -231,7 +231,7 @@ describe('the inbox', () => {
   });
 
   describe("A person's reply", () => {
-    it('takes the conversation over: the AI is off, nobody waits, nothing is unread', async () => {
+    it('takes the conversation over: the AI is off, no customer waits, nothing is unread', async () => {
       const uuid = await written();
       await reply(uuid, 'Posso ajudar?').expect(201);
       expect(await item(uuid)).toMatchObject({
@@ -302,7 +302,7 @@ describe('the inbox', () => {
       expect((await act(uuid, 'close').expect(200)).body.data.ended_at).toBe(body.data.ended_at);
     });
 
-    it('a tool calls for nobody in a conversation that is over', async () => {
+    it('a tool does not call a person into a conversation that is over', async () => {
       const uuid = await written();
       await act(uuid, 'close').expect(200);
       await app.as(owner).post(`/api/automate/conversations/${uuid}/disable-ai`).expect(200);
@@ -337,7 +337,7 @@ describe('the inbox', () => {
       await app.app.get(IdleConversationsService, { strict: false }).endIdle();
     };
 
-    it('by inactivity leaves nobody waiting', async () => {
+    it('by inactivity clears the waiting state', async () => {
       const uuid = await written();
       await act(uuid, 'takeover').expect(200);
       await send(uuid, 'Tem alguém aí?').expect(200);
@@ -349,7 +349,7 @@ describe('the inbox', () => {
       expect(await ids({ state: 'waiting' })).toEqual([]);
     });
 
-    it('by the model, after its tool has called for a person, leaves nobody waiting', async () => {
+    it('by the model, after its tool has called for a person, clears the waiting state', async () => {
       assistant = await createAssistant(app, owner, {
         tools: [{ type: 'end_call', description: 'Quando o cliente se despedir' }],
       });

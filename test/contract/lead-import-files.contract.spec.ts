@@ -188,7 +188,7 @@ describe('A first line that is a lead', () => {
 });
 
 describe('The placeholders that a file fills', () => {
-  it('are told after an import and before', async () => {
+  it('are listed before and after an import', async () => {
     const assistant = await createOutboundAssistant(app, owner, {
       system_prompt: 'Fale com {{nome_completo}} sobre {{Valor (R$)}}, da {{empresa}}, em {{current_date}}.',
       initial_message: 'Olá, {{Nome Completo}}! {{Cidade}}',
@@ -224,7 +224,7 @@ describe('The placeholders that a file fills', () => {
     expect((await app.as(owner).get(path)).body).toEqual(after.body.data);
   });
 
-  it('are told by a preview that reads no more than the first rows', async () => {
+  it('are listed by a preview that reads only the first rows', async () => {
     const rows = Array.from({ length: 5_000 }, (_, n) => phoneNumber(n));
     const { body } = await send(['phone_number', ...rows].join('\n'), '?preview=true').expect(200);
     expect(body.data).toMatchObject({ rows: 100, imported: 100 });
@@ -310,7 +310,7 @@ describe('Refused rows', () => {
     );
   });
 
-  it('are told in the language of the reader by the import, too', async () => {
+  it('are given in the language of the reader by the import, too', async () => {
     const { body } = await send(csv, '?language=en').expect(200);
     expect(body.data.refusals[2]).toEqual({ line: 5, reason: 'The column phone_number is empty' });
     const path = `/api/user/campaigns/${campaign}/leads/imports/${body.data.id}`;

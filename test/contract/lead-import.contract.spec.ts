@@ -116,7 +116,7 @@ describe('POST /api/user/campaigns/{id}/leads/import', () => {
     expect(dials).toEqual([{ n: 2 }]);
   });
 
-  it('takes the file of a multipart form, whatever its field is called and whatever stands before it', async () => {
+  it('accepts the file of a multipart form under any field name and after any other field', async () => {
     const { body } = await app
       .as(owner)
       .post(pathOf())

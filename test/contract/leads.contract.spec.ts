@@ -288,8 +288,8 @@ describe('PUT /api/user/leads/{id}', () => {
     'refuses a variable %s, which would be lost, and changes nothing',
     async (name) => {
       const { body } = await put(lead, `{"variables": {"name": "Eva", "${name}": "X"}}`).expect(422);
-      const told = `O campo variables.${name} tem um nome que não pode ser usado.`;
-      expect(body).toEqual({ message: told, errors: { [`variables.${name}`]: [told] } });
+      const message = `O campo variables.${name} tem um nome que não pode ser usado.`;
+      expect(body).toEqual({ message, errors: { [`variables.${name}`]: [message] } });
       expect((await read(lead)).variables).toEqual({ name: 'Ana', city: 'SP' });
     },
   );
@@ -310,8 +310,8 @@ describe('PUT /api/user/leads/{id}', () => {
     'refuses the status %j: it is assigned automatically',
     async (status) => {
       const { body } = await put(lead, { status, variables: { name: 'Eva' } }).expect(422);
-      const told = 'O campo status é atribuído automaticamente e não pode ser alterado manualmente.';
-      expect(body).toEqual({ message: told, errors: { status: [told] } });
+      const message = 'O campo status é atribuído automaticamente e não pode ser alterado manualmente.';
+      expect(body).toEqual({ message, errors: { status: [message] } });
       expect(await read(lead)).toMatchObject({ status: 'created', variables: { name: 'Ana' } });
     },
   );
@@ -564,7 +564,7 @@ describe('GET /api/user/leads', () => {
     expect(Object.keys(body.errors)).toEqual([field]);
   });
 
-  it('shows secondary contacts as leads of their own, and beside their parent', async () => {
+  it('shows secondary contacts as leads of their own, and with their parent', async () => {
     const lead = await createLead(app, owner, campaign, {
       secondary_contacts: [{ phone_number: phoneNumber(2) }],
     });

@@ -12,7 +12,7 @@ describe('calls on request', () => {
   let owner: TestAccount;
   let assistant: CreatedAssistant;
 
-  // Without the worker role nobody dials: what is written stays as it is.
+  // Without the worker role no call is dialled, so the stored rows do not change.
   beforeAll(async () => {
     app = await TestApp.start({ CALL_PRICE_PER_MINUTE: '0.06', CARRIER_PRICE_PER_MINUTE: '0.012' });
     owner = await app.account({ balanceUsd: 100 });
@@ -147,7 +147,7 @@ describe('calls on request', () => {
       await call(account, { phone_number: phoneNumber(1), assistant_id: id }).expect(200);
     });
 
-    it('takes another call to the number once somebody has answered, or from another account', async () => {
+    it('accepts another call to the number once the first is answered, or from another account', async () => {
       const account = await app.account({ balanceUsd: 100 });
       const { id } = await createAssistant(app, account, { type: 'outbound' });
       await call(account, { phone_number: NUMBER, assistant_id: id }).expect(200);

@@ -75,7 +75,7 @@ describe("an account's own key for chat models", () => {
     ['base_url', { api_key: KEY, base_url: 'https://llm.example.com/v1#there' }],
     ['model', { api_key: KEY, model: '' }],
     ['model', { api_key: KEY, model: 'x'.repeat(201) }],
-  ])('is refused for its %s, and nobody is asked: %j', async (field, body) => {
+  ])('is refused for its %s without a request to the provider: %j', async (field, body) => {
     const before = server.requests.length;
     expect(Object.keys((await put(body).expect(422)).body.errors)).toEqual([field]);
     expect(server.requests.length).toBe(before);
@@ -174,7 +174,7 @@ describe("an account's own key for chat models", () => {
     expect(await read()).toMatchObject({ status: 'active', refused_at: null });
   });
 
-  it('that this installation cannot open is told as such, and replaced by another', async () => {
+  it('that this installation cannot decrypt is shown as unreadable, and can be replaced', async () => {
     await store();
     // As after a restore without the encryption key.
     await app.query(
@@ -188,7 +188,7 @@ describe("an account's own key for chat models", () => {
     expect((await read()).status).toBe('active');
   });
 
-  it('is for owners: nobody of another role, and no key of another scope, reads, stores, tests or removes it', async () => {
+  it('is read, stored, tested and removed only by owners and by keys with the scope', async () => {
     await store();
     const key = async (scopes: readonly string[]) =>
       (await app.as(account).post('/api/user/api-keys').send({ name: 'k', scopes }).expect(201)).body.api_key;

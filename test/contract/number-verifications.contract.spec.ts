@@ -5,7 +5,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 const PATH = '/api/user/phone-numbers/verifications';
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Without a worker: nobody is called, and all verifications wait. */
+/** Without a worker no number is called, and all verifications wait. */
 describe('Number verifications', () => {
   let app: TestApp;
   let owner: TestAccount;

@@ -20,7 +20,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   putChatModelKey: 422,
   // Needs a key that its provider takes.
   putSpeechModelKey: 422,
-  // The code was told before.
+  // The code was confirmed before.
   confirmNumberVerification: 409,
   // Needs credentials of a carrier.
   adoptPhoneNumber: 400,

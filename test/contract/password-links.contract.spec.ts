@@ -76,7 +76,7 @@ describe('links by which members set a new password', () => {
     await app.as(member).get('/api/user/me').expect(200);
   });
 
-  it('set a password, end every session of the person and of nobody else, and sign in', async () => {
+  it('set a password, end all sessions of that person only, and sign in', async () => {
     const [member, other] = [await join('operator'), await join('viewer')];
     const { token } = await linkFor(member.id);
     const { body } = await reset(token).expect(200);
@@ -176,7 +176,7 @@ describe('links by which members set a new password', () => {
     await reset(token).expect(200);
   });
 
-  it('let somebody in who was kept out for guessing at the old password', async () => {
+  it('let a person in who was locked out for wrong guesses at the old password', async () => {
     const member = await join('viewer');
     const { token } = await linkFor(member.id);
     let status = 401;
@@ -210,7 +210,7 @@ describe('links by which members set a new password', () => {
     expect(status).toBe(429);
   });
 
-  it('are made by owners alone, for others of their account, and never for whoever opened it', async () => {
+  it('are made by owners alone, for other members of their account, and never for its creator', async () => {
     const [member, boss, operator] = [await join('viewer'), await join('owner'), await join('operator')];
     const path = `/api/user/members/${member.id}/password-link`;
     await app.as(boss).post(path).expect(201);
@@ -229,7 +229,7 @@ describe('links by which members set a new password', () => {
     expect(body).toEqual({
       message: 'Links de senha são para outros membros. Para trocar a sua senha, informe a atual.',
     });
-    // Whoever opened the account is no member, and no id of a member leads there.
+    // The creator of the account is no member, so no member id refers to that person.
     await app
       .as(boss)
       .post(`/api/user/members/${owner.userId + 1_000_000}/password-link`)

@@ -215,7 +215,7 @@ describe('phone numbers', () => {
       },
     );
 
-    it('answers 400 {error} for a number in use, whoever has it, and charges nothing', async () => {
+    it('answers 400 {error} for a number in use by any account, and charges nothing', async () => {
       const number = freshNumber();
       await rent(account, number);
       const before = [await balanceOf(account), await balanceOf(other)];
@@ -311,7 +311,7 @@ describe('phone numbers', () => {
       await rent(account, number);
     });
 
-    it('does not give a number to a purchase that was taken over meanwhile', async () => {
+    it('does not give a number to a purchase that another process took over', async () => {
       const number = freshNumber();
       const before = await balanceOf(account);
       jest.spyOn(carrier, 'buyNumber').mockImplementationOnce(async () => {
@@ -373,9 +373,9 @@ describe('phone numbers', () => {
     });
 
     it('shows nothing of other accounts', async () => {
-      const nobody = await app.account();
-      expect(await listOf(nobody)).toEqual([]);
-      expect(await listOf(nobody, '')).toEqual([]);
+      const newAccount = await app.account();
+      expect(await listOf(newAccount)).toEqual([]);
+      expect(await listOf(newAccount, '')).toEqual([]);
     });
   });
 
@@ -579,7 +579,7 @@ describe('phone numbers of Twilio', () => {
     account = await app.account({ balanceUsd: 10 });
     const egress = app.app.get(EgressClient);
     const request = egress.request.bind(egress);
-    // Whatever is asked of Twilio is asked of the server beside this test.
+    // All requests to Twilio go to the fake server of this test.
     jest
       .spyOn(egress, 'request')
       .mockImplementation((asked) =>

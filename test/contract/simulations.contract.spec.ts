@@ -203,7 +203,7 @@ describe('Simulations', () => {
     }
   }, 30_000);
 
-  it('call real tools when they are told to', async () => {
+  it('call real tools when the request asks for it', async () => {
     const asked = shop.requests.length;
     const { results } = await play({
       customer: script('track_order número do pedido 42'),
@@ -348,7 +348,7 @@ describe('Simulations under limits', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    // Nobody plays them, so that they stay under way.
+    // No worker plays them, so that they stay under way.
     app = await TestApp.start({
       RATE_LIMITS: 'on',
       SIMULATIONS_PER_ACCOUNT: '2',
@@ -358,7 +358,7 @@ describe('Simulations under limits', () => {
   });
   afterAll(() => app.stop());
 
-  it('are so many at once for each account, whoever asks at the same time', async () => {
+  it('are limited for each account, also for requests at the same time', async () => {
     const account = await app.account();
     const { id } = await createAssistant(app, account);
     const body = { customer: { type: 'script', lines: ['Olá'] }, checks: [{ type: 'ends' }] };

@@ -92,7 +92,7 @@ describe("an account's own keys for speech", () => {
     },
   );
 
-  it('stand beside one another and beside the key for chat, each by itself', async () => {
+  it('are independent of one another and of the key for chat', async () => {
     await store();
     await store(`${LIST}/xai`);
     await put('/api/user/model-keys/chat', { base_url: `${openai.url}/v1`, api_key: KEY }).expect(200);
@@ -149,7 +149,7 @@ describe("an account's own keys for speech", () => {
     [OPENAI, 'base_url', { api_key: KEY, base_url: 'https://speech.example.com/v1?version=1' }],
     [OPENAI, 'speech_to_text_model', { api_key: KEY, speech_to_text_model: '' }],
     [OPENAI, 'text_to_speech_model', { api_key: KEY, text_to_speech_model: 'x'.repeat(201) }],
-  ])('are refused, and nobody is asked: %s for its %s, %j', async (path, field, body) => {
+  ])('are refused without a request to the provider: %s for its %s, %j', async (path, field, body) => {
     const asked = [deepgram.keysAsked.length, openai.keysAsked.length];
     expect(Object.keys((await put(path, body).expect(422)).body.errors)).toEqual([field]);
     expect([deepgram.keysAsked.length, openai.keysAsked.length]).toEqual(asked);
@@ -229,7 +229,7 @@ describe("an account's own keys for speech", () => {
     expect(await read()).toMatchObject({ status: 'active', refused_at: null });
   });
 
-  it('that this installation cannot open are told as such, and replaced by another', async () => {
+  it('that this installation cannot decrypt are shown as unreadable, and can be replaced', async () => {
     await store();
     // As after a restore without the encryption key.
     await app.query(

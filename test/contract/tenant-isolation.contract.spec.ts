@@ -16,7 +16,7 @@ const FIRST_ID = 700_000_001;
 type Id = number | string;
 type Body = Record<string, unknown>;
 
-/** Ids of the catalogue, which belongs to nobody. */
+/** Ids of the catalogue, which belongs to no account. */
 const CATALOGUE = new Set([
   'chat_llm_fallback_id',
   'language_id',
@@ -186,9 +186,9 @@ describe('Tenants apart', () => {
     await startIdsAt(FIRST_ID);
     victim = await app.account({ balanceUsd: 5 });
     theirs = await furnish(app, victim, MARK);
-    // Counts are settled in the background: that is no change by somebody else.
+    // Counts are settled in the background, which is no change by another account.
     await settleCounts(app);
-    // What came of a change is written a moment after its answer.
+    // The outcome of a change is written a moment after its answer.
     await until(
       async () => (await app.query('SELECT FROM audit_log_entries WHERE status IS NULL')).length === 0,
     );

@@ -42,7 +42,7 @@ describe('Voices that can be spoken with the keys at hand', () => {
     for (const voice of await list()) expect(voice.available).toBe(voice.unavailable_reason === null);
   });
 
-  it('are also those for which the account has one, as soon as it is stored, and nobody else', async () => {
+  it('include those for which the account itself has stored a key, at once', async () => {
     const owner = await app.account();
     const path = '/api/user/model-keys/speech/azure';
     await app.as(owner).put(path).send({ api_key: KEY, region: 'brazilsouth' }).expect(200);
@@ -59,7 +59,7 @@ describe('Voices that can be spoken with the keys at hand', () => {
       const { body } = await app.as(owner).get(`${openai}${mode}`).expect(200);
       return new Set((body as Voice[]).map(({ unavailable_reason: reason }) => reason));
     };
-    // Nobody has a realtime model without a key.
+    // No account has a realtime model without a key.
     expect(await reasons('multimodal')).toEqual(new Set(['no_key']));
     expect(await reasons('pipeline')).toEqual(new Set(['no_key', null]));
   });

@@ -265,7 +265,7 @@ describe('Webhook endpoints of an account', () => {
     const say = (uuid: string, message: string) =>
       app.http.post(`/api/conversations/${uuid}/messages`).send({ message }).expect(200);
 
-    it('hear of every message, whoever wrote it, once', async () => {
+    it('receive every message of every author once', async () => {
       const id = await register({ events: ['conversation.message-created'] });
       const uuid = await openConversation(app, assistant);
       const { body: reply } = await say(uuid, 'Qual o horário?');
@@ -374,7 +374,7 @@ describe('Webhook endpoints of an account', () => {
       await app.as(account)[verb](`${PATH}/${id}`).send({ enabled: false }).expect(200);
     });
 
-    it('keep nothing of a person who is erased, also where no number stands beside it', async () => {
+    it('keep nothing of an erased person, also in texts without the number', async () => {
       answer = (_request, response) => answerJson(response, {});
       await register();
       const uuid = await openConversation(

@@ -515,7 +515,7 @@ describe('webhooks', () => {
       expect(JSON.stringify(row)).not.toContain(secret.slice(6));
     });
 
-    it('signs beside its successor for 24 hours', async () => {
+    it('signs together with its successor for 24 hours', async () => {
       const before = await secretOf();
       const { body } = await app.as(account).post('/api/user/webhook-secret/rotate').expect(200);
       expect(body).toEqual({

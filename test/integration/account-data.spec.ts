@@ -311,7 +311,7 @@ describe('The data of a whole account', () => {
         .expect(403);
     });
 
-    it('lets nobody in from the answer on, and gives the e-mail free', async () => {
+    it('refuses every sign-in from the answer on, and frees the e-mail address', async () => {
       const account = await app.account({ password: PASSWORD });
       const login = { email: account.email, password: PASSWORD };
       const { body: session } = await app.http.post('/api/auth/login').send(login).expect(200);
@@ -367,7 +367,7 @@ describe('The data of a whole account', () => {
       expect(without(await everything(), STAYS)).toEqual(without(before, STAYS));
     }, 60_000);
 
-    it('waits for a call that is on, which is told to end, and for an answer that is being made', async () => {
+    it('asks an active call to end, and waits for it and for an answer under way', async () => {
       const account = await app.account({ balanceUsd: 1, password: PASSWORD });
       const { assistant, call, conversation } = await furnish(app, account, 'espera');
       expect(assistant).toBeDefined();

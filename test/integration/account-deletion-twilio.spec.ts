@@ -118,7 +118,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('are left as they are where somebody has sent their calls elsewhere since', async () => {
+  it('stay unchanged when their calls have been directed elsewhere since', async () => {
     await bringTwilio();
     for (const number of own.numbers.own) number.voice_url = 'https://elsewhere.example/voice';
     expect(await goOn(await begin())).toMatchObject({ status: 'completed' });

@@ -117,7 +117,7 @@ describe('an assistant with a knowledge base', () => {
   );
 
   describe.each(['prompt', 'function_call'])('in the mode %s', (mode) => {
-    it.each(questions)('answers what stands only in %s', async (_where, question, answer) => {
+    it.each(questions)('answers from a fact that is only in %s', async (_where, question, answer) => {
       const { uuid } = await assistant(mode);
       const { message, function_calls: calls } = await ask(uuid, question);
       expect(message).toMatch(answer);

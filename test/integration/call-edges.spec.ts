@@ -160,7 +160,7 @@ describe('a call that goes wrong', () => {
       return { id, leadId: await createLead(app, owner, id, lead) };
     }
 
-    it('makes the attempt unknown, and nobody calls that person again: not at another number either', async () => {
+    it('makes the attempt unknown, and the person is not called again, at any number', async () => {
       const placing = losesAnswers();
       const { id, leadId } = await campaignOf({
         phone_number: ending('00'),
@@ -188,7 +188,7 @@ describe('a call that goes wrong', () => {
       expect(await ended(call?.id ?? 0)).toMatchObject({ status: 'failed', cost: 0 });
     }, 40_000);
 
-    it('stays in doubt for whoever comes after a sender that died with it', async () => {
+    it('stays in doubt for the process that follows a sender that died', async () => {
       const placing = losesAnswers();
       const { id: campaignId, leadId } = await campaignOf({ phone_number: ending('00') });
       const { callId } = await reserve({ campaignId, leadId });
@@ -347,7 +347,7 @@ describe('a call that goes wrong', () => {
       name: 'Recepção',
     });
 
-    it('is kept with the call: whoever adopts it goes on with the assistant that speaks now', async () => {
+    it('is kept with the call: an adopting process continues with the assistant that speaks now', async () => {
       const sales = await handsOver('active');
       const callId = await dial(toSales(sales.id));
       const taken = JSON.stringify([{ speaker: sales.id, handoffs: 1 }]);
@@ -415,7 +415,7 @@ describe('a call that goes wrong', () => {
     }, 40_000);
 
     it.each(['running', 'connected'] as const)(
-      'is seen to its end by whoever adopts the call, without a word: %s',
+      'is completed without a word by a process that adopts the call: %s',
       async (progress) => {
         transfers();
         const callId = await dial(transferring);
@@ -448,7 +448,7 @@ describe('a call that goes wrong', () => {
   }, 40_000);
 
   // spec: create-assistant.max_duration
-  it('lasts as long as the money it holds, whatever max_duration becomes meanwhile', async () => {
+  it('lasts as long as its hold of money allows, also when max_duration changes during the call', async () => {
     modelSays({ text: LONG });
     const { id } = await assistantWith({ max_duration: 20 });
     const { body } = await app
@@ -463,7 +463,7 @@ describe('a call that goes wrong', () => {
     expect(call.seconds).toBe(20);
   }, 40_000);
 
-  it('costs what a minute cost when it began, whatever the operator makes of the price meanwhile', async () => {
+  it('costs the price per minute of its start, also when the price changes during the call', async () => {
     modelSays({ text: LONG });
     const callId = await dial({ max_duration: 20 });
     await becomes(callId, 'in-progress');
@@ -531,7 +531,7 @@ describe('a call that goes wrong', () => {
       return count;
     }
 
-    it('by a model that hangs ends in time, and says that nobody knows', async () => {
+    it('by a model that hangs ends in time, with unknown values', async () => {
       evaluatesBy(
         (_asked, signal) =>
           new Promise((_resolve, reject) => {
@@ -576,7 +576,7 @@ describe('a call that goes wrong', () => {
       expect(count.asked).toBe(1);
     }, 40_000);
 
-    it('that nobody has come to make for ten minutes holds no call any longer', async () => {
+    it('that has not run for ten minutes no longer keeps the call active', async () => {
       let release: () => void = () => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       const count = evaluatesBy(() => released);

@@ -216,7 +216,7 @@ describe('the life of a call on the sandbox carrier', () => {
   }, 60_000);
 
   // spec: events.post-call-webhook
-  it('announces unanswered calls to nobody who wants completed ones alone', async () => {
+  it('sends no webhook of an unanswered call to an assistant that wants only completed calls', async () => {
     const { owner, assistant } = await ownerWith({ send_webhook_only_on_completed: true });
     await finished(owner, await dial(owner, assistant, '+5511987654501'));
     expect(await app.query('SELECT id FROM webhook_deliveries WHERE user_id = $1', [owner.userId])).toEqual(
@@ -344,7 +344,7 @@ describe('the life of a call on the sandbox carrier', () => {
     }, 60_000);
   });
 
-  describe('when somebody calls in', () => {
+  describe('when a person calls in', () => {
     const callIn = (from: string, to: string) => {
       const carrier = app.app.get(CallCarrier, { strict: false });
       if (!(carrier instanceof SandboxCallCarrier)) throw new Error('the test needs the sandbox carrier');

@@ -8,7 +8,7 @@ import { phoneNumber } from '../support/campaign-builders.js';
 
 const BALANCE_MICROS = 1_000_000;
 
-/** Prices that come out even for hardly any number of seconds. Nobody dials: what a call lasted is given. */
+/** Prices that are not whole for most durations. No call is dialled: the tests set the durations. */
 describe('the money of a call', () => {
   let app: TestApp;
   let owner: TestAccount;

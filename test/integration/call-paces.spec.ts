@@ -80,11 +80,14 @@ describe('a turn of several limits', () => {
     return [outcome, Math.round(waitMs / STEP_MS)];
   }
 
-  it.each(['account', 'trunk'])('is a step after the one before of its %s, whoever asks', async (which) => {
-    const own = which === 'trunk' ? ofTrunk(await trunkOf(owner)) : ofAccount;
-    const turns = await Promise.all(Array.from({ length: 6 }, () => take(limitsOf(owner, own))));
-    expect(turns.map(([, steps]) => Number(steps)).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
-  });
+  it.each(['account', 'trunk'])(
+    'is one step after the previous one of its %s, also for parallel requests',
+    async (which) => {
+      const own = which === 'trunk' ? ofTrunk(await trunkOf(owner)) : ofAccount;
+      const turns = await Promise.all(Array.from({ length: 6 }, () => take(limitsOf(owner, own))));
+      expect(turns.map(([, steps]) => Number(steps)).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
+    },
+  );
 
   it('of another account, or another trunk, does not come later for it', async () => {
     const [first, second] = [await trunkOf(owner), await trunkOf(owner)];
@@ -96,7 +99,7 @@ describe('a turn of several limits', () => {
     expect(await take(limitsOf(other, ofAccount))).toEqual(['taken', 0]);
   });
 
-  it('keeps none of the carrier for whoever waits for its account', async () => {
+  it('uses no turn of the carrier while a call waits for its account', async () => {
     const both = (account: TestAccount) => limitsOf(account, { ...ofCarrier(1), ...ofAccount });
     expect(await take(both(owner))).toEqual(['taken', 0]);
     expect(await take(both(owner))).toEqual(['lined-up', 1]);

@@ -116,7 +116,7 @@ describe('Recordings on their way into the storage', () => {
     await rm(fresh);
   });
 
-  it('are deleted when nobody wants them: the call is gone, or has one already, or they are a day old', async () => {
+  it('are deleted when they are not needed: the call is gone, or has one already, or they are a day old', async () => {
     const given = await counted('given-up');
     const [recorded, old] = [await callThat(true), await callThat(true)];
     await upload(recorded, await samplesOf(recorded));
@@ -130,7 +130,7 @@ describe('Recordings on their way into the storage', () => {
       ),
       'x',
     );
-    await writeFile(join(folder, 'notes.txt'), 'of somebody else');
+    await writeFile(join(folder, 'notes.txt'), 'an unrelated file');
     await uploads.sweep(Date.now() + 2 * MINUTE_MS);
     expect(await readdir(folder)).toEqual(['notes.txt']);
     await recordingOf(old).expect(404);
@@ -138,7 +138,7 @@ describe('Recordings on their way into the storage', () => {
     await rm(join(folder, 'notes.txt'));
   });
 
-  it('are thrown away when the call is deleted meanwhile', async () => {
+  it('are discarded when the call is deleted before the upload', async () => {
     const callId = await callThat(true);
     const path = await samplesOf(callId);
     await app.as(owner).delete(`/api/user/calls/${callId}`).expect(200);

@@ -106,8 +106,8 @@ describe('the settings of an assistant on the telephone', () => {
   }, 60_000);
 
   // spec: create-assistant.max_initial_silence_duration
-  it('max_initial_silence_duration hangs up on somebody who never speaks', async () => {
-    // Nobody speaks first: the person at the far end would say hello long after the limit.
+  it('max_initial_silence_duration hangs up on a person who never speaks', async () => {
+    // Neither side speaks first: the person at the far end would say hello long after the limit.
     const times: { untilOpeningMs: number } = SANDBOX_TIMES;
     jest.replaceProperty(times, 'untilOpeningMs', 2 * MUCH_LATER_SECONDS * 1_000);
     const { call, line } = await callMade('00', {

@@ -13,8 +13,8 @@ const EVALUATION = { text: '{"status":true,"summary":"Comprou pão."}' };
 describe('the tokens of a call', () => {
   let app: TestApp;
   let owner: TestAccount;
-  /** Requests whose tokens were told. */
-  let told = 0;
+  /** Requests whose tokens were reported. */
+  let reported = 0;
   let numbers = 0;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the tokens of a call', () => {
   }, 60_000);
   beforeEach(async () => {
     owner = await app.account({ balanceUsd: 10 });
-    told = 0;
+    reported = 0;
   });
   afterEach(() => void jest.restoreAllMocks());
   afterAll(() => app.stop());
@@ -35,7 +35,7 @@ describe('the tokens of a call', () => {
       capabilities: script.capabilities,
       async *stream(request, options) {
         for await (const chunk of script.stream(request, options)) {
-          if (chunk.type === 'finish') told++;
+          if (chunk.type === 'finish') reported++;
           yield chunk;
         }
       },
@@ -74,8 +74,8 @@ describe('the tokens of a call', () => {
     modelSays(USAGE, () => ({ text: 'Temos pão.' }));
     const callId = await dial();
     await isOver(callId);
-    expect(told).toBeGreaterThan(0);
-    expect((await read(callId)).tokens).toEqual(times(told));
+    expect(reported).toBeGreaterThan(0);
+    expect((await read(callId)).tokens).toEqual(times(reported));
   }, 40_000);
 
   it('hold those of its evaluation', async () => {
@@ -89,10 +89,10 @@ describe('the tokens of a call', () => {
     await isOver(callId);
     // An answer that cannot be used has cost as much.
     expect(evaluations).toBe(2);
-    expect(told).toBeGreaterThan(evaluations);
+    expect(reported).toBeGreaterThan(evaluations);
     expect(await read(callId)).toMatchObject({
       evaluation: { summary: 'Comprou pão.' },
-      tokens: times(told),
+      tokens: times(reported),
     });
   }, 40_000);
 
@@ -100,20 +100,20 @@ describe('the tokens of a call', () => {
     modelSays(null, ({ toolChoice }) => (toolChoice === 'required' ? EVALUATION : { text: 'Temos pão.' }));
     const callId = await dial({ post_call_evaluation: true });
     await isOver(callId);
-    expect(told).toBeGreaterThan(1);
+    expect(reported).toBeGreaterThan(1);
     expect((await read(callId)).tokens).toBeNull();
   }, 40_000);
 
   it('hold those of both processes where another one goes on with the call', async () => {
     modelSays(USAGE, () => ({ text: 'Temos pão quente, bolos, tortas e café o dia inteiro. '.repeat(6) }));
     const callId = await dial();
-    await until(() => told > 0, 25_000);
+    await until(() => reported > 0, 25_000);
     await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
-    const before = told;
+    const before = reported;
     await isOver(callId);
-    expect(told).toBeGreaterThan(before);
-    // Whoever was left counts its own when it notices.
-    await until(async () => (await read(callId)).tokens?.input >= 100 * told);
-    expect((await read(callId)).tokens).toEqual(times(told));
+    expect(reported).toBeGreaterThan(before);
+    // The process that lost the call counts its own tokens when it notices.
+    await until(async () => (await read(callId)).tokens?.input >= 100 * reported);
+    expect((await read(callId)).tokens).toEqual(times(reported));
   }, 40_000);
 });

@@ -147,7 +147,7 @@ describe('a campaign that may not go on', () => {
     expect(books).toEqual({ held: 0, difference: 0 });
   }
 
-  it('does not call a number that is put on the do-not-call list meanwhile, and calls the others', async () => {
+  it('does not call a number that joins the do-not-call list while the campaign runs, and calls the others', async () => {
     const phones = ['00', '00', '00', '00'].map(ending);
     const { id, leads } = await campaignOf(phones);
     await start(id);
@@ -224,7 +224,7 @@ describe('a campaign that may not go on', () => {
 
   describe('when what it calls with is deleted during a call', () => {
     // spec: call.campaign_name
-    it('campaign: the call is hung up and stays as history, and nobody else is called', async () => {
+    it('campaign: the call is hung up and stays as history, and no other lead is called', async () => {
       const phones = ['00', '00', '00'].map(ending);
       const campaign = await campaignOf(phones);
       await start(campaign.id);
@@ -270,7 +270,7 @@ describe('a campaign that may not go on', () => {
       ).toEqual([{ campaign_id: campaign.id, lead_id: null, status: 'completed' }]);
     }, 60_000);
 
-    it('assistant: the call is talked to its end and charged, and nobody else is called', async () => {
+    it('assistant: the call continues to its end and is charged, and no other lead is called', async () => {
       const phones = ['00', '00'].map(ending);
       const campaign = await campaignOf(phones);
       await start(campaign.id);

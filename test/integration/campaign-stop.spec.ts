@@ -218,7 +218,7 @@ describe('a lead that is added while its campaign completes', () => {
         tx,
       );
       completed = app.app.get(CampaignLifecycleService, { strict: false }).completeIfDone(owner.userId, id);
-      // It has seen nobody, and would have completed the campaign by now.
+      // It has found no open lead, and would have completed the campaign by now.
       await Promise.race([completed, sleep(1_000)]);
     });
     await completed;

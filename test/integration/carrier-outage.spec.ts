@@ -110,7 +110,7 @@ async function expectOneCallEach(id: number, leads: number): Promise<void> {
 }
 
 describe('a carrier that is away', () => {
-  it('before a campaign starts costs no lead an attempt, and is told everywhere', async () => {
+  it('before a campaign starts costs no lead an attempt, and is shown by every route', async () => {
     await disconnect();
     const id = await campaignOf(8, 4);
     await start(id);
@@ -253,7 +253,7 @@ describe('a carrier that takes so many calls a second', () => {
   const PER_SECOND = 2;
   const LEADS = 6;
 
-  it('gives turns that are as far apart, whoever asks, and none to whom would wait for too long', async () => {
+  it('gives turns at the same distance to all callers, and none after too long a wait', async () => {
     const paces = app.app.get(CallRateLimitsRepository, { strict: false });
     // So far apart that it does not matter how long the questions take.
     const limits = {

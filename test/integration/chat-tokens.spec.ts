@@ -89,7 +89,7 @@ describe('the tokens of a conversation', () => {
 
   describe('of a turn by itself', () => {
     let turns: TurnsRepository;
-    const told = usage(40, 4, 1);
+    const reported = usage(40, 4, 1);
 
     beforeEach(() => {
       turns = app.app.get(TurnsRepository, { strict: false });
@@ -119,8 +119,8 @@ describe('the tokens of a conversation', () => {
 
     it('are added once, also when the stored answer is then looked for', async () => {
       const turn = await begin();
-      const id = await turns.finish(turn, { ...answer, tokens: told });
-      expect(await turns.abandon(turn, told)).toBe(id);
+      const id = await turns.finish(turn, { ...answer, tokens: reported });
+      expect(await turns.abandon(turn, reported)).toBe(id);
       expect(await tokens()).toEqual([40, 1, 4]);
     });
 
@@ -128,15 +128,15 @@ describe('the tokens of a conversation', () => {
       const lost = await begin();
       await app.query('UPDATE conversations SET turn_expires_at = now() WHERE id = $1', [uuid]);
       const next = await begin();
-      expect(await turns.finish(lost, { ...answer, tokens: told })).toBeNull();
-      expect(await turns.abandon(lost, told)).toBeNull();
+      expect(await turns.finish(lost, { ...answer, tokens: reported })).toBeNull();
+      expect(await turns.abandon(lost, reported)).toBeNull();
       expect(await tokens()).toEqual([40, 1, 4]);
       expect(await turns.finish(next, { ...answer, tokens: NO_TOKENS })).not.toBeNull();
       expect(await tokens()).toEqual([40, 1, 4]);
     });
 
     it('are left alone by processes of the release before, whose turns end as they did', async () => {
-      await turns.finish(await begin(), { ...answer, tokens: told });
+      await turns.finish(await begin(), { ...answer, tokens: reported });
       const { token, messageId } = await begin();
       const [finished] = await app.query<{ id: string | null }>(
         "SELECT finish_turn($1, $2, $3, NULL, 'Oi.', '[]', false) AS id",

@@ -19,7 +19,7 @@ let owner: TestAccount;
 let other: TestAccount;
 let campaignId: number;
 
-// Without the worker role nobody else claims.
+// Without the worker role no other process claims.
 beforeAll(async () => {
   app = await TestApp.start();
   owner = await app.account({ balanceUsd: 5 });
@@ -124,7 +124,7 @@ describe('a claim of webhooks', () => {
       await addEndpoint(database, { deliveries: 9 });
       await addEndpoint(database, { deliveries: 9, host, account });
       const free = await addEndpoint(database, { deliveries: 3, host: 'c.invalid', account: other });
-      // Those under way count, whoever has them.
+      // Deliveries under way count, also those of other processes.
       expect(await claim(database, tx, limits, 2)).toHaveLength(2);
       const claims = await claim(database, tx, limits);
       const all = await database.query<{ endpoint_id: number }>(
@@ -332,7 +332,7 @@ describe('a claim of leads', () => {
     ["now() + interval '201 milliseconds'", 2],
     ["now() + interval '1200 milliseconds'", 1],
     ["now() + interval '1201 milliseconds'", 0],
-    // Nobody knows whether the limit still stands.
+    // The limit may have been lifted by now.
     ["now() - interval '1 minute'", 5],
   ])(
     'of an account of two calls a second, the next of which has its turn at %s: %i',
@@ -358,7 +358,7 @@ describe('a claim of leads', () => {
     ['one that talks', "state = 'in-call'", 'open', 2],
     ['the work after a call', "state = 'in-call'", 'evaluating', 3],
     ['an attempt that is settled', SETTLED, 'open', 3],
-  ])('of three lines, beside %s, has room for others: %#', async (_title, set, stage, room) => {
+  ])('of three lines, next to %s, has room for others: %#', async (_title, set, stage, room) => {
     await alone(async (database, tx) => {
       const busy = await addLead(database, "state = 'calling'");
       await addAttempt(database, busy, set);
@@ -441,7 +441,7 @@ describe('a claim of leads', () => {
     it.each([
       ['waiting', true],
       ['placing', true],
-      // The carrier has the call, and whoever looks after the call settles the attempt.
+      // The carrier has the call, and the session of the call settles the attempt.
       ['open', false],
       ['evaluating', false],
     ])('is overdue with a call that is %s: %p', async (stage, isOverdue) => {
@@ -499,7 +499,7 @@ describe('a claim of leads', () => {
         const attempts = new DialAttemptsRepository(database);
         const ids = new Set(settlements.map(({ attemptId }) => attemptId));
         expect(await attempts.settle(settlements)).toEqual(ids);
-        // Whoever comes second changes nothing.
+        // A second settlement changes nothing.
         expect(await attempts.settle(settlements.map((one) => ({ ...one, step: 'unclear' })))).toEqual(
           new Set(),
         );

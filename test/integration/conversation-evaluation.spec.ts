@@ -97,7 +97,7 @@ describe('the evaluation of a conversation at its end', () => {
     (await app.query('SELECT FROM conversation_endings WHERE conversation_id = $1', [uuid])).length;
 
   it.each([
-    ['nobody writes any more', goIdle],
+    ['it is idle', goIdle],
     ['a person closes it', close],
     ['the assistant ends it', (uuid: string) => say(uuid, 'Tchau')],
   ])('is made when %s, and the webhook waits for it', async (how, end) => {
@@ -127,7 +127,7 @@ describe('the evaluation of a conversation at its end', () => {
     expect(body.data[0].extracted_variables).toEqual(FOUND);
   });
 
-  it('is made once, and sent once, whoever asks however often', async () => {
+  it('is made once and sent once, also when several processes ask for it', async () => {
     const uuid = await open();
     await close(uuid);
     await close(uuid);
@@ -142,7 +142,7 @@ describe('the evaluation of a conversation at its end', () => {
     expect(tokens.input).toBe(2 * USAGE.inputTokens);
   });
 
-  it('is of what was said, by the instructions of the assistant, whoever said it', async () => {
+  it('covers all messages of all authors, by the instructions of the assistant', async () => {
     const uuid = await open();
     await app
       .as(owner)
@@ -226,7 +226,7 @@ describe('the evaluation of a conversation at its end', () => {
       expect(await events()).toMatchObject([{ extracted_variables: FOUND }]);
     });
 
-    it('comes to its end after twice the time of an answer: nobody knows', async () => {
+    it('ends after twice the time of an answer, with unknown values', async () => {
       const uuid = await open();
       await close(uuid);
       await age(uuid, 300);
@@ -278,7 +278,7 @@ describe('the evaluation of a conversation at its end', () => {
     expect((await shown(uuid)).extracted_variables).toEqual({ ...FOUND, guests: 6 });
   });
 
-  describe('of somebody whose number is erased', () => {
+  describe('of a person whose number is erased', () => {
     const NUMBER = '+5511987650123';
 
     async function erase() {
@@ -310,7 +310,7 @@ describe('the evaluation of a conversation at its end', () => {
       expect(await events()).toEqual([]);
     });
 
-    it('waits until that of somebody else who was called by it is made, and takes the number out of it', async () => {
+    it('waits for the evaluation of another conversation that mentions the number, and removes the number from it', async () => {
       report = { ...FOUND, summary: `Fala de ${NUMBER}.` };
       const uuid = await open();
       await app
@@ -327,7 +327,7 @@ describe('the evaluation of a conversation at its end', () => {
     });
   });
 
-  it('is not made for an assistant that is deleted meanwhile', async () => {
+  it('is not made for an assistant that is deleted before it', async () => {
     const uuid = await open();
     await close(uuid);
     await app.as(owner).delete(`/api/user/assistant/${assistant.id}`).expect(200);

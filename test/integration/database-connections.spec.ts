@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 const CALLS = 10;
 const LOOK_EVERY_MS = 5;
 
-/** Counts the connections of an application until it is told to stop; the most there were at once. */
+/** Counts the connections of an application until it is stopped; returns the largest number at once. */
 async function watchConnections(url: string): Promise<() => Promise<number>> {
   const client = new Client({ connectionString: url });
   await client.connect();

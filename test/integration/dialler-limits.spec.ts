@@ -97,7 +97,7 @@ describe('max_retries', () => {
 });
 
 describe('between two looks at all running campaigns', () => {
-  it('reads those that had somebody to call or a call under way, and no others', async () => {
+  it('reads only those that had a lead to call or a call under way', async () => {
     const campaigns = new DueCampaignsService(new DialClaimsRepository(app.app.get(Database)));
     const isAmong = async (found: ReturnType<DueCampaignsService['findAll']>) =>
       (await found).some(({ campaignId }) => campaignId === id);
@@ -109,7 +109,7 @@ describe('between two looks at all running campaigns', () => {
     expect(await isAmong(campaigns.findActive(32))).toBe(false);
     expect(await isAmong(campaigns.findAll(32))).toBe(true);
     expect(await isAmong(campaigns.findActive(32))).toBe(true);
-    // Nobody is due any more, but a call is under way.
+    // No lead is due any more, but a call is under way.
     expect(await claim(1)).toEqual({ claimed: 1, passed: 0 });
     await campaigns.findAll(32);
     expect(await isAmong(campaigns.findActive(32))).toBe(true);

@@ -116,7 +116,7 @@ describe('what an attempt at a lead asks of the database', () => {
     );
   }
 
-  /** All attempts have ended, and nobody holds a lead any more. */
+  /** All attempts have ended, and no lead is locked any more. */
   const settled = () =>
     until(async () => {
       const { rows } = await database.query<{ settled: number; held: number }>(
@@ -132,7 +132,7 @@ describe('what an attempt at a lead asks of the database', () => {
     [...CLAIM, ...REST, TURN].find(([, pattern]) => pattern.test(statement))?.[0] ??
     statement.replace(/\s+/g, ' ').slice(0, 100);
 
-  /** The fewest of some runs, since sweeps go on meanwhile. */
+  /** The fewest statements of several runs, because sweeps run at the same time. */
   async function statementsOf(count: number): Promise<string[]> {
     const runs: string[][] = [];
     for (let run = 0; run < RUNS; run++) {
@@ -147,7 +147,7 @@ describe('what an attempt at a lead asks of the database', () => {
 
   it('is this for one lead', async () => {
     const statements = await statementsOf(1);
-    // What ends the call and what gives its lock back go on beside one another.
+    // The end of the call and the release of its lock run in parallel.
     expect(statements.toSorted()).toEqual([...CLAIM, ...REST].map(([what]) => what).toSorted());
   });
 

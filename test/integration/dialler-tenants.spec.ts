@@ -85,7 +85,7 @@ async function holding(table: 'users' | 'campaigns', id: number): Promise<() => 
 }
 
 describe('a tenant whose claims have to wait', () => {
-  it('holds up nobody else, with as many like it as there are places for claims', async () => {
+  it('does not delay another tenant, also when such tenants fill all places for claims', async () => {
     const slow: Running[] = [];
     for (let i = 0; i < 5; i++) slow.push(await runningCampaign(1));
     const other = await runningCampaign(7);
@@ -94,7 +94,7 @@ describe('a tenant whose claims have to wait', () => {
     try {
       await app.query(due, [slow.map(({ campaignId }) => campaignId)]);
       app.app.get(DiallerService, { strict: false }).wake();
-      // All places are taken before the other tenant has somebody to call.
+      // All places are taken before the other tenant has a lead to call.
       await new Promise((resolve) => setTimeout(resolve, 300));
       await app.query(due, [[other.campaignId]]);
       app.app.get(DiallerService, { strict: false }).wake();
@@ -107,12 +107,12 @@ describe('a tenant whose claims have to wait', () => {
   }, 90_000);
 
   for (const table of ['users', 'campaigns'] as const) {
-    it(`holds up nobody else, and is dialled when it can be (${table})`, async () => {
+    it(`does not delay another tenant, and is dialled once the lock is free (${table})`, async () => {
       const slow = await runningCampaign(2);
       const other = await runningCampaign(7);
       const letGo = await holding(table, table === 'users' ? slow.userId : slow.campaignId);
       try {
-        // Nobody is due before the row is held.
+        // No lead is due before the row is locked.
         await app.query('UPDATE lead_dials SET due_at = now() WHERE campaign_id IN ($1, $2)', [
           slow.campaignId,
           other.campaignId,

@@ -15,13 +15,13 @@ const ALWAYS = "timezone = 'UTC', allowed_hours_start_time = '00:00', allowed_ho
 
 let app: TestApp;
 
-/** Nobody dials here: what is looked at stays as it is. */
+/** No process dials here, so the rows do not change. */
 beforeAll(async () => {
   app = await TestApp.start({ PROSA_ROLES: 'api', ...PRICES });
 }, 60_000);
 afterAll(() => app.stop());
 
-/** A campaign that runs at any hour, with somebody due, and nobody to call them. */
+/** A campaign that runs at any hour, with a due lead, and no process to call it. */
 async function running(balanceUsd = 5): Promise<{ owner: TestAccount; id: number }> {
   const owner = await app.account({ balanceUsd });
   const id = await createStartableCampaign(app, owner);
@@ -36,8 +36,8 @@ async function pauseOf(owner: TestAccount, id: number) {
 
 const because = (reason: string) => ({ reason, since: null, retry_at: null });
 
-describe('a running campaign that calls nobody says why:', () => {
-  it('nothing, while somebody is due and can be called', async () => {
+describe('a running campaign without calls gives the reason:', () => {
+  it('none, while a lead is due and can be called', async () => {
     const { owner, id } = await running();
     expect(await pauseOf(owner, id)).toBeNull();
   });
@@ -123,7 +123,7 @@ describe('a running campaign that calls nobody says why:', () => {
     expect(await pauseOf(owner, id)).toBeNull();
   });
 
-  it('nothing, when nobody is left', async () => {
+  it('none, when no lead is left', async () => {
     const { owner, id } = await running(0);
     await app.query("UPDATE leads SET status = 'completed' WHERE campaign_id = $1", [id]);
     await app.query('DELETE FROM lead_dials WHERE campaign_id = $1', [id]);

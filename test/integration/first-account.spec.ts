@@ -28,7 +28,7 @@ describe('the first account', () => {
     (await app.as({ token: apiKey }).get('/api/user/me')).status;
   const keys = () => app.query('SELECT name FROM api_keys ORDER BY id');
 
-  it('has another key at the next start when nobody was shown the first, and nothing else twice', async () => {
+  it('has another key and password at the next start when the first were never shown, and nothing else twice', async () => {
     const first = await demo();
     const second = await demo();
     expect(second).toEqual({ ...first, apiKey: expect.any(String), password: expect.any(String) });

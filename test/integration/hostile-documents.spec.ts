@@ -304,7 +304,7 @@ describe('fifty hostile documents', () => {
       const aloneMs: number[] = [];
       for (let request = 0; request < 1_000; request++) aloneMs.push((await list()).ms);
       process.stdout.write(
-        `API p99 ${p99Ms.toFixed(1)} ms of ${answersMs.length} beside them, ${p99Of(aloneMs).toFixed(1)} ms alone; ` +
+        `API p99 ${p99Ms.toFixed(1)} ms of ${answersMs.length} at the same time, ${p99Of(aloneMs).toFixed(1)} ms alone; ` +
           `readers at most ${peakMib.toFixed(0)} MiB\n`,
       );
     }

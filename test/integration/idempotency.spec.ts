@@ -28,7 +28,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 
 /** A second process on the same database, as far as the database can tell. */
-async function startBeside(app: TestApp): Promise<NestExpressApplication> {
+async function startSecond(app: TestApp): Promise<NestExpressApplication> {
   const config = configFrom(
     parseEnvironment({
       PROSA_ROLES: 'api',
@@ -37,28 +37,28 @@ async function startBeside(app: TestApp): Promise<NestExpressApplication> {
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
     }),
   );
-  const beside = await createApp({
+  const secondApp = await createApp({
     config,
     logger: Logger.create('fatal'),
     databaseUrl: app.database.url,
     encryptionKeys: [TEST_ENCRYPTION_KEY],
   });
-  await beside.listen(0, '127.0.0.1');
-  return beside;
+  await secondApp.listen(0, '127.0.0.1');
+  return secondApp;
 }
 
 describe('Idempotency-Key', () => {
   let app: TestApp;
-  let beside: NestExpressApplication;
+  let secondApp: NestExpressApplication;
   let account: TestAccount;
 
   beforeAll(async () => {
     app = await TestApp.start();
     await app.query('UPDATE plans SET max_tools = 100000');
-    beside = await startBeside(app);
+    secondApp = await startSecond(app);
   });
   afterAll(async () => {
-    await beside.close();
+    await secondApp.close();
     await app.stop();
   });
   beforeEach(async () => {
@@ -70,8 +70,8 @@ describe('Idempotency-Key', () => {
 
   const create = (key: string, body: object = toolBody(), { token } = account) =>
     app.as({ token }).post('/api/user/tools').set('Idempotency-Key', key).send(body);
-  const createBeside = (key: string, body: object = toolBody()) =>
-    request(beside.getHttpServer())
+  const createOnSecond = (key: string, body: object = toolBody()) =>
+    request(secondApp.getHttpServer())
       .post('/api/user/tools')
       .set('Authorization', `Bearer ${account.token}`)
       .set('Idempotency-Key', key)
@@ -145,7 +145,7 @@ describe('Idempotency-Key', () => {
 
     it('works on another process too', async () => {
       const first = await create('k').expect(201);
-      const second = await createBeside('k').expect(201);
+      const second = await createOnSecond('k').expect(201);
       expect(second.text).toBe(first.text);
       expect(second.headers['idempotent-replayed']).toBe('true');
     });
@@ -155,7 +155,7 @@ describe('Idempotency-Key', () => {
       const answers = await Promise.all(
         keys.flatMap((key) =>
           Array.from({ length: 8 }, async (_, i) => {
-            const response = await (i % 2 ? create : createBeside)(
+            const response = await (i % 2 ? create : createOnSecond)(
               key,
               toolBody({ description: `Ferramenta ${key}` }),
             );
@@ -211,7 +211,7 @@ describe('Idempotency-Key', () => {
       const hold = await holdCreations();
       const first = create('k').then((response) => response);
       await hold.waiting(1);
-      for (const repeat of [create, createBeside]) {
+      for (const repeat of [create, createOnSecond]) {
         const { body, headers } = await repeat('k').expect(409);
         expect(headers['retry-after']).toBe('1');
         expect(body).toEqual({
@@ -282,9 +282,9 @@ describe('Idempotency-Key', () => {
       jest.spyOn(app.app.get(IdempotencyService), 'release').mockResolvedValueOnce();
       jest.spyOn(app.app.get(ToolsRepository), 'add').mockRejectedValueOnce(new Error('killed'));
       await create('k').expect(500);
-      await createBeside('k').expect(409);
+      await createOnSecond('k').expect(409);
       await setKey('leased_until = now()');
-      await createBeside('k').expect(201);
+      await createOnSecond('k').expect(201);
       expect(await countTools()).toBe(1);
     });
 
@@ -292,7 +292,7 @@ describe('Idempotency-Key', () => {
       jest.spyOn(app.app.get(IdempotencyService), 'complete').mockResolvedValueOnce();
       const lost = await create('k').expect(201);
       await setKey('leased_until = now()');
-      const again = await createBeside('k').expect(201);
+      const again = await createOnSecond('k').expect(201);
       expect(again.body).toEqual(lost.body);
       expect(await countTools()).toBe(1);
       expect((await create('k').expect(201)).text).toBe(again.text);
@@ -319,7 +319,7 @@ describe('Idempotency-Key', () => {
       expect(await countTools()).toBe(1);
     });
 
-    it('and nobody can say whether the key was taken: it is free as soon as the database is back', async () => {
+    it('and the insertion of the key is in doubt: the key is free as soon as the database is back', async () => {
       const add = keys().add.bind(keys());
       jest.spyOn(keys(), 'add').mockImplementationOnce(async (...args) => {
         await add(...args);
@@ -343,7 +343,7 @@ describe('Idempotency-Key', () => {
       jest.spyOn(database, 'run').mockImplementationOnce(delayed);
     }
 
-    it('before its transaction: the effect of the repetition stands, its own is refused', async () => {
+    it('before its transaction: the effect of the repetition stays, its own is refused', async () => {
       const asleep = gate();
       const woken = gate();
       delayTransaction(async () => {
@@ -353,7 +353,7 @@ describe('Idempotency-Key', () => {
       const sleeper = create('k').then((response) => response);
       await asleep.opened;
       await setKey('leased_until = now()');
-      const repeated = await createBeside('k').expect(201);
+      const repeated = await createOnSecond('k').expect(201);
       woken.open();
       expect((await sleeper).status).toBe(409);
       expect(await countTools()).toBe(1);
@@ -365,7 +365,7 @@ describe('Idempotency-Key', () => {
       const hold = await holdCreations();
       const sleeper = create('k').then((response) => response);
       await hold.waiting(1);
-      const repeated = createBeside('k').then((response) => response);
+      const repeated = createOnSecond('k').then((response) => response);
       await hold.waiting(2);
       await hold.release();
       expect([(await sleeper).status, (await repeated).status]).toEqual([201, 201]);
@@ -377,14 +377,14 @@ describe('Idempotency-Key', () => {
       jest.spyOn(app.app.get(IdempotencyService), 'complete').mockResolvedValueOnce();
       const first = await create('k').expect(201);
       await setKey('leased_until = now()');
-      const keys = beside.get(IdempotencyKeysRepository);
+      const keys = secondApp.get(IdempotencyKeysRepository);
       const takeOver = keys.takeOver.bind(keys);
       jest.spyOn(keys, 'takeOver').mockImplementationOnce(async (...args) => {
         const answered = `response_status = 201, response_body = convert_to('${first.text}', 'UTF8')`;
         await setKey(answered);
         return takeOver(...args);
       });
-      const repeated = await createBeside('k').expect(201);
+      const repeated = await createOnSecond('k').expect(201);
       expect(repeated.text).toBe(first.text);
       expect(repeated.headers['idempotent-replayed']).toBe('true');
     });
@@ -494,7 +494,7 @@ describe('Idempotency-Key', () => {
       expect(await chargesOf(owner)).toHaveLength(2);
     });
 
-    it('stores a message once that nobody answers', async () => {
+    it('stores a message once when the AI is off', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const uuid = await open(owner);
       await app.query('UPDATE conversations SET ai_enabled = false WHERE id = $1', [uuid]);

@@ -145,7 +145,7 @@ describe('a route that takes an Idempotency-Key', () => {
         path: `/api/conversations/${conversation}/messages`,
         body: { message: 'Olá' },
         table: 'messages',
-        // Its answer is stored beside it.
+        // Its answer is stored in the same table.
         effects: 2,
       },
       createWebhookEndpoint: {

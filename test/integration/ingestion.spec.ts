@@ -355,7 +355,7 @@ describe('a document whose job was lost', () => {
   });
 });
 
-it('wakes up a document that nobody has begun to read within half a minute', async () => {
+it('starts a document that no process has begun to read within half a minute', async () => {
   const base = await createBase();
   const [row] = await app.query<{ id: number }>(
     `INSERT INTO documents (user_id, knowledgebase_id, name, type, touched_at)

@@ -32,7 +32,7 @@ let campaignId: number;
 let assistantId: number;
 let version: string;
 
-// Without the worker role nobody else takes a lease.
+// Without the worker role no other process takes a lease.
 beforeAll(async () => {
   app = await TestApp.start();
   owner = await app.account();
@@ -82,13 +82,13 @@ describe('the run of a call', () => {
   )('%s while it is %s: %p', async (_title, stage, isMoved, move) => {
     await atStandingMoment(app, async (database) => {
       const id = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
-      const beside = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
+      const untouched = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
       const state = (of: number) =>
         database.query('SELECT stage, stage_since, lease_token FROM active_calls WHERE call_id = $1', [of]);
       const before = await state(id);
       await move(new ActiveCallsRepository(database), id);
       expect(JSON.stringify(await state(id)) !== JSON.stringify(before)).toBe(isMoved);
-      expect(await state(beside)).toEqual(before);
+      expect(await state(untouched)).toEqual(before);
     });
   });
 
@@ -114,7 +114,7 @@ describe('the run of a call', () => {
       const id = await addRunning(database, `stage = 'open', lease_token = '${ANOTHER}', ${lease}`);
       const activeCalls = new ActiveCallsRepository(database);
       expect(await activeCalls.takeLease(id, MINE, LEASE_MS, false)).toBe(isTaken);
-      // And a second time by nobody.
+      // And no process takes it a second time.
       expect(await activeCalls.takeLease(id, ANOTHER, LEASE_MS, false)).toBe(false);
       const [row] = await database.query(
         `SELECT lease_token, lease_until = ${LEASED} AS leased FROM active_calls`,
@@ -126,7 +126,7 @@ describe('the run of a call', () => {
 
   it.each([
     ['open', ANOTHER, true],
-    // Somebody was quicker, or it is over.
+    // Another process was quicker, or the call is over.
     ['open', randomUUID(), false],
     ['evaluating', ANOTHER, false],
   ])('that is %s is taken from a dead process by one of two: %#', async (stage, token, isTaken) => {
@@ -247,7 +247,7 @@ describe('the run of a call', () => {
   it.each([
     [MINE, true],
     [ANOTHER, false],
-  ])('is given back by whoever has it alone: %#', async (token, isReleased) => {
+  ])('is released only by its holder: %#', async (token, isReleased) => {
     await atStandingMoment(app, async (database) => {
       const id = await addRunning(
         database,
@@ -330,7 +330,7 @@ describe('the run of a call', () => {
     });
   });
 
-  describe('that nobody looks after', () => {
+  describe('without a holder', () => {
     const SPEED = 2;
     const GRACE_MS = 10_000;
     const ago = (seconds: number) => `now() - interval '${seconds} seconds'`;
@@ -391,7 +391,7 @@ describe('the run of a call', () => {
     [3, [1, 9], 1],
     [3, [8, 9], 1],
     [3, [7, 8, 9], 0],
-  ])('of %i lines, beside the lines %j, can have %i', async (ofPlatform, taken, expected) => {
+  ])('of %i lines, with the lines %j in use, can have %i', async (ofPlatform, taken, expected) => {
     await atStandingMoment(app, async (database, tx) => {
       for (const line of taken) await addRunning(database, `stage = 'open', line = ${line}`);
       const lines = await new PlatformLinesRepository(database).take(9, ofPlatform, tx);
@@ -471,10 +471,10 @@ describe('the turn of a conversation', () => {
     });
   });
 
-  it('is kept, used and given back by whoever has it, and by nobody else', async () => {
+  it('is renewed, used and released only by its holder', async () => {
     await atStandingMoment(app, async (database, tx) => {
       const id = await add(database, held(LATER));
-      const beside = await add(database, held(LATER));
+      const untouched = await add(database, held(LATER));
       const turns = new TurnsRepository(database);
       const turn = (token: string) => ({ conversationId: id, token, messageId: 0, holdId: null });
       const before = await holderOf(database, id);
@@ -489,7 +489,7 @@ describe('the turn of a conversation', () => {
       await turns.renew(id, ANOTHER, LEASE_MS);
       expect(await turns.finish(turn(ANOTHER), ANSWER, tx)).toBeNull();
       expect(await holderOf(database, id)).toEqual({ token: null, leased: null });
-      expect(await holderOf(database, beside)).toEqual(before);
+      expect(await holderOf(database, untouched)).toEqual(before);
     });
   });
 
@@ -521,7 +521,7 @@ describe('the turn of a conversation', () => {
     [`idle_at = now(), ${held(EARLIER)}`, true],
     [`idle_at = now(), ${held('now()')}`, false],
     [`idle_at = now(), ${held(LATER)}`, false],
-  ])('is none when nobody wrote: with %s it ends: %p', async (set, ends) => {
+  ])('is none without a message: with %s it ends: %p', async (set, ends) => {
     await atStandingMoment(app, async (database, tx) => {
       const id = await add(database, set);
       const conversations = new ConversationsRepository(database);

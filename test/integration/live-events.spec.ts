@@ -147,7 +147,7 @@ describe.each(hasRedis ? ['PostgreSQL', 'Redis'] : ['PostgreSQL'])('live events 
     expect(person.news).toEqual([{ type: 'conversation', ids: [uuid] }]);
   });
 
-  it('tells nobody else', async () => {
+  it('sends events to no other account', async () => {
     const other = await app.account();
     const otherUuid = await openConversation(
       app,
@@ -167,7 +167,7 @@ describe.each(hasRedis ? ['PostgreSQL', 'Redis'] : ['PostgreSQL'])('live events 
     for (const stranger of strangers) expect(stranger.news).toEqual([]);
   });
 
-  it("tells the tenant's people where a call stands, and that it is gone", async () => {
+  it("sends the account's members the status of a call and its deletion", async () => {
     const person = await watchAccount(elsewhere);
     await ready(person);
     const calls = app.app.get(CallsService);

@@ -22,7 +22,7 @@ describe('a connection to the database that is lost', () => {
       code: '57P01',
     });
 
-    // An event of an error that nobody listens to is thrown.
+    // An error event without a listener is thrown.
     expect(() => lent.emit('error', loss)).not.toThrow();
     lent.release(loss);
 

@@ -309,7 +309,7 @@ describe('an MCP server', () => {
     expect(read.body.last_error_code).toBe('unreachable');
   });
 
-  it('has its errors told to the model, and its answers cut', async () => {
+  it('has its errors passed to the model, and its answers cut', async () => {
     const { tool } = await allowed({ timeout: 1 });
     const say = await talkWith([tool.id]);
     const resultOf = async (call: NonNullable<McpTestServer['behaviour']['call']>) => {
@@ -401,7 +401,7 @@ describe('an MCP server', () => {
     expect(await say(order(tool))).toMatchObject([{ result: { text: 'de novo' } }]);
   });
 
-  it('keeps what a listing leaves out for whoever has allowed it, and forgets the rest', async () => {
+  it('keeps an unlisted tool that an assistant uses, and removes the others', async () => {
     server.behaviour.list = () => ({ tools: [mcpToolNamed('um'), mcpToolNamed('dois')] });
     const { id } = await register(server.url);
     await refresh(id).expect(200);

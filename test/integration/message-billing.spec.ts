@@ -164,7 +164,7 @@ describe('billing of messages', () => {
     expect(await booksOf(owner)).toEqual({ balance: 0, held: 0, entries: 0, charged: 1 });
   });
 
-  it('does not keep the answer of a turn whose hold was voided meanwhile', async () => {
+  it('does not keep the answer of a turn whose hold was voided during it', async () => {
     model.onMessage('Devagar', { content: 'Tarde demais.' }, { latency: 1_000 });
     const { owner, uuid } = await ready(0.01);
     const answer = app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Devagar' });
@@ -189,7 +189,7 @@ describe('billing of messages', () => {
     });
   });
 
-  it('gives the money of a voided hold back with the commit, and keeps nobody from the wallet before', async () => {
+  it('releases the money of a voided hold with the commit, and does not lock the wallet before', async () => {
     const owner = await app.account({ balanceUsd: 1 });
     const billing = app.app.get(BillingService);
     const transactions = app.app.get(Transactions, { strict: false });

@@ -55,7 +55,7 @@ describe('an account that has brought a key for chat models', () => {
     openConversation(app, await createAssistant(app, account, { post_call_evaluation: false }));
   const registry = () => app.app.get(ChatModelRegistry, { strict: false });
 
-  /** With which keys which server was asked for answers meanwhile. */
+  /** The keys that each server received during the work. */
   async function askedDuring(work: () => Promise<unknown>) {
     const servers = { installation, atAna, atBia };
     const before = Object.values(servers).map(({ keysAsked }) => keysAsked.length);
@@ -135,7 +135,7 @@ describe('an account that has brought a key for chat models', () => {
   describe('whose server refuses it', () => {
     const failed = { status: false, error: expect.stringContaining('credentials') };
 
-    it('gets no answer from the model of the installation, is charged nothing, and is told once', async () => {
+    it('gets no answer from the model of the installation, is charged nothing, and is notified once', async () => {
       await app
         .as(ana)
         .post('/api/user/webhook-endpoints')
@@ -186,10 +186,11 @@ describe('an account that has brought a key for chat models', () => {
       atAna.trouble = null;
       await send(uuid).expect(200);
       expect((await read()).status).toBe('active');
-      const told = await app.query('SELECT 1 FROM model_keys WHERE user_id = $1 AND refused_at IS NOT NULL', [
-        ana.userId,
-      ]);
-      expect(told).toEqual([]);
+      const refused = await app.query(
+        'SELECT 1 FROM model_keys WHERE user_id = $1 AND refused_at IS NOT NULL',
+        [ana.userId],
+      );
+      expect(refused).toEqual([]);
     });
 
     it('is shown as in order again when the server has taken it, an hour later at the earliest', async () => {

@@ -84,7 +84,7 @@ describe('a hold', () => {
     ['one more than is free', 'balance_micros = 100, held_micros = 40', null, 61, false],
     ['all of the cap', RICH, 100, 100, true],
     ['one more than the cap', RICH, 100, 101, false],
-    ['what the cap leaves beside other holds', `${RICH}, held_micros = 30`, 100, 70, true],
+    ['what the cap leaves after other holds', `${RICH}, held_micros = 30`, 100, 70, true],
     ['one more than that', `${RICH}, held_micros = 30`, 100, 71, false],
     ['what the cap leaves after today', `${RICH}, spent_micros = 30, spent_on = ${TODAY}`, 100, 70, true],
     ['one more than that', `${RICH}, spent_micros = 30, spent_on = ${TODAY}`, 100, 71, false],

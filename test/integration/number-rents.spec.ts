@@ -142,13 +142,13 @@ describe('the months of rented numbers', () => {
     expect(await balanceOf(poor.account)).toBeCloseTo(20.01 - 2 * PRICE);
   });
 
-  it('are told once when they cannot be paid, and again after they have been', async () => {
+  it('are reported once when they cannot be paid, and again after a payment', async () => {
     const { account, id, phoneNumber } = await rent(4, daysAgo(40));
     const url = 'https://example.com/events';
     const events = ['phone-number.rent-unpaid'];
     await app.as(account).post('/api/user/webhook-endpoints').send({ url, events }).expect(201);
     const rentsOf = async () => (await app.as(account).get(`${NUMBERS}/rents`).expect(200)).body.data;
-    const told = () =>
+    const reported = () =>
       app.query<{ body: string }>(
         "SELECT body FROM webhook_deliveries WHERE kind = 'phone-number.rent-unpaid' AND user_id = $1 ORDER BY id",
         [account.userId],
@@ -166,7 +166,7 @@ describe('the months of rented numbers', () => {
     const [{ unpaid_since: since }] = await rentsOf();
     expect(await rentsOf()).toEqual([{ ...listed, unpaid_since: expect.stringMatching(/^2.*Z$/) }]);
     const data = { phone_number_id: id, phone_number: phoneNumber, price: PRICE };
-    expect((await told()).map(({ body }) => JSON.parse(body).data)).toEqual([
+    expect((await reported()).map(({ body }) => JSON.parse(body).data)).toEqual([
       { ...data, reason: 'balance', unpaid_since: since },
     ]);
 
@@ -175,7 +175,7 @@ describe('the months of rented numbers', () => {
     expect(await rentsOf()).toEqual([expect.objectContaining({ unpaid_since: null })]);
     await rentedAt(id, daysAgo(70));
     expect(await rents.chargeDue()).toBe(0);
-    expect(await told()).toHaveLength(2);
+    expect(await reported()).toHaveLength(2);
   });
 
   it('cost nothing where the account pays the carrier itself, or the number was rented before', async () => {

@@ -131,7 +131,7 @@ describe('numbers proven by a code that is spoken in a call', () => {
 
   it.each([
     ['a busy line', '01', 'busy'],
-    ['nobody who answers', '02', 'no-answer'],
+    ['no answer', '02', 'no-answer'],
     ['a mailbox, which presses no key', '03', 'no-key'],
     ['a carrier that fails', '04', 'call-failed'],
   ])('speaks no code to %s, and charges nothing unanswered', async (_whom, lastTwo, failure) => {
@@ -148,7 +148,7 @@ describe('numbers proven by a code that is spoken in a call', () => {
     expect(await numbersOf(owner)).toEqual([]);
   });
 
-  it('speaks no code to somebody who presses another key', async () => {
+  it('speaks no code to a person who presses another key', async () => {
     const owner = await account();
     const said: string[] = [];
     const say = carrier.media.text.say.bind(carrier.media.text);
@@ -281,7 +281,7 @@ describe('numbers proven by a code that is spoken in a call', () => {
     expect((await numbersOf(owner))[0]?.verified_by).toBeNull();
   });
 
-  it('lets nobody who only types a number answer the call that is to prove it', async () => {
+  it('does not route the call that verifies a number to an account that only registered that number', async () => {
     const [owner, thief] = [await account(), await account()];
     const number = fresh();
     const [row] = await app.query<{ id: number }>(
@@ -328,7 +328,7 @@ describe('numbers proven by a code that is spoken in a call', () => {
     await app.query('DELETE FROM number_verifications WHERE id = $1', [running?.id]);
   });
 
-  it('calls one number for one account at a time, and nobody again and again', async () => {
+  it('calls one number for one account at a time, and limits repeated calls', async () => {
     const [owner, other] = [await account(), await account()];
     const number = fresh();
     const { body } = await ask(owner, number).expect(201);

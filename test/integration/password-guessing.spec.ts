@@ -65,7 +65,7 @@ describe('Guessing at one account', () => {
     expect(check.mock.calls.length).toBeLessThanOrEqual(allowed);
   });
 
-  it('is told when to come back, a longer time after each failure', async () => {
+  it('answers with a longer waiting time after each failure', async () => {
     const email = await victim();
     await exhaust(email);
     const waitAfterFailure = async () => {
@@ -96,7 +96,7 @@ describe('Guessing at one account', () => {
     await login(email, PASSWORD, newAddress()).expect(429);
   });
 
-  it('slows a known address by its own failures, and nobody else by them', async () => {
+  it('slows only a known address by its own failures', async () => {
     const email = await victim();
     const home = newAddress();
     await login(email, PASSWORD, home).expect(200);
@@ -109,7 +109,7 @@ describe('Guessing at one account', () => {
     await login(email, PASSWORD, newAddress()).expect(200);
   });
 
-  it('is felt by no session and no key: they work on, and the password can be changed meanwhile', async () => {
+  it('affects no session and no key: they keep working, and the password can be changed', async () => {
     const owner = await app.account({ email: newEmail(), password: PASSWORD });
     const { body } = await login(owner.email, PASSWORD, newAddress()).expect(200);
     await exhaust(owner.email);
@@ -158,7 +158,7 @@ describe('Guessing at one account', () => {
     await change(PASSWORD).expect(200);
   });
 
-  it('with a session in hand is counted for the person, and for nobody else of the account', async () => {
+  it('with a session is counted for that person only, not for other members of the account', async () => {
     const owner = await victim();
     const { body: ofOwner } = await login(owner, PASSWORD, newAddress()).expect(200);
     const email = newEmail();

@@ -30,7 +30,7 @@ const FORMS = ['+55 (11) 98765-4321', '5511987654321', '(11) 98765-4321', '11987
 const [SPACED, DIGITS, NATIONAL, SHORT] = FORMS;
 const OTHER = '+5511912340000';
 const PERSON = new RegExp(personOf(0, NUMBER).pattern);
-/** Says what was said, to see that it goes even where no number stands beside it. */
+/** A spoken text, to check its erasure also in texts without the number. */
 const SAID = 'meu segredo de familia';
 
 interface Furnished {
@@ -463,7 +463,7 @@ describe('The personal data of a phone number', () => {
     const { body } = await erase().expect(202);
     const { id } = body.data;
     expect(body.data).toMatchObject({ status: 'processing', waiting: false, finished_at: null });
-    // Meanwhile there is one erasure of the number, and no table says whose it is.
+    // There is one erasure of the number in that time, and no table says whose it is.
     expect((await erase({ phone_number: SPACED }).expect(202)).body.data.id).toBe(id);
     expect(await placesOf(isPerson)).toEqual(before);
     await runDyingAtEachStep(id);

@@ -16,7 +16,7 @@ interface Tenant {
   readonly assistantId: number;
 }
 
-/** Nobody dials: a call keeps its line until the test ends it. */
+/** No process dials: a call keeps its line until the test ends it. */
 describe('the lines of the platform', () => {
   let app: TestApp;
   const tenants: Tenant[] = [];
@@ -53,7 +53,7 @@ describe('the lines of the platform', () => {
       const started = answers.filter(({ status }) => status === 200).length;
       expect(started).toBeLessThanOrEqual(LINES);
       expect(await lines()).toHaveLength(started);
-      // Who was passed over may have met somebody whose line was free in the end.
+      // A tenant may have been skipped because of a tenant whose line was free in the end.
       for (const each of tenants) await start(each);
       expect(await lines()).toEqual(Array.from({ length: LINES }, (_, at) => at + 1));
       expect((await start(tenant(0))).status).not.toBe(200);

@@ -17,7 +17,7 @@ const LIMITS_ON = {
 };
 
 let addresses = 0;
-/** An address nobody has used before. */
+/** An address that no test has used before. */
 const newAddress = () => `198.51.${100 + Math.floor(++addresses / 250)}.${addresses % 250}`;
 
 // spec: limits.rate-limits-not

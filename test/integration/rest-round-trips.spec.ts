@@ -57,7 +57,7 @@ describe('the statements of a request', () => {
   const sent = () =>
     query.mock.calls.map(([statement]) => statement as unknown as string | { text?: string });
 
-  /** Entries in the audit log, which each change costs beside its own statements; outcomes follow several at once. */
+  /** Entries in the audit log, which each change costs in addition to its own statements; outcomes are written in batches. */
   const audited: number[] = [];
   /** Those of them that wait for the disk, which the change itself does. */
   let waitedFor = 0;

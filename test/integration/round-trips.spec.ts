@@ -36,7 +36,7 @@ describe('round trips to the database', () => {
     await proxy.stop();
   });
 
-  /** Hints to those who watch, and what came of audited requests, follow later; counts are settled by a timer: nobody waits for them. */
+  /** Hints to watchers and outcomes of audited requests follow later, and a timer settles counts: no request waits for them. */
   const waitedFor = () =>
     proxy.statements.filter(
       (statement) => !/pg_notify|UPDATE audit_log_entries|^SELECT 1 FROM \w+_count_changes/.test(statement),

@@ -177,7 +177,7 @@ describe('Secrets at rest', () => {
           const mutated = mutate(token, next);
           if ((await authenticator.authenticate(mutated)) !== null) throw new Error(`taken: ${index}`);
         }
-        // Nothing of this waited for anything, so whatever the process does beside could not get between.
+        // No step has waited, so no other work of the process ran in between.
         expect(connect).not.toHaveBeenCalled();
         for (let index = 0; index < 100; index++) {
           const token = mutate(account.token, next).trim() || 'x';

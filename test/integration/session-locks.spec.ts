@@ -13,7 +13,7 @@ describe('locks that belong to a session of the database', () => {
   });
   afterAll(() => app.stop());
 
-  it('are kept by a process that stands still, but for that of the SIP trunks, which others go on with', async () => {
+  it('are kept by a stopped process, except that of the SIP trunks, which another process takes over', async () => {
     const [lead] = await locks.tryLockAll('lead', [1]);
     const [trunks] = await locks.tryLockAll('sipTrunks', [1]);
     const timeoutOf = async ({ session }: NonNullable<typeof lead>) =>

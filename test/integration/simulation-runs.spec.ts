@@ -109,7 +109,7 @@ describe('A run of a simulation', () => {
     });
   });
 
-  it('breaks off when the tokens of the day are used up meanwhile, and says so', async () => {
+  it('stops when the tokens of the day are used up during the run, and says so', async () => {
     await app.query('UPDATE simulation_usage SET tokens = 2000000 WHERE user_id = $1', [account.userId]);
     try {
       jest.replaceProperty(app.app.get(LimitsConfig), 'enabled', true);

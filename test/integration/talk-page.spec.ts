@@ -76,7 +76,7 @@ describe('The page that talks to an assistant', () => {
       expect(starts).toBe(0);
     });
 
-    it('does not ask again for somebody who has hung up, nor for longer than a minute', async () => {
+    it('does not ask again after the customer has hung up, nor for longer than a minute', async () => {
       answers = [[503, '0.05', { error: 'starting' }]];
       await expect(openWebCall(UUID, { ...page, isOver: () => true })).rejects.toMatchObject({
         code: 'refused',

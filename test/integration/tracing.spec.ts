@@ -80,8 +80,10 @@ it('has a request, its turn, the model, the tool and the statements in one trace
   expect(request.parentSpanContext).toBeUndefined();
   expect(request.attributes).toMatchObject({ 'http.response.status_code': 200 });
 
-  const told = JSON.stringify(spans.getFinishedSpans().map(({ attributes, events }) => [attributes, events]));
-  for (const secret of ['Mariana', 'enviado', conversationId]) expect(told).not.toContain(secret);
+  const exported = JSON.stringify(
+    spans.getFinishedSpans().map(({ attributes, events }) => [attributes, events]),
+  );
+  for (const secret of ['Mariana', 'enviado', conversationId]) expect(exported).not.toContain(secret);
 });
 
 it('does not take over the trace that a caller names', async () => {
@@ -119,8 +121,10 @@ it('has a call from its placement to its webhook in one trace, below the span of
   // The job that has placed it is a trace of its own.
   const [link] = find('call.place')?.links ?? [];
   expect(namesIn(link?.context.traceId ?? '')).toContain('job dial-call');
-  const told = JSON.stringify(spans.getFinishedSpans().map(({ attributes, events }) => [attributes, events]));
-  for (const secret of ['Mariana', NUMBER, NUMBER.slice(1)]) expect(told).not.toContain(secret);
+  const exported = JSON.stringify(
+    spans.getFinishedSpans().map(({ attributes, events }) => [attributes, events]),
+  );
+  for (const secret of ['Mariana', NUMBER, NUMBER.slice(1)]) expect(exported).not.toContain(secret);
 }, 60_000);
 
 it('sends what it has to the collector before it ends, and ends where there is none', async () => {

@@ -227,7 +227,7 @@ describe('the calls at the same time of a SIP trunk', () => {
     await expect(coming).rejects.toMatchObject({ scope: 'trunk' });
   });
 
-  it('is exact for make_call, however many start at the same moment, and told in the shape of the other limits', async () => {
+  it('is exact for make_call, also for parallel requests, and answered in the shape of the other limits', async () => {
     const id = await trunk(2);
     const assistant = await createAssistant(app, owner, { type: 'outbound', phone_number_id: id });
     const call = (at: number) =>
@@ -309,7 +309,12 @@ describe('the calls at the same time of a SIP trunk', () => {
       ]);
     }
 
-    const stands = (database: Database, id: number, registration: string | null, reachable: boolean | null) =>
+    const setState = (
+      database: Database,
+      id: number,
+      registration: string | null,
+      reachable: boolean | null,
+    ) =>
       database.query(
         `INSERT INTO sip_trunk_states (trunk_id, user_id, inbound_id, outbound_id, registration, reachable)
          VALUES ($1, $2, 'in', 'out', $3, $4)`,
@@ -341,10 +346,10 @@ describe('the calls at the same time of a SIP trunk', () => {
       'that is %s, and of whose server is known %p: is it passed over? %p',
       async (registration, reachable, isOut) => {
         await atStandingMoment(app, async (database, tx) => {
-          await stands(database, narrow, registration, reachable);
+          await setState(database, narrow, registration, reachable);
           expect(await callers(database, tx)).toEqual(isOut ? all('wide') : TURNS);
-          // It is tried all the same where there is none that is better.
-          await stands(database, wide, registration, reachable);
+          // It is still used when there is no better one.
+          await setState(database, wide, registration, reachable);
           expect(await callers(database, tx)).toEqual(TURNS);
         });
       },
@@ -374,7 +379,7 @@ describe('the calls at the same time of a SIP trunk', () => {
 
     it('waits for the one that is full where the other one is away', async () => {
       await atStandingMoment(app, async (database, tx) => {
-        await stands(database, wide, 'failed', false);
+        await setState(database, wide, 'failed', false);
         await openCallBy(database, narrow);
         expect(await callers(database, tx)).toEqual(all('narrow'));
       });
@@ -383,7 +388,7 @@ describe('the calls at the same time of a SIP trunk', () => {
 });
 
 describe('the trunks that are served, where there are more', () => {
-  it('are shared by the accounts: nobody goes without for the further ones of another', async () => {
+  it('are shared by the accounts: each has one before another account has more', async () => {
     const app = await TestApp.start();
     const [first, second] = [await app.account(), await app.account()];
     const add = async (account: TestAccount, seed: number) =>

@@ -149,7 +149,7 @@ describe('Calls of Twilio', () => {
   const inDoubt = async (callId: number) =>
     (await app.app.get(Database).query(`SELECT status, dial_in_doubt FROM calls WHERE id = $1`, [callId]))[0];
 
-  it('are known by their callback when the process died that placed them, and nobody is rung for nothing', async () => {
+  it('are known by their callback when the process that placed them has died, and are cancelled at the carrier', async () => {
     const { callId, sid } = await leftBehind(true);
     await until(() => twilio.calls.calls.get(sid)?.status === 'canceled', 10_000);
 
@@ -157,7 +157,7 @@ describe('Calls of Twilio', () => {
     expect(await inDoubt(callId)).toEqual({ status: 'failed', dial_in_doubt: false });
   });
 
-  it('stay in doubt, and are not dialled again, when nobody has heard of them', async () => {
+  it('stay in doubt, and are not dialled again, without a callback', async () => {
     const { callId } = await leftBehind(false);
     const before = twilio.calls.calls.size;
 

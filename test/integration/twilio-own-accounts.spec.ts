@@ -142,7 +142,7 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
     await until(async () => ['ended_by_customer', 'completed'].includes((await latest(a)).status), 30_000);
   });
 
-  it('go out with its credentials, are heard and hung up, and pay nobody for the line but Twilio', async () => {
+  it('use its credentials, carry sound, end on request, and cost no line price on this platform', async () => {
     await goesOut(a);
     const before = [ours, b].map(({ twilio }) => twilio.requests.length);
     const { body } = await makeCall(a).expect(200);
@@ -313,7 +313,7 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
     ]);
   });
 
-  it('are kept back while Twilio refuses the credentials, and nobody else is for that', async () => {
+  it('are paused while Twilio refuses the credentials, and other accounts keep calling', async () => {
     await Promise.all([a, b, ours].map(goesOut));
     a.twilio.authToken = 'changed-there';
     const callId = await reserve(a);
@@ -329,7 +329,7 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
       await until(async () => (await statusOf(other, id)) === 'in-progress', 30_000);
       await app.as(other.account).post(`/api/user/calls/${id}/hangup`).expect(200);
     }
-    // Another tenant's trouble is nobody's readiness.
+    // Trouble of one tenant does not change the readiness of the process.
     const { body: health } = await app.http.get('/health/ready').expect(200);
     expect(JSON.stringify(health)).not.toContain('unavailable');
   });

@@ -39,7 +39,7 @@ async function settleSome(): Promise<void> {
   await dataSource.destroy();
 }
 
-/** While a report reads the calls, nobody has to wait for the migrations, which wait for the report. */
+/** While a report reads the calls and the migrations wait for it, no other request has to wait. */
 async function migrateBesideReader(): Promise<void> {
   const report = new Client({ connectionString: database.url });
   await report.connect();
@@ -169,7 +169,7 @@ describe('an upgrade from the last release', () => {
     expect(rows[0].held_micros).toBe(rows[0].open);
   });
 
-  it('ends what should have ended, at its time, and lets nobody wait there', async () => {
+  it('ends conversations that should have ended, at their time, with no customer waiting', async () => {
     const { rows } = await client.query(
       `SELECT id, waiting_since, ended_at = last_message_at + interval '30 minutes' AS "isInTime"
        FROM conversations WHERE id IN ($1, $2)`,
@@ -200,7 +200,7 @@ describe('an upgrade from the last release', () => {
     expect(body.message).toContain('0,90');
   });
 
-  it('numbers lists of calls with one filter as before, whoever has settled the counts', async () => {
+  it('counts calls with one filter as before, regardless of which release settled the counts', async () => {
     const { token } = await app.app.get(ApiKeysService, { strict: false }).create(1, 'Counts');
     const { rows } = await client.query<{ status: string; assistant_id: number; calls: number }>(
       `SELECT status, assistant_id, count(*)::integer AS calls FROM calls

@@ -25,7 +25,7 @@ const QUERIES = clusteredVectors(20, SPACE.dimensions, 99);
 /** The thread both ways compare in. */
 const scan = new VectorScanService();
 
-/** A fixed corpus; half of the queries are near to what stands in it. */
+/** A fixed corpus; half of the queries are close to one of its vectors. */
 const corpus = clusteredVectors(CHUNKS, SPACE.dimensions, 7).map((embedding, index) => ({
   content: `passage ${index} number${index % 97}`,
   embedding,

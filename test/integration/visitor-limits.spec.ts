@@ -13,7 +13,7 @@ const ACCOUNT_CAP_USD = 1.5;
 const WEBHOOK = { is_webhook_active: true, webhook_url: 'https://example.com/hooks' };
 
 let addresses = 0;
-/** An address nobody has used before. */
+/** An address that no test has used before. */
 const newAddress = () => `203.0.${Math.floor(++addresses / 250)}.${addresses % 250}`;
 
 describe('limits on visitors', () => {
@@ -190,7 +190,7 @@ describe('limits on visitors', () => {
       expect(usage).toEqual({ spent_micros: '300' });
     });
 
-    it('a message that waits for the wallet, which a call has, keeps nobody from the counter of the assistant', async () => {
+    it('a message that waits for a locked wallet does not lock the counter of the assistant', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const { id: assistantId } = await createAssistant(app, owner);
       const [spend, billing] = [app.app.get(VisitorSpendService), app.app.get(BillingService)];
@@ -295,7 +295,7 @@ describe('limits on visitors', () => {
       await open(assistant).expect(429);
     });
 
-    it('holds nobody up who has the token of the owner', async () => {
+    it('does not limit requests with the token of the owner', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const assistant = await createAssistant(app, owner, {
         visitor_conversations_per_hour: 0,
@@ -313,7 +313,7 @@ describe('limits on visitors', () => {
   });
 
   describe('the owner', () => {
-    it('is told once a day of each limit: in a list, by an event, and by a metric', async () => {
+    it('is notified once a day of each limit: in a list, by an event, and by a metric', async () => {
       const owner = await app.account({ balanceUsd: 1 });
       const assistant = await createAssistant(app, owner, {
         ...WEBHOOK,
@@ -379,7 +379,7 @@ describe('limits on visitors', () => {
     });
   });
 
-  it('leaves nothing behind: counters of the past, old alerts, conversations in which nobody wrote', async () => {
+  it('leaves nothing behind: old counters, old alerts, conversations without a message', async () => {
     const owner = await app.account({ balanceUsd: 1 });
     const assistant = await createAssistant(app, owner, { visitor_conversations_per_hour: 4 });
     const [unused, fresh, used, answered] = [

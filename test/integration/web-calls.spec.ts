@@ -99,7 +99,7 @@ describe('Calls from a browser', () => {
     socket.send(JSON.stringify({ type: 'hangup' }));
     expect(await codeOf(socket)).toBe(1000);
     await until(async () => ['ended_by_customer', 'completed'].includes((await callOf(callId)).status));
-    // The token of a call that is over takes nobody anywhere.
+    // The token of a call that is over is refused.
     expect(await codeOf(await connect(url, JSON.stringify({ type: 'start', token })))).toBe(4401);
   });
 
@@ -253,7 +253,7 @@ describe('Calls from a browser', () => {
     await app.http.post('/api/web-calls').send({ assistant_id: own.uuid }).expect(400);
   });
 
-  it('are given to a process when their browser comes; no other call is, whoever asks for it', async () => {
+  it('are given to a process when their browser connects, and no other call is', async () => {
     const give = jest.spyOn(app.app.get(VoiceProcessesService), 'give');
     const { call_id: callId, url } = await openOwn();
     const other = url.replace(`/${callId}/`, `/${callId + 1_000}/`);

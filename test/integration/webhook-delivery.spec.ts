@@ -171,7 +171,7 @@ describe('webhook delivery', () => {
     const account = await app.account();
     const queue = app.app.get(WebhookQueueRepository, { strict: false });
     const transactions = app.app.get(Transactions, { strict: false });
-    // Nobody listens: the workers leave it alone while its endpoint is paused.
+    // No server listens here: workers skip the delivery while its endpoint is paused.
     const url = 'http://127.0.0.1:9/hook';
     await publish(account, [url]);
     await until(async () => (await eventsOf(account)).some(({ done }) => done > 0));
@@ -202,7 +202,7 @@ describe('webhook delivery', () => {
     expect(await eventsOf(account)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('lets a dead and a hanging endpoint among 20 delay nobody, and pauses both', async () => {
+  it('pauses a dead and a hanging endpoint among 20 without delaying the others', async () => {
     const account = await app.account();
     const healthy = await Promise.all(
       Array.from({ length: 18 }, () => LocalServer.start((_request, response) => answerJson(response, {}))),
@@ -227,7 +227,7 @@ describe('webhook delivery', () => {
     await until(async () => (await healthyPending()) === 0);
     const besideMs = await firstTryP95Ms(other, healthyUrls);
     process.stdout.write(
-      `first try of healthy endpoints, p95: ${baselineMs.toFixed(0)} ms alone, ${besideMs.toFixed(0)} ms beside a dead and a hanging one\n`,
+      `first try of healthy endpoints, p95: ${baselineMs.toFixed(0)} ms alone, ${besideMs.toFixed(0)} ms next to a dead and a hanging one\n`,
     );
     expect(besideMs).toBeLessThan(2_000);
     // Half as much again is what a quiet machine shows; a busy one adds some to either, and a blocked lane seconds.
@@ -289,7 +289,7 @@ describe('webhook delivery', () => {
       const perUrl = urls.map((url) => first.filter((claim) => claim.url === url).length);
       expect(perUrl).toEqual([2, 2, 2]);
       expect((await queue.claimDue(100, limits, 60_000, tx)).deliveries).toEqual([]);
-      // Nobody has delivered anything yet: room for the account is no room for them.
+      // No delivery has succeeded yet: room for the account is no room for these.
       expect((await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx)).deliveries).toEqual([]);
       for (const url of urls) await successes(url, 1);
       const { deliveries: more } = await queue.claimDue(100, { ...limits, perTenant: 100 }, 60_000, tx);

@@ -258,7 +258,7 @@ export class CallRules {
   }
 }
 
-/** What a model was told of the conversation. */
+/** The conversation in a request to the model, without its first message. */
 export function messagesOf(request: ChatRequest | undefined): string[] {
   return (request?.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content}`);
 }

@@ -199,12 +199,12 @@ export function describeAdoption(rules: CallRules): void {
       const { endedBy, said, requests } = await rules.play({
         carrier: transferTo('+5511987654302'),
         replies: [HANGS_UP],
-        turns: [{ text: 'Nobody is there.' }, { text: 'Bye.' }],
+        turns: [{ text: 'No answer there.' }, { text: 'Bye.' }],
         settings: { maxSilenceMs: 10_000 },
         call: { resumed: { turns, elapsedMs: rules.scaled(10_000), isOnHold: true } },
       });
 
-      expect(said.slice(turns.length)).toEqual(expect.arrayContaining(['assistant: Nobody is there.']));
+      expect(said.slice(turns.length)).toEqual(expect.arrayContaining(['assistant: No answer there.']));
       expect(requests[0]?.messages.at(-1)?.content).toContain('did not succeed (no-answer)');
       expect(endedBy).toBe('customer');
     });

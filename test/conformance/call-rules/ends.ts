@@ -61,7 +61,7 @@ export function describeEnds(rules: CallRules): void {
       expect({ endedBy, lineIsOpen }).toEqual({ endedBy: 'stopped', lineIsOpen: false });
     });
 
-    it('is told when the customer hangs up while the assistant speaks or thinks', async () => {
+    it('is reported when the customer hangs up while the assistant speaks or thinks', async () => {
       const { endedBy, durationMs } = await rules.play({
         replies: [{ hangUp: 'instead' }],
       });

@@ -15,7 +15,7 @@ function answering(...turns: readonly ScriptedTurn[]): ScriptedChatModel {
 /** Of talks that tell menus and call screening by what these say. */
 export function describeGatekeepers(rules: CallRules): void {
   describe('call screening', () => {
-    it('is told who calls and why by the model, which knows of it until a person comes', async () => {
+    it('gets the model’s answer who calls and why, and stays in the prompt until a person answers', async () => {
       const { said, requests, gatekeeper, answeredBy, endedBy, actions } = await rules.play({
         opening: SCREENING,
         replies: [{ say: 'Thanks, hold on.' }, { say: 'Hello?' }, HANGS_UP],

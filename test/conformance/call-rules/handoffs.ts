@@ -128,7 +128,7 @@ export function describeHandoffs(rules: CallRules): void {
     });
 
     it.each([
-      ['nobody is there to take over', 0, [] as const, 'Sales is not available'],
+      ['no assistant can take over', 0, [] as const, 'Sales is not available'],
       ['there have been ten', 10, null, 'too often'],
     ])('does not happen when %s: the model hears why', async (_title, count, found, reason) => {
       const played = await rules.play({

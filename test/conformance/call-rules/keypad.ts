@@ -44,7 +44,7 @@ export function describeKeypad(rules: CallRules): void {
       expect(actions).toMatchObject([{ digits: '1#2' }, { digits: '34' }]);
     });
 
-    it('does not let silence end the call while somebody types', async () => {
+    it('does not let silence end the call while the customer types', async () => {
       const { endedBy, actions } = await rules.play({
         replies: [{ press: '12' }, HANGS_UP],
         model: answering(),

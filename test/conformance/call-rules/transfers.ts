@@ -48,13 +48,13 @@ export function describeTransfers(rules: CallRules): void {
       async (digits, outcome) => {
         const { endedBy, actions, said, requests } = await rules.play({
           replies: [{ say: 'Sales, please.' }, HANGS_UP],
-          turns: [...wanted, { text: 'Nobody is there.' }, { text: 'Bye.' }],
+          turns: [...wanted, { text: 'No answer there.' }, { text: 'Bye.' }],
           snapshot: to(`+55119876543${digits}`),
         });
 
         expect(actions[0]).toMatchObject({ type: 'transfer', outcome });
         expect(requests[1]?.messages.at(-1)?.content).toContain(`"reason":"${outcome}"`);
-        expect(said).toContain('assistant: Nobody is there.');
+        expect(said).toContain('assistant: No answer there.');
         expect(endedBy).toBe('customer');
       },
     );
@@ -76,7 +76,7 @@ export function describeTransfers(rules: CallRules): void {
     it('do not count as silence', async () => {
       const { endedBy } = await rules.play({
         replies: [{ say: 'Sales, please.' }, HANGS_UP],
-        turns: [...wanted, { text: 'Nobody is there.' }, { text: 'Bye.' }],
+        turns: [...wanted, { text: 'No answer there.' }, { text: 'Bye.' }],
         snapshot: to('+5511987654302'),
         settings: { maxSilenceMs: 10_000 },
       });
