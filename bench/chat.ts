@@ -1,8 +1,8 @@
 /**
  * A chat turn: `npm run bench -- chat [--seconds 10] [--only "10 accounts"]`, on the built product with a durable embedded
  * PostgreSQL. Each scenario runs, in turns, through Prosa and through a bare node:http + pg server that stores, holds,
- * asks the same model, stores and charges in two prepared statements; what the platform adds is told against the model
- * asked directly.
+ * asks the same model, stores and charges in two prepared statements. The latency that the platform adds is measured
+ * against direct requests to the model.
  * Goals on two cores: with a model that answers at once, 300 turns a second at 50 conversations of one account and 400
  * over ten accounts, 5 ms of processor time a turn, half of what the bare server does; with a model of 600 ms, 8 ms
  * added (median) at one conversation and 15 ms at 50.

@@ -2,7 +2,7 @@
  * How fast campaigns dial: `npm run bench -- dialler [--attempts 1000] [--leads 1000,100000] [--workers 1,4]
  * [--warm-up 2000]`, on the built product with an embedded, durable PostgreSQL and a sandbox carrier in a process of its
  * own, which refuses each call at once: calls of zero length. The first attempts, `--warm-up` for each process, do not
- * count: a dialler runs for hours. Shown beside the rate, for each attempt: processor time of the workers and of
+ * count: a dialler runs for hours. Shown next to the rate, for each attempt: processor time of the workers and of
  * PostgreSQL, transactions, and writes of the log that were waited for. On a machine that does other work as well, those
  * are what can be compared.
  * Goals: 250 attempts a second with one worker on two cores, 300 with four; 100,000 leads cost at most 1.3 times 1,000.

@@ -148,7 +148,7 @@ function report(figures: Figures): void {
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
   const share = figures.prosa + figures.postgres;
   console.log(
-    `\nIdle for ${seconds} s, roles ${values.roles}, ${values['voice-processes']} voice processes beside:`,
+    `\nIdle for ${seconds} s, roles ${values.roles}, ${values['voice-processes']} extra voice processes:`,
   );
   console.log(`  processor, of one core     ${percent(share)}   (goal ${percent(MAX_SHARE)})`);
   console.log(`    Prosa                    ${percent(figures.prosa)}`);

@@ -1,6 +1,6 @@
 /**
  * A CSV of leads into one campaign: `npm run bench -- import [rows]`. The product runs in a process of its own, with an
- * embedded PostgreSQL and durable writes; its time, its peak memory, and what its other callers feel meanwhile.
+ * embedded PostgreSQL and durable writes. Measures its time, its peak memory and the latency of other callers during it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -113,7 +113,7 @@ async function peakMegabytes(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** What another caller of the API waits, from now until told to stop. */
+/** Latencies of another caller of the API, in milliseconds, until `isOver` returns true. */
 async function watchOthers(prosa: Prosa, isOver: () => boolean): Promise<number[]> {
   const timesMs: number[] = [];
   while (!isOver()) {
@@ -170,8 +170,8 @@ async function uploadNonsense(prosa: Prosa, campaign: number): Promise<Upload> {
   }
 }
 
-/** What other callers wait beside some work. */
-async function beside<Result>(prosa: Prosa, work: () => Promise<Result>) {
+/** Latencies of other callers while the work runs. */
+async function withOthers<Result>(prosa: Prosa, work: () => Promise<Result>) {
   let isOver = false;
   const others = watchOthers(prosa, () => isOver);
   const result = await work();
@@ -187,20 +187,20 @@ const prosa = await startProsa(dataDir);
 try {
   const pid = prosa.process.pid ?? 0;
   const campaign = await createCampaign(prosa);
-  await beside(prosa, () => sleep(WARM_UP_MS));
+  await withOthers(prosa, () => sleep(WARM_UP_MS));
   const idleMegabytes = await peakMegabytes(pid);
-  const alone = await beside(prosa, () => sleep(ALONE_MS));
-  const good = await beside(prosa, () => upload(prosa, campaign, csv(ROWS)));
+  const alone = await withOthers(prosa, () => sleep(ALONE_MS));
+  const good = await withOthers(prosa, () => upload(prosa, campaign, csv(ROWS)));
   const { answer, seconds } = good.result;
   if (!answer.data) throw new Error(`the import answered ${good.result.status}: ${JSON.stringify(answer)}`);
   const peak = await peakMegabytes(pid);
   const { total } = await call<{ total: number }>(prosa, 'GET', `leads?campaign_id=${campaign}&per_page=1`);
   if (total !== answer.data.imported)
     throw new Error(`${answer.data.imported} imported, but ${total} stored`);
-  const nearlyAllWrong = await beside(prosa, () =>
+  const nearlyAllWrong = await withOthers(prosa, () =>
     upload(prosa, campaign, wrongCsv(WRONG_BYTES, WRONG_IN_A_ROW)),
   );
-  const nonsense = await beside(prosa, () => uploadNonsense(prosa, campaign));
+  const nonsense = await withOthers(prosa, () => uploadNonsense(prosa, campaign));
   console.log(`\n${ROWS} leads into one campaign (durable writes, one upload)`);
   console.table([
     {
@@ -214,7 +214,7 @@ try {
   ]);
   console.log('What another caller waits for GET /user/me, in the same run');
   const row = (what: string, { p50Ms, p99Ms, samples }: typeof alone | typeof good, took?: Upload) => ({
-    beside: what,
+    during: what,
     status: took?.status ?? '',
     seconds: took?.seconds.toFixed(1) ?? '',
     samples,

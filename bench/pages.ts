@@ -19,7 +19,7 @@ const SETTLE_MS = 1_500;
 /** Wall time to processor time of a loop, from which on the machine counts as busy with something else. */
 const BUSY_FROM = 1.25;
 const LOOP_MS = 150;
-/** Between keys. Nobody types all at once. */
+/** Between two keys, as a person types. */
 const KEY_MS = 120;
 
 interface Visit {
@@ -109,7 +109,7 @@ function visitsTo(assistant: string): readonly Visit[] {
   ];
 }
 
-/** One visit by somebody who was never there before. */
+/** One visit with an empty cache. */
 async function measure(to: Browser, { path, isSignedIn, shown, use }: Visit): Promise<Vitals> {
   const context = await to.newContext({
     baseURL: prosa.origin,

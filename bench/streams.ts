@@ -3,7 +3,7 @@
  *
  * Customers hold the streams of their conversations open. In the idle ones nothing happens; in each busy one a person
  * answers twice a second. Prints the memory of Prosa before and with the streams, and how long an answer takes from its
- * request to the customer's stream. Then Prosa is told to end with all of them open. Goals: 500 ms for 95 % of the
+ * request to the customer's stream. Then Prosa is stopped with all of them open. Goals: 500 ms for 95 % of the
  * answers, and an end within `SHUTDOWN_TIMEOUT_SECONDS`, at which every stream has ended as a stream does.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -79,10 +79,10 @@ async function chat(uuids: readonly string[], streams: readonly OpenStream[]): P
       // Not all in the same moment.
       await sleep((PAUSE_MS / uuids.length) * at);
       while (performance.now() < until) {
-        const told = stream.next('message');
+        const received = stream.next('message');
         const startedAt = performance.now();
         await prosa.post(`/api/user/conversations/${uuid}/messages`, { message: 'Sim, temos.' });
-        latenciesMs.push((await told) - startedAt);
+        latenciesMs.push((await received) - startedAt);
         await sleep(PAUSE_MS);
       }
     }),

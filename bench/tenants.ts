@@ -2,7 +2,7 @@
  * Whether accounts wait for one another: `npm run bench -- tenants [--tenants 200] [--seconds 15] [--workers 2]
  * [--every 200]`, on the built product with an embedded, durable PostgreSQL, one process for the API, some for workers, and a sandbox carrier
  * that refuses each call at once. Quiet accounts start calls, have leads that fall due and webhooks to deliver: first
- * alone, which is the reference, then beside one account that floods all three. Last, fifty accounts start a call at the
+ * alone, which is the reference, then next to one account that floods all three. Last, fifty accounts start a call at the
  * same moment, compared with one account that starts as many.
  * Goals: what the quiet ones wait for takes at most 3 times as long in the middle and at the 99th percentile, on a
  * machine with cores to spare; and many accounts together are no slower than one.
@@ -239,16 +239,16 @@ async function flood(origin: string, tenant: Tenant, signal: AbortSignal): Promi
   await Promise.all(Array.from({ length: FLOODING_REQUESTS }, lane));
 }
 
-function row(what: string, alone: readonly number[], beside: readonly number[]): object {
-  const at = (share: number) => [percentile(alone, share), percentile(beside, share)] as const;
-  const [p50, p50Beside] = at(0.5);
-  const [p99, p99Beside] = at(0.99);
-  const ratios = [p50Beside / p50, p99Beside / p99];
+function row(what: string, alone: readonly number[], flooded: readonly number[]): object {
+  const at = (share: number) => [percentile(alone, share), percentile(flooded, share)] as const;
+  const [p50, p50Flooded] = at(0.5);
+  const [p99, p99Flooded] = at(0.99);
+  const ratios = [p50Flooded / p50, p99Flooded / p99];
   return {
     what,
-    n: `${alone.length} / ${beside.length}`,
-    'p50 ms': `${p50.toFixed(1)} → ${p50Beside.toFixed(1)}`,
-    'p99 ms': `${p99.toFixed(1)} → ${p99Beside.toFixed(1)}`,
+    n: `${alone.length} / ${flooded.length}`,
+    'p50 ms': `${p50.toFixed(1)} → ${p50Flooded.toFixed(1)}`,
+    'p99 ms': `${p99.toFixed(1)} → ${p99Flooded.toFixed(1)}`,
     'ratio p50': Number(ratios[0]?.toFixed(2)),
     'ratio p99': Number(ratios[1]?.toFixed(2)),
     [`≤ ${MAX_RATIO}`]: ratios.every((ratio) => ratio <= MAX_RATIO) ? 'yes' : 'no',
@@ -323,7 +323,7 @@ try {
   const { rows: before } = await client.query('SELECT count(*) AS calls FROM calls WHERE user_id = $1', [
     loud.userId,
   ]);
-  const beside = await measure(client, origin, quiet);
+  const flooded = await measure(client, origin, quiet);
   const { rows: after } = await client.query('SELECT count(*) AS calls FROM calls WHERE user_id = $1', [
     loud.userId,
   ]);
@@ -334,8 +334,8 @@ try {
   console.log(`One account floods with ${perSecond.toFixed(0)} calls a second; ${failures} starts failed.`);
   const locks =
     [...(await sampling)].map(([what, count]) => `${what} ${count.toFixed(2)}`).join(', ') || 'none';
-  console.log(`Connections that wait for a lock meanwhile, on average: ${locks}`);
-  console.table((Object.keys(alone) as (keyof Waits)[]).map((what) => row(what, alone[what], beside[what])));
+  console.log(`Connections that wait for a lock during the flood, on average: ${locks}`);
+  console.table((Object.keys(alone) as (keyof Waits)[]).map((what) => row(what, alone[what], flooded[what])));
 
   await sleep(5_000);
   const asOne: number[] = [];

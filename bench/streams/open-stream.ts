@@ -23,7 +23,7 @@ export class OpenStream {
         resolve();
       });
     });
-    // Told by `complete`, once it is closed.
+    // `complete` shows the failure once the response is closed.
     response.on('error', () => undefined);
   }
 

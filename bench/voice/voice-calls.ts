@@ -73,7 +73,7 @@ async function converse(run: VoiceSessionRun, delayMs: number): Promise<void> {
     run.speech.stt.expect(QUESTION);
     await run.line.speak(question);
     await sleep(PAUSE_MS);
-    // Nobody listens to it, and it would count as memory of the calls.
+    // The sound is not needed, and it would count as memory of the calls.
     run.line.sent.length = 0;
   }
 }

@@ -21,7 +21,7 @@ interface Outcome {
   readonly err: string;
 }
 
-/** The command beside a server that runs on the same database. */
+/** The command while a server runs on the same database. */
 describe('npm run account', () => {
   let app: TestApp;
   let watched: string;
@@ -112,7 +112,7 @@ describe('npm run account', () => {
     expect(await app.query("SELECT FROM plans WHERE code LIKE 'own-%'")).toEqual([]);
   }, 240_000);
 
-  it('makes a link by which whoever opened an account, or a member, sets a new password', async () => {
+  it('makes a link by which the creator of an account, or a member, sets a new password', async () => {
     const ana = await app.account({ password: PASSWORD });
     const member = `member-of-${ana.email}`;
     const { body: invited } = await app
@@ -131,9 +131,9 @@ describe('npm run account', () => {
       expect(body.user).toMatchObject({ id: ana.userId, email });
       await app.http.post('/api/auth/login').send({ email, password }).expect(200);
     }
-    expect(await account('password-link', 'nobody@example.com')).toMatchObject({
+    expect(await account('password-link', 'unknown@example.com')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('there is neither an account nor a member nobody@example.com'),
+      err: expect.stringContaining('there is neither an account nor a member unknown@example.com'),
     });
   }, 60_000);
 
@@ -205,7 +205,7 @@ describe('npm run account', () => {
     [/^unexpected words: c/, 'export', 'a', 'b', 'c'],
     [/^--email is given twice/, 'export', 'a', '--email', 'b'],
     [/^--file is missing/, 'export', 'user1@example.com'],
-    [/^there is no account nobody@example\.com/, 'show', '--email', 'nobody@example.com'],
+    [/^there is no account unknown@example\.com/, 'show', '--email', 'unknown@example.com'],
     [/^nothing to set/, 'set', '--email', 'user1@example.com'],
     [
       /^there is no plan gold; there are: standard, unlimited/,

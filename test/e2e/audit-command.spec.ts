@@ -64,7 +64,7 @@ describe('npm run check:audit', () => {
     });
   }
 
-  it('ends with 1 and names a vulnerability that nobody has answered', async () => {
+  it('ends with 1 and names a vulnerability without an answer', async () => {
     answer = withAdvisory;
     const { code, said } = await audit({});
     expect(said).toContain('rate-limiter-flexible (high): Counts wrongly');

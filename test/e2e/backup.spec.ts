@@ -32,7 +32,7 @@ async function command(name: 'backup' | 'restore', environment: Record<string, s
   }
 }
 
-/** The number of rows of each table, what the ledger sums up to, and where each sequence stands. */
+/** The number of rows of each table, the sum of the ledger, and the value of each sequence. */
 async function factsOf(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -294,7 +294,7 @@ describe('npm run backup and npm run restore', () => {
     }
   }, 180_000);
 
-  it('restores over accounts only when it is told to', async () => {
+  it('restores over existing accounts only with --replace', async () => {
     const refused = await command('restore', { DATA_DIR: copy }, file);
     expect(refused).toEqual({ code: 1, said: expect.stringContaining('--replace') });
     expect(await command('restore', { DATA_DIR: copy }, file, '--replace')).toMatchObject({ code: 0 });

@@ -34,7 +34,7 @@ describe('bundled programs', () => {
     modules = [...(await bundledModules()).values()].flat();
   }, 120_000);
 
-  it('hold no module of a package in two builds, which would not see what the other is told', () => {
+  it('hold no module of a package in two builds, whose states would differ', () => {
     const paths = new Map<string, string>();
     const twice = modules.filter((path) => {
       const name = path.replace(BUILDS, '/');
@@ -63,7 +63,7 @@ describe('bundled programs', () => {
     // What is loaded late is so for a first request.
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect((await fetch(`${url}/docs-json`)).status).toBe(200);
-    const body = '{"email":"nobody@example.com","password":"wrong"}';
+    const body = '{"email":"unknown@example.com","password":"wrong"}';
     const headers = { 'Content-Type': 'application/json' };
     expect((await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(401);
     expect(await prosa.stop()).toBe(0);

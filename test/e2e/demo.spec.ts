@@ -45,7 +45,7 @@ describe('npm run demo', () => {
     // Two whole calls, in the words of both sides.
     expect(said.match(/^ {2}AI: Olá, \w+! Aqui é a Padaria Central\./gm)).toHaveLength(2);
     expect(said.match(/^ {2}Customer: /gm)?.length).toBeGreaterThan(2);
-    // A webhook for each call, those that nobody answered included.
+    // A webhook for each call, including unanswered calls.
     const events = Number(/The webhook receiver got (\d+) events/.exec(said)?.[1]);
     expect(events).toBeGreaterThan(LEADS);
     expect(await readdir(folder)).toEqual([]);

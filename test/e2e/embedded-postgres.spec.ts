@@ -290,7 +290,7 @@ describe('more than one process', () => {
     expect(await readNotes(server.url)).toEqual([{ body: 'kept' }]);
   });
 
-  test('a command beside a running Prosa joins it and leaves it running', async () => {
+  test('a command next to a running Prosa joins its database and leaves it running', async () => {
     const dataDir = await makeUsedFolder();
     const server = await start(dataDir);
     const guest = await startInProcess({ dataDir, joinRunning: true });
@@ -369,7 +369,7 @@ describe('files that are not as they should be', () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['thesis.txt']);
   });
 
-  test('a file in place of DATA_DIR is told in a sentence', async () => {
+  test('a file in place of DATA_DIR is reported in a sentence', async () => {
     const path = join(await makeFolder(), 'data');
     await writeFile(path, '');
     await expect(start(path)).rejects.toThrow(
@@ -377,7 +377,7 @@ describe('files that are not as they should be', () => {
     );
   });
 
-  test('lost passwords are told in a sentence', async () => {
+  test('lost passwords are reported in a sentence', async () => {
     const dataDir = await makeUsedFolder();
     await writeFile(join(dataDir, 'postgres', 'prosa.json'), '{"port": 5440');
     await expect(start(dataDir)).rejects.toThrow(
@@ -385,7 +385,7 @@ describe('files that are not as they should be', () => {
     );
   });
 
-  test("a cluster that cannot start is told with PostgreSQL's own reason", async () => {
+  test("a cluster that cannot start is reported with PostgreSQL's own reason", async () => {
     const dataDir = await makeUsedFolder();
     await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n');
     await expect(start(dataDir)).rejects.toThrow(

@@ -244,7 +244,7 @@ describe('the files that start Prosa', () => {
     expect(Object.keys(NOT_FROM_OUTSIDE).filter((name) => !example.includes(name))).toEqual([]);
   });
 
-  it('image: stands on Node 24 in both stages, which every package of the lock file allows', async () => {
+  it('image: both stages use Node 24, which every package of the lock file allows', async () => {
     const dockerfile = await readFile('docker/Dockerfile', 'utf8');
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(bases).toEqual(['node:24-bookworm-slim', 'node:24-bookworm-slim']);
@@ -275,7 +275,7 @@ describe('the files that start Prosa', () => {
     const image = await readFile('docker/Dockerfile', 'utf8');
     expect(image).toContain(`CMD ["node", "${options}", "dist/main.js"]`);
     expect(existsSync('src/main.ts')).toBe(true);
-    // It builds nothing, as `npm start` does: whoever upgrades has to.
+    // It builds nothing, unlike `npm start`: the operator builds after an upgrade.
     const pages = (await readdir('docs', { recursive: true })).filter((name) => name.endsWith('.md'));
     for (const page of ['README.md', ...pages.map((name) => join('docs', name))]) {
       const upgrades = (await readFile(page, 'utf8')).match(/.*git pull.*/g) ?? [];

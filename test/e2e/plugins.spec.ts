@@ -288,7 +288,7 @@ describe('npm run plugin:new', () => {
     }
   }, 480_000);
 
-  it('makes one that the image holds: in plugins/ beside dist/, without sources and types', async () => {
+  it('makes one that works in the image: in plugins/ next to dist/, without sources and types', async () => {
     const image = await imageFolder();
     const database = await emptyDatabase();
     try {
@@ -440,7 +440,7 @@ describe('a plugin that cannot be used ends the start with one sentence, which n
       /^The plugin shop has a table calls: have its name begin with shop_\.$/,
     ],
     [
-      'a name beside tables of Prosa',
+      'a name that collides with tables of Prosa',
       { 'c.mjs': plugin("name: 'webhook',") },
       /^The tables of the plugin webhook would have the same prefix as webhook_\w+ of Prosa: give it another name\.$/,
     ],

@@ -19,7 +19,7 @@ const FIRST_LEADS = 8;
 const CONVERSATIONS = 3;
 const SPEED = 40;
 
-/** As a load balancer and an operator do it: the new one starts beside the old one, both serve, the old one is told to end. */
+/** As an operator with a load balancer does it: the new release starts, both serve, then the old one is stopped. */
 (hasRelease ? describe : describe.skip)('an upgrade from the last release without a break', () => {
   let release: ReleasedBuild;
   let database: TestDatabase;
@@ -90,7 +90,7 @@ const SPEED = 40;
     return { status: response.status, body: text ? JSON.parse(text) : null };
   }
 
-  /** Of somebody who answers. */
+  /** The number of the lead is answered by a person. */
   async function addLead(campaignId: number): Promise<void> {
     await ask('POST', '/user/lead', { campaign_id: campaignId, phone_number: phoneNumber(leads++ * 100) });
   }

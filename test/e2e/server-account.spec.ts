@@ -10,7 +10,7 @@ import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.
 import { ensureSystemUser } from '../../src/database/embedded/server-account.js';
 
 const execute = promisify(execFile);
-const NOBODY = { uid: 65_534, gid: 65_534 };
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
 /** The user the server of a data directory runs as. */
@@ -49,7 +49,7 @@ afterEach(cleanUp);
     expect(await readPostmasterFile(join(dataDir, 'postgres'))).toBeNull();
   });
 
-  test('in a closed home, a container that forbids the way through is told so with the ways out', async () => {
+  test('in a closed home, a container without access gets an error that lists the remedies', async () => {
     const home = await makeFolder();
     await chmod(home, 0o700);
     const launcher = ['setpriv', '--bounding-set=-dac_read_search', '--inh-caps=-dac_read_search'];
@@ -96,7 +96,7 @@ afterEach(cleanUp);
     }
   });
 
-  test('a system without the tools to make a user is told so', async () => {
+  test('a system without the tools to make a user gets an error that says so', async () => {
     const call =
       "const { ensureSystemUser } = await import('./src/database/embedded/server-account.ts'); await ensureSystemUser('prosa-test-absent');";
     const run = execute(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', call], {
@@ -111,24 +111,24 @@ afterEach(cleanUp);
 });
 
 (asRoot ? describe : describe.skip)('started by an ordinary user', () => {
-  async function makeFolderOfNobody(): Promise<string> {
+  async function makeUnprivilegedFolder(): Promise<string> {
     const folder = await makeFolder();
-    await chown(folder, NOBODY.uid, NOBODY.gid);
+    await chown(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
     return folder;
   }
 
   test('the server lives as that user, survives a kill, and stays usable when root starts it once', async () => {
-    const dataDir = await makeFolderOfNobody();
-    const first = await startInProcess({ dataDir }, { ids: NOBODY });
+    const dataDir = await makeUnprivilegedFolder();
+    const first = await startInProcess({ dataDir }, { ids: UNPRIVILEGED });
     await query(first.url, 'create table t (n int)', 'insert into t values (7)');
-    expect(await serverUser(dataDir)).toBe(NOBODY.uid);
+    expect(await serverUser(dataDir)).toBe(UNPRIVILEGED.uid);
     await endProcess(first, 'SIGKILL');
-    const second = await startInProcess({ dataDir }, { ids: NOBODY });
+    const second = await startInProcess({ dataDir }, { ids: UNPRIVILEGED });
     await endProcess(second);
     const third = await startInProcess({ dataDir, port: 15496 });
-    expect(await serverUser(dataDir)).toBe(NOBODY.uid);
+    expect(await serverUser(dataDir)).toBe(UNPRIVILEGED.uid);
     await endProcess(third);
-    const fourth = await startInProcess({ dataDir }, { ids: NOBODY });
+    const fourth = await startInProcess({ dataDir }, { ids: UNPRIVILEGED });
     expect(await query(fourth.url, 'select n from t')).toEqual([{ n: 7 }]);
     await endProcess(fourth);
   });
@@ -140,26 +140,26 @@ afterEach(cleanUp);
     await Promise.all(
       list.map(({ target }: { target: string }) => rm(join(packageDir, target), { force: true })),
     );
-    const dataDir = await makeFolderOfNobody();
-    const owner = await startInProcess({ dataDir, packageDir, durable: false }, { ids: NOBODY });
+    const dataDir = await makeUnprivilegedFolder();
+    const owner = await startInProcess({ dataDir, packageDir, durable: false }, { ids: UNPRIVILEGED });
     expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect((await stat(join(dataDir, 'postgres-libraries', 'libpq.so.5'))).isFile()).toBe(true);
     await endProcess(owner);
   });
 
   test("another user's database is refused in a sentence", async () => {
-    const dataDir = await makeFolderOfNobody();
+    const dataDir = await makeUnprivilegedFolder();
     await mkdir(join(dataDir, 'postgres'), { mode: 0o700 });
-    const { error } = await startInProcess({ dataDir }, { ids: NOBODY });
+    const { error } = await startInProcess({ dataDir }, { ids: UNPRIVILEGED });
     expect(error).toBe(
       `EmbeddedPostgresError: The database files in ${dataDir}/postgres cannot be read (EACCES): ` +
         'start Prosa as the user they belong to or as root, or choose another DATA_DIR.',
     );
   });
 
-  test('a DATA_DIR the user may not write to is told in a sentence', async () => {
+  test('a DATA_DIR that the user may not write to is reported in a sentence', async () => {
     const dataDir = await makeFolder();
-    const { error } = await startInProcess({ dataDir }, { ids: NOBODY });
+    const { error } = await startInProcess({ dataDir }, { ids: UNPRIVILEGED });
     expect(error).toContain(
       `The folder ${dataDir} for Prosa's data cannot be used (EACCES): make it writable`,
     );

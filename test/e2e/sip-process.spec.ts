@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 const CUSTOMER = '+5511987650000';
 
 /** As `npm start` runs it: the API and the worker in one process, the calls with sound in another. */
-describe('SIP trunks beside a voice process', () => {
+describe('SIP trunks next to a voice process', () => {
   let api: TestApp;
   let account: TestAccount;
   let operator: SipOperator;

@@ -127,7 +127,7 @@ describe('npm start', () => {
       expect(second.text).toContain('Another Prosa');
     }, 60_000);
 
-    it('offers commands for accounts beside the running service', async () => {
+    it('offers commands for accounts while the service runs', async () => {
       const account = async (...args: string[]) =>
         (
           await shell(process.execPath, ['scripts/run.mjs', 'cli/account', ...args], {

@@ -29,7 +29,7 @@ const childrenOf = (pid: number): number[] => {
 };
 const descendantsOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
-/** Empty for one that has ended meanwhile, as what starts a server does. */
+/** The command line of a process; empty for one that has ended, as the starter of a server does. */
 const commandOf = (pid: number): string =>
   spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
 const isAlive = (pid: number): boolean => {
@@ -88,7 +88,7 @@ describe('the supervisor', () => {
     expect(text.match(/ended unexpectedly \(exit code 70\)/g)).toHaveLength(2);
   });
 
-  it('does not repeat a start that failed for a reason it has told', async () => {
+  it('does not repeat a start that failed with a known reason', async () => {
     expect(await (await run("console.log('PORT: wrong'); process.exit(1);")).end()).toMatchObject({
       code: 1,
       starts: 1,
@@ -122,7 +122,7 @@ describe('the supervisor', () => {
   );
 });
 
-describe('npm start, after what nobody foresaw', () => {
+describe('npm start, after an unexpected error', () => {
   const running: ProsaProcess[] = [];
   const start = (environment: Record<string, string> = {}, program: Program = 'scripts/start.mjs') => {
     const prosa = ProsaProcess.start({ DATA_DIR: join(folder, 'data'), PORT: '0', ...environment }, program);
@@ -144,7 +144,7 @@ describe('npm start, after what nobody foresaw', () => {
       );
     });
     try {
-      const fault = "process.on('SIGUSR2', () => { throw new Error('nobody foresaw this'); });";
+      const fault = "process.on('SIGUSR2', () => { throw new Error('an unexpected fault'); });";
       const prosa = start({
         OPENAI_BASE_URL: `${slow.url}/v1`,
         OPENAI_MODEL: 'any',
@@ -160,7 +160,7 @@ describe('npm start, after what nobody foresaw', () => {
       await until(() => slow.requests.length > 0);
       const [product = 0] = childrenOf(prosa.pid);
       process.kill(product, 'SIGUSR2');
-      await until(() => prosa.text.includes('nobody foresaw this'));
+      await until(() => prosa.text.includes('an unexpected fault'));
       expect((await fetch(`${url}/health/ready`)).status).toBe(503);
       release();
       expect(await (await turn).json()).toMatchObject({ status: true, message: 'Pronto.' });
@@ -192,7 +192,7 @@ describe('npm start, after what nobody foresaw', () => {
     expect(await next.stop()).toBe(0);
   }, 120_000);
 
-  // npm hands SIGTERM to its shell, which ends and tells nobody.
+  // npm sends SIGTERM to its shell, which ends without passing it on.
   it.each(['SIGTERM', 'SIGKILL'] as const)(
     'leaves neither product nor database behind when npm gets %s',
     async (signal) => {
@@ -262,7 +262,7 @@ describe('npm start, after what nobody foresaw', () => {
     expect([first, second, product].filter(isAlive)).toEqual([]);
   }, 120_000);
 
-  it('runs calls beside everything else where the roles are named', async () => {
+  it('runs calls in the same process when the roles are named', async () => {
     const prosa = start({ PROSA_ROLES: 'api,worker,voice' });
     const url = await prosa.ready();
     expect(prosa.text).toContain('(roles: api, worker, voice)');
@@ -280,7 +280,7 @@ describe('npm start, after what nobody foresaw', () => {
     await taken.stop();
   }, 60_000);
 
-  it.each(['a full disk under its log', 'nobody who reads its output'])(
+  it.each(['a full disk under its log', 'no reader of its output'])(
     'serves and stops with %s',
     async (what) => {
       const { PATH = '', HOME = '' } = process.env;

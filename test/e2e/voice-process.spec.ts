@@ -155,7 +155,7 @@ describe('a process with the voice role alone', () => {
     await api.query('DELETE FROM voice_processes WHERE id = $1', [dead?.id]);
   }, 60_000);
 
-  it('is deaf to whoever does not know the key of the installation', async () => {
+  it('refuses requests without the key of the installation', async () => {
     const [row] = await api.query<{ address: string }>('SELECT address FROM voice_processes');
     const { call_id: callId } = await open();
     const asked = await fetch(`http://${row?.address}/calls/${callId}/send?may_dial=true`, {

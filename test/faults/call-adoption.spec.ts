@@ -168,7 +168,7 @@ describe('a call whose worker is gone', () => {
     await expectOneExactEnd(owner, callId);
   }, 150_000);
 
-  it('goes on after an orderly stop, and nobody hears the line go dead', async () => {
+  it('continues after an orderly stop without a dead line', async () => {
     const owner = await api.account({ balanceUsd: 5 });
     const first = await onlyWorker();
     const callId = await makeCall(owner, '+5511987650309');
@@ -181,7 +181,7 @@ describe('a call whose worker is gone', () => {
     await expectOneExactEnd(owner, callId);
   }, 150_000);
 
-  it('that nobody dialled is dialled once, by the sweep', async () => {
+  it('that was not dialled is dialled once, by the sweep', async () => {
     const owner = await api.account({ balanceUsd: 5 });
     await endAllBut([]);
     const callId = await makeCall(owner, '+5511987650400');

@@ -54,7 +54,7 @@ export class DiallerGround {
     private readonly carrier: SandboxCarrierProcess,
     private readonly receiver: LocalServer,
     private readonly folder: string,
-    private readonly isTold: boolean,
+    private readonly isReported: boolean,
   ) {}
 
   /** Ids of the events a receiver got, each once. */
@@ -62,8 +62,8 @@ export class DiallerGround {
     return new Set(this.receiver.requests.map(({ headers }) => headers['webhook-id']));
   }
 
-  /** @param isTold whether somebody hears of each end of a call: calls of which nobody does end in another way */
-  static async start(maxCallsInParallel: number, isTold = true): Promise<DiallerGround> {
+  /** @param isReported whether webhooks report each end of a call: other calls end in another way */
+  static async start(maxCallsInParallel: number, isReported = true): Promise<DiallerGround> {
     await buildProduct();
     const folder = await mkdtemp(join(tmpdir(), 'prosa-faults-'));
     const carrier = await SandboxCarrierProcess.start({ journal: join(folder, 'calls.jsonl'), speed: SPEED });
@@ -76,7 +76,7 @@ export class DiallerGround {
     await app.query('UPDATE plans SET max_calls_in_parallel = $1', [maxCallsInParallel]);
     const receiver = await LocalServer.start((_request, response) => answerJson(response, {}));
     const assistant = await createOutboundAssistant(app, owner, {
-      is_webhook_active: isTold,
+      is_webhook_active: isReported,
       webhook_url: receiver.url,
       send_webhook_only_on_completed: false,
     });
@@ -89,7 +89,7 @@ export class DiallerGround {
       retry_interval: 10,
       mark_complete_when_no_leads: false,
     });
-    const ground = new DiallerGround(app, owner, campaignId, carrier, receiver, folder, isTold);
+    const ground = new DiallerGround(app, owner, campaignId, carrier, receiver, folder, isReported);
     ground.sweeps = ground.sweepOften();
     return ground;
   }
@@ -160,7 +160,7 @@ export class DiallerGround {
     );
   }
 
-  /** Attempts that are being sent and whose lead nobody holds. */
+  /** Attempts in sending whose lead is not locked. */
   private async countInterrupted(): Promise<void> {
     const [row] = await this.app.query<{ count: string }>(
       `SELECT count(*) FROM dial_attempts a WHERE state = 'dialing' AND NOT EXISTS (
@@ -198,7 +198,7 @@ export class DiallerGround {
       leads: this.leads,
       interruptedSends: this.interruptedSends,
       leadsNotFinished: unfinished.map(({ id }) => id),
-      callsNotTold: this.isTold ? await callsNotTold(this.query, this.owner.userId, this.events) : [],
+      callsNotTold: this.isReported ? await callsNotTold(this.query, this.owner.userId, this.events) : [],
       moneyWrong: await moneyWrong(this.query, this.owner.userId),
       ...compareDials(log, attempts, MAX_RETRIES),
     };

@@ -10,7 +10,7 @@ const WORKERS = Number(process.env.FAULT_WORKERS ?? 2);
 /** All of them in the long form: each takes seconds. */
 const FREEZES: readonly Failpoint[] = process.env.FAULT_LEADS ? FAILPOINTS : ['after-claim', 'before-send'];
 const PARALLEL = 5;
-/** Longer than the lease and a sweep: whoever would take over has done so before the frozen process wakes up. */
+/** Longer than the lease and a sweep: a takeover is done before the frozen process wakes up. */
 const PAUSE_MS = 2_000;
 /** A busy machine makes two or three attempts a second. */
 const TIMEOUT_MS = 120_000 + KILLS * 8_000 + LEADS * 2_000;
@@ -45,8 +45,8 @@ const report = (name: string, verdict: Verdict) =>
 
 describe('a campaign whose workers die', () => {
   it.each([
-    ['and all ends are told', true],
-    ['and nobody is told', false],
+    ['and webhooks report all ends', true],
+    ['and no webhook reports the ends', false],
   ])(
     `calls ${LEADS} leads to their end, none twice, over ${KILLS} kills at any moment, %s`,
     async (_title, isTold) => {

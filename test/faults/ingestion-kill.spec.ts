@@ -242,7 +242,7 @@ describe('an ingestion that is killed again and again', () => {
     expect(await resultOf(twice)).toEqual(before);
   }, 120_000);
 
-  it('ends quietly when its document is deleted meanwhile, and leaves nothing', async () => {
+  it('ends without an error when its document is deleted during the ingestion, and leaves nothing', async () => {
     const document = await add({
       name: 'Site',
       type: 'website',

@@ -218,7 +218,7 @@ const isHere = spawnSync('which', ['sipp']).status === 0;
       })();
       try {
         while (kills.length < KILLS) {
-          // Else nobody might be left who calls: a voice process takes seconds to come up.
+          // Otherwise no caller might be left: a voice process takes seconds to start.
           const before = customers.rung.length;
           await until(() => customers.rung.length > before, REST_MS);
           await sleep(Math.random() * 4_000);
@@ -248,7 +248,7 @@ const isHere = spawnSync('which', ['sipp']).status === 0;
       expect(rows.filter(({ state, number }) => state !== 'settled' || number !== 1)).toEqual([]);
       expect(new Set(rows.map(({ to }) => to)).size).toBe(added);
       expect(rows).toHaveLength(added);
-      // A call in doubt is not made again, and may not have been made. Whoever is known to have talked was rung.
+      // A call in doubt is not repeated, and may not have been placed. Each person with a conversation was rung.
       expect(unrung.filter(({ outcome }) => outcome !== 'unknown' && outcome !== 'failed')).toEqual([]);
       expect(await app.query('SELECT * FROM active_calls')).toEqual([]);
       expect(await moneyWrong(query, owner.userId)).toEqual([]);

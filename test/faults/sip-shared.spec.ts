@@ -109,7 +109,7 @@ describe('calls over SIP of several voice processes', () => {
   const portsNow = () => talks.map(portOf).toSorted((one, other) => one - other);
   const at = (port: number) => talks.filter((talk) => portOf(talk) === port);
 
-  /** What happens to the calls of a process, and to nobody else's. Returns how long each pause was. */
+  /** Checks that only the calls of the leaving process pause. Returns the length of each pause. */
   async function endsAndOthersGoOn(
     leaving: ProsaProcess,
     signal: 'SIGKILL' | 'SIGTERM',
@@ -152,7 +152,7 @@ describe('calls over SIP of several voice processes', () => {
   it('talk on in the others when one dies that places calls alone', async () => {
     const affected = at(PROCESS_PORTS[0]);
     const [leaving] = voices.running.splice(1, 1);
-    say('killed beside', await endsAndOthersGoOn(leaving!, 'SIGKILL', affected));
+    say('killed next to others', await endsAndOthersGoOn(leaving!, 'SIGKILL', affected));
     expect(affected.map(portOf)).not.toContain(PROCESS_PORTS[0]);
   }, 180_000);
 

@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 
 const SIP_PORT = 26_060;
 const RTP_FROM = 26_200;
-/** Two machines, as far as addresses go: one that stands still keeps its own. */
+/** Two machines, as far as addresses go: a stopped process keeps its own address. */
 const FIRST = '127.0.0.1';
 const SECOND = '127.0.0.2';
 const MICROS_PER_MINUTE = 60_000;
@@ -37,7 +37,7 @@ interface Packet {
   readonly begin: string;
 }
 
-describe('a voice process that stands still for longer than its leases, with a call over SIP', () => {
+describe('a voice process that stops for longer than its leases, with a call over SIP', () => {
   let api: TestApp;
   let owner: TestAccount;
   let operator: SipOperator;
@@ -125,24 +125,24 @@ describe('a voice process that stands still for longer than its leases, with a c
         status: string;
         seconds: number;
         transcript: string | null;
-        told: number;
+        webhooks: number;
       }>(
         `SELECT id, status, duration_seconds AS seconds, transcript,
            (SELECT count(*)::int FROM webhook_deliveries
-             WHERE kind = 'post-call' AND subject_id = calls.id::text) AS told
+             WHERE kind = 'post-call' AND subject_id = calls.id::text) AS webhooks
          FROM calls ORDER BY id DESC LIMIT 1`,
       )
     )[0]!;
 
   it.each([
-    // Whoever takes over has the trunks from then on, and stands still in the next.
+    // The process that takes over serves the trunks from then on, and is stopped in the next case.
     { protocol: 'UDP', trunk: 'platform', first: FIRST, second: SECOND },
     { protocol: 'TCP', trunk: 'platform-tcp', first: SECOND, second: FIRST },
   ])(
     'sends nothing by $protocol into the call that another process has taken over',
     async (way) => {
       const { protocol, trunk, first, second } = way;
-      const toldBefore = receiver.requests.length;
+      const webhooksBefore = receiver.requests.length;
       const call = operator.agent.call(trunk, { from: CUSTOMER, to: number, ringingTimeoutMs: 30_000 })!;
       const ends: string[] = [];
       call.on('ended', ({ by }) => ends.push(by));
@@ -178,7 +178,7 @@ describe('a voice process that stands still for longer than its leases, with a c
       telephone.close();
 
       await until(async () => (await callRow()).status === 'completed', WAIT_MS);
-      await until(() => receiver.requests.length > toldBefore, WAIT_MS);
+      await until(() => receiver.requests.length > webhooksBefore, WAIT_MS);
       await until(async () => (await api.query('SELECT FROM active_calls')).length === 0, WAIT_MS);
       const row = await callRow();
       // Nothing of the process that stood, neither sound nor signalling: it would talk into the other's call.
@@ -188,8 +188,8 @@ describe('a voice process that stands still for longer than its leases, with a c
       expect(other.text).toContain('call taken over');
       expect(Math.abs(row.seconds - lastedMs / 1_000)).toBeLessThan(3);
       expect(row.transcript?.split(EXCUSE)).toHaveLength(2);
-      expect(row.told).toBe(1);
-      expect(receiver.requests).toHaveLength(toldBefore + 1);
+      expect(row.webhooks).toBe(1);
+      expect(receiver.requests).toHaveLength(webhooksBefore + 1);
       const money = await api.query(
         `SELECT held_micros::int AS held,
          balance_micros = (SELECT sum(amount_micros) FROM ledger_entries WHERE user_id = $1) AS "isExact",

@@ -87,7 +87,7 @@ describe('calls over SIP whose voice process is killed', () => {
       },
     });
     operator.connect(SIP_PORT);
-    // Encrypted alone, with keys that nobody has but the two.
+    // Encrypted only, with keys that only the two ends have.
     const encrypted = { id: 'platform-tls', srtp: 'required' } as const;
     operator.agent.addTrunk(loopbackTrunk(SIP_PORT + 1, encrypted, 'tls'));
     operator.agent.addTrunk(loopbackTrunk(SIP_PORT, { id: 'platform-tcp' }, 'tcp'));
@@ -256,7 +256,7 @@ describe('calls over SIP whose voice process is killed', () => {
     await answered[0].telephone.say(QUESTION);
     await answered[0].telephone.heardSpeech();
     for (const one of answered) await expectWhole(one);
-    // Who calls meanwhile is answered by the process that has come after.
+    // The next process answers a caller in the meantime.
     const next = await calls(number);
     next.call.hangUp();
     await finished(next.callId);

@@ -81,7 +81,7 @@ describe('processes that are killed while they speak codes', () => {
     await app.as(owner).post(PATH).send({ phone_number: number }).expect(201);
   }
 
-  /** As if nobody had heard of those that have no end for as long as a call can last. */
+  /** Ages verifications without an end by the longest duration of a call. */
   async function letTimePass(): Promise<void> {
     await app.query(
       `UPDATE number_verifications SET called_at = called_at - interval '3 minutes' WHERE ended_at IS NULL`,
@@ -91,7 +91,7 @@ describe('processes that are killed while they speak codes', () => {
   }
 
   it(
-    `rings nobody twice, keeps no money, and takes a spoken code and no other, over ${KILLS} kills`,
+    `rings no number twice, keeps no money, and accepts only the spoken code, over ${KILLS} kills`,
     async () => {
       let killedInCalls = 0;
       for (let kill = 0; kill < KILLS; kill++) {

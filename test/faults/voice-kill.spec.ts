@@ -33,7 +33,7 @@ describe('a voice process that is killed again and again', () => {
   let api: TestApp;
   let owner: TestAccount;
   let assistant: { id: number };
-  /** Whose calls nobody is told of: they only wait until a new process speaks. */
+  /** An assistant without webhooks: its calls only wait until a new process speaks. */
   let rehearsal: { id: number };
   let folder: string;
   let receiver: LocalServer;
@@ -145,21 +145,21 @@ describe('a voice process that is killed again and again', () => {
           answered: Date;
           paid: number;
           charges: number;
-          told: number;
+          webhooks: number;
         }>(
           `SELECT status, duration_seconds AS seconds, transcript, answered_at AS answered,
            (SELECT coalesce(-sum(amount_micros), 0)::int FROM ledger_entries WHERE reference = 'call:' || calls.id) AS paid,
            (SELECT count(*)::int FROM ledger_entries WHERE reference = 'call:' || calls.id) AS charges,
            (SELECT count(*)::int FROM webhook_deliveries
-             WHERE kind = 'post-call' AND subject_id = calls.id::text) AS told
+             WHERE kind = 'post-call' AND subject_id = calls.id::text) AS webhooks
          FROM calls WHERE id = $1`,
           [callId],
         );
         const lastedMs = killedAt.getTime() - (row?.answered.getTime() ?? 0);
-        expect({ callId, status: row?.status, told: row?.told }).toEqual({
+        expect({ callId, status: row?.status, webhooks: row?.webhooks }).toEqual({
           callId,
           status: 'completed',
-          told: 1,
+          webhooks: 1,
         });
         expect(row?.seconds).toBeLessThanOrEqual(Math.ceil(lastedMs / 1_000));
         expect(row?.paid).toBe(((row?.seconds ?? 0) * MICROS_PER_MINUTE) / 60);

@@ -33,7 +33,7 @@ const PAUSE_MS = 4_000;
 const PAGE = `<!doctype html><title>Loja</title><script src="/livekit-client.js"></script><script>
   const { Room, RoomEvent, Track } = LivekitClient;
   const room = new Room();
-  const told = [];
+  const received = [];
   let loudMs = 0;
   room.on(RoomEvent.TrackSubscribed, (track) => {
     if (track.kind !== Track.Kind.Audio) return;
@@ -51,7 +51,7 @@ const PAGE = `<!doctype html><title>Loja</title><script src="/livekit-client.js"
     }, 20);
   });
   room.on(RoomEvent.DataReceived, (payload, participant, kind, topic) => {
-    if (topic === 'prosa') told.push(JSON.parse(new TextDecoder().decode(payload)));
+    if (topic === 'prosa') received.push(JSON.parse(new TextDecoder().decode(payload)));
   });
   const tell = (message) =>
     room.localParticipant.publishData(new TextEncoder().encode(JSON.stringify(message)), { reliable: true, topic: 'prosa' });
@@ -227,7 +227,9 @@ interface Turn {
         const shows = (role: string, text: string) =>
           until(
             async () =>
-              (await page.evaluate<Turn[]>('told')).some((turn) => turn.role === role && turn.text === text),
+              (await page.evaluate<Turn[]>('received')).some(
+                (turn) => turn.role === role && turn.text === text,
+              ),
             60_000,
           );
         await page.evaluate(`room.connect(${JSON.stringify(url)}, ${JSON.stringify(token)})`);
@@ -240,7 +242,10 @@ interface Turn {
         await until(async () => (await page.evaluate<number>('loudMs')) > heardMs + 500, 20_000);
         await page.evaluate(`tell({ type: 'hangup' })`);
         await until(async () => (await page.evaluate('room.state')) === 'disconnected');
-        expect((await page.evaluate<object[]>('told')).at(-1)).toEqual({ type: 'ended', reason: 'customer' });
+        expect((await page.evaluate<object[]>('received')).at(-1)).toEqual({
+          type: 'ended',
+          reason: 'customer',
+        });
         await completed(call.call_id);
         const { turns, total_cost: cost } = await read(call.call_id);
         expect(turns[0]).toMatchObject({ role: 'assistant', interrupted: true });
@@ -310,7 +315,7 @@ interface Turn {
     expect(await caller.closed()).toBe(1000);
   }, 90_000);
 
-  it('lets nobody in once it is over', async () => {
+  it('refuses a connection once it is over', async () => {
     const call = await open();
     const caller = await begin(call);
     await caller.tell({ type: 'hangup' });

@@ -23,7 +23,7 @@ const PROGRAM = process.env.LIVEKIT_SERVER;
   let list: LiveKitRooms;
   let service: FakeSipService;
   const carriers: LiveKitSipCarrier[] = [];
-  /** Rooms are the server's; the SIP service beside it is not real. */
+  /** The rooms are on a real server; its SIP service is a fake. */
   const open = () => {
     const carrier = sipCarrierOf(service.config, (_url, token, listener) =>
       joinCalleeRoom(livekit.url, token, listener),
@@ -97,7 +97,7 @@ const PROGRAM = process.env.LIVEKIT_SERVER;
     await carrier.hangUp(callId);
   }, 60_000);
 
-  it('is found by its key and hung up from another process, which its own one is told', async () => {
+  it('is found by its key and hung up from another process, and its own process gets the event', async () => {
     const { key, callId, events, callee } = await answered(open());
     const other = open();
     const found = await other.findCall(key);

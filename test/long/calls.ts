@@ -1,6 +1,6 @@
 // `npm run test:calls -- <minutes> [lanes] [sip]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
 // With `sip` they are calls in and out over a SIP trunk, with telephones at its other end, else those of the sandbox.
-// Pauses of the process that carries them are told at the end, each with what took it (stand/pauses.mjs).
+// At the end it prints the pauses of the process that carries the calls, each with its cause (stand/pauses.mjs).
 import { existsSync, readFileSync } from 'node:fs';
 import { CallLanes } from './calls/call-lanes.js';
 import { SandboxPeople } from './calls/sandbox-people.js';

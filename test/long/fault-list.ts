@@ -6,7 +6,7 @@ import type { Stand, StandOptions } from './stand/stand.js';
 export interface Fault {
   readonly name: string;
   readonly stand?: StandOptions;
-  /** The process that answers is away meanwhile: requests may be cut. */
+  /** The API process is away during the fault: requests may be cut. */
   readonly takesApiAway?: boolean;
   /** Breaks it, waits, and mends it. */
   readonly run: (stand: Stand) => Promise<void>;

@@ -11,7 +11,7 @@ export interface FaultReport {
   readonly requests: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** Whether readiness said that something was broken, meanwhile. */
+  /** Whether readiness reported a failure during the fault. */
   readonly readinessWentRed: boolean;
   /** From the end of the fault until each worked again; null when it did not in time. */
   readonly recoveredMs: Readonly<Record<string, number | null>>;
@@ -88,7 +88,7 @@ async function underLoad(
     recoveredMs,
     restMs,
     violations: [
-      ...unwantedEnds.map((end) => `a process ended that nobody had killed: ${end}`),
+      ...unwantedEnds.map((end) => `a process ended unexpectedly: ${end}`),
       ...Object.entries(recoveredMs)
         .filter(([, ms]) => ms === null)
         .map(([what]) => `${what} did not work again within ${RECOVERY_LIMIT_MS} ms`),
@@ -143,7 +143,7 @@ async function isReady(url: string): Promise<boolean> {
     await response.text();
     return response.ok;
   } catch {
-    // Nobody answers: not ready.
+    // No answer: not ready.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// `npm run test:fuzz -- <kind|all> <minutes> [--seed N] [--replay FILE]`: malformed input of each kind, as long as told.
+// `npm run test:fuzz -- <kind|all> <minutes> [--seed N] [--replay FILE]`: malformed input of each kind, for the given minutes.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ describeInBrowser('Assistants in the console', () => {
     return page;
   }
 
-  it('makes an assistant, chats with it, and shows what it was told once that is saved', async () => {
+  it('makes an assistant, chats with it, and uses new instructions once they are saved', async () => {
     const page = await openAt('/assistants');
     await page.getByRole('button', { name: 'Novo assistente' }).first().click();
     await page.getByLabel('Nome', { exact: true }).fill('Padaria');

@@ -119,7 +119,7 @@ describeInBrowser('Calls in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 
-  it('asks no more whether to hang up a call that has ended meanwhile, and nothing else in its place', async () => {
+  it('closes the question whether to hang up when the call has ended, and opens no other one', async () => {
     const id = await callTo('+5511987650012');
     const page = await openAt(`/calls?call=${id}`);
     const drawer = page.getByRole('dialog', { name: `Ligação ${id}` });

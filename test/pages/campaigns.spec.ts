@@ -80,7 +80,7 @@ describeInBrowser('Campaigns in the console', () => {
     await page.getByText(phoneNumber(49)).waitFor();
     await page.getByRole('button', { name: 'Iniciar' }).click();
     await page.getByText('Em andamento', { exact: true }).waitFor();
-    // Nobody reloads: the stream brings it. Who is busy or does not answer waits for a retry.
+    // The stream brings it without a reload. Leads that are busy or do not answer wait for a retry.
     const done = page.getByRole('img', { name: /^Progresso de Renovações \(Concluídos: ([3-5]\d)/ });
     await done.waitFor({ timeout: 90_000 });
     await app.query(`UPDATE leads SET status = 'reached-max-retries' WHERE status = 'created'`);

@@ -214,7 +214,7 @@ describeInBrowser('The console', () => {
     await page.getByRole('log').getByText('Uma resposta longa').waitFor();
   });
 
-  it('lets in whoever signs in at once, with nothing that was refused before', async () => {
+  it('signs a person in directly, without the errors of earlier requests', async () => {
     await written('Têm pão?', { name: 'Lia' });
     const page = await browser.open(app.origin);
     await page.goto('/app/inbox');
@@ -227,7 +227,7 @@ describeInBrowser('The console', () => {
     expect(problemsOf(page)).toEqual([]);
   });
 
-  it('shows nothing of the person before to whoever signs in after', async () => {
+  it('shows the next person who signs in nothing of the previous one', async () => {
     const uuid = await written('Olá', { name: 'Joana' });
     const other = await app.account({ balanceUsd: 3, password: PASSWORD });
     const page = await signedIn(`/app/inbox?id=${uuid}`);

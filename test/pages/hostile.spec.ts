@@ -13,7 +13,7 @@ const ROWS_A_PAGE = 100;
 /** More than enough for all of them, by 25 each. */
 const PAGES = 12;
 const MORE = /^(Carregar mais|Mostrar mais|Carregar mensagens anteriores)$/;
-/** In a page: what stands there, and what is no text though it should be. */
+/** In a page: the visible text, and elements that should have been text. */
 const LOOK = `(() => {
   const HOLDS_TEXT = ['value', 'title', 'aria-label', 'placeholder', 'data-value', 'datetime', 'name', 'id', 'for'];
   const findings = [];
@@ -104,7 +104,7 @@ describeInBrowser('Screens that show what others wrote', () => {
     await Promise.all([app.stop(), model.stop()]);
   });
 
-  /** What stands on the page, once nothing on it is more than text. */
+  /** The text of the page, after a check that all of it is text. */
   async function look(): Promise<string> {
     const { hacked, findings, shown } = await page.evaluate<Seen>(LOOK);
     expect({ hacked, findings }).toEqual({ hacked: null, findings: [] });

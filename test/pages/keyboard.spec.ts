@@ -31,7 +31,7 @@ const SHOWS_FOCUS = `(() => {
   return false;
 })()`;
 
-/** Nobody touches a mouse here: all is reached by Tab, and done by Enter, space and letters. */
+/** Without a mouse: all is reached by Tab, and done by Enter, space and letters. */
 describeInBrowser('By keyboard alone', () => {
   let app: TestApp;
   let browser: TestBrowser;

@@ -81,7 +81,7 @@ describeInBrowser('The console for people who work in an account', () => {
     return email;
   }
 
-  it('lets an owner invite somebody by a link, who joins with it, gets another role and is removed', async () => {
+  it('lets an owner invite a person by a link, who joins with it, gets another role and is removed', async () => {
     const page = await signedIn(owner.email);
     await page.goto('/app/members');
     await page.getByRole('heading', { name: 'Só você por enquanto' }).waitFor();

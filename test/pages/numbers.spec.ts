@@ -85,7 +85,7 @@ describeInBrowser('The numbers of an account', () => {
     120_000,
   );
 
-  it('are told with what to do when Twilio refuses the credentials', async () => {
+  it('are replaced by an error with its remedy when Twilio refuses the credentials', async () => {
     own.numbers.rentInConsole('+12125550001');
     own.authToken = 'changed-there';
     const { dialog } = await openAdoption();

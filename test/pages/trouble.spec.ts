@@ -140,7 +140,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     await calls.locator(`a[href*="call=${callId}"]`).waitFor();
   }, 120_000);
 
-  it('notices a stream whose connection stands but carries nothing any more', async () => {
+  it('notices a stream whose connection is open but silent', async () => {
     const streams = new EventStreams(app.server, '/api/user/events');
     const page = await browser.open(app.origin);
     await page.clock.install();
@@ -199,7 +199,7 @@ describeInBrowser('When something is in the way of an operator', () => {
       await follow(page, `/app/inbox?id=${id}`);
       await thread(page).getByText(said, { exact: true }).waitFor();
     }
-    // Still on its way: whoever sends it again does so under the same key.
+    // The request is still under way: sending it again uses the same key.
     await reply(page).press('Enter');
     await until(() => keys.length === 2);
     free();
@@ -209,7 +209,7 @@ describeInBrowser('When something is in the way of an operator', () => {
     expect(await answersOf(uuid)).toEqual(['Já vou']);
   }, 120_000);
 
-  it('sends once on a slow network, keeps what is typed meanwhile, and what was refused', async () => {
+  it('sends once on a slow network, and keeps text typed during the request and text that was refused', async () => {
     const uuid = await written('Olá');
     const page = await openAt(`/inbox?id=${uuid}`);
     await thread(page).getByText('Olá', { exact: true }).waitFor();

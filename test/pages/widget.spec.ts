@@ -167,14 +167,14 @@ describeInBrowser('The chat widget', () => {
       }).observe(${ROOT}, { subtree: true, childList: true, characterData: true });
     })`);
     await write(page, 'Quando vocês abrem?');
-    // Words that come while the page stands still are shown together.
+    // Words that arrive while the page is busy are shown together.
     const growing = await seen;
     expect(growing.length).toBeGreaterThan(1);
     const link = log(page).getByRole('link', { name: 'aqui' });
     expect(await link.getAttribute('href')).toBe('https://example.com/horas');
     expect(await link.getAttribute('rel')).toContain('noopener');
     await page.reload();
-    // It comes by itself, and is measured while nobody sees it.
+    // It loads by itself, and is measured while it is hidden.
     await page.locator('prosa-chat textarea').waitFor({ state: 'attached' });
     await launcher(page).click();
     await log(page).getByText('Quando vocês abrem?').waitFor();
@@ -230,7 +230,7 @@ describeInBrowser('The chat widget', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
-  it('connects anew when its connection stands but carries nothing any more', async () => {
+  it('reconnects when its connection is open but silent', async () => {
     const streams = new EventStreams(app.server, '/events');
     const page = await visit(await createAssistant(app, owner));
     await page.clock.install();
@@ -347,7 +347,7 @@ describeInBrowser('The chat widget', () => {
   );
 
   it.each(['#000000', '#0b1020', '#3451d1', '#ffe066'])(
-    'can be told from a dark panel, and is read, in the colour %s',
+    'is visible against a dark panel and readable in the colour %s',
     async (color) => {
       const page = await visit(
         await createAssistant(app, owner),
@@ -502,7 +502,7 @@ describeInBrowser('The chat widget', () => {
     await page.unroute(isRead);
     await cutOff('Um bolo');
     await page.unroute(isRead);
-    // Somebody else writes, and what is read then has it as well.
+    // Another person writes, and the next read includes that message.
     await app.as(owner).post(`/api/user/conversations/${id}/takeover`).expect(200);
     await answer(id, 'Aqui é a Marta.');
     await log(page).getByText('Aqui é a Marta.').waitFor();
@@ -580,7 +580,7 @@ describeInBrowser('The chat widget', () => {
     expect(await page.getByRole('button', { name: 'Falar por voz' }).count()).toBe(0);
     await write(page, 'Oi');
     await log(page).getByText('Você disse Oi').waitFor();
-    // An answer is shown while it comes, and told of once it is whole.
+    // An answer is shown while it arrives, and announced once it is complete.
     await until(async () => (await page.evaluate<unknown[]>('heard')).length > 5);
     await page.evaluate('prosaChat.close()');
     expect(await page.evaluate('heard')).toEqual([
@@ -596,7 +596,7 @@ describeInBrowser('The chat widget', () => {
     expect(left).toBe(20);
   });
 
-  it('stands in a page as an element that can be moved, and says there that it did not load', async () => {
+  it('can be an element of the page that the page moves, and shows there that it did not load', async () => {
     const { uuid } = await createAssistant(app, owner);
     snippet =
       `<script src="${app.origin}/widget.js" async></script>` +

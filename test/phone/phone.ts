@@ -16,7 +16,7 @@ const PROGRAMS = ['baresip', 'sipp', 'kamailio'] as const;
 
 /** A row that hangs is a failure, not a table that never ends. */
 const ROW_TIMEOUT_MS = 600_000;
-/** Of what the product has logged, in characters, beside a failure. */
+/** Characters of the product’s log to print with a failure. */
 const PRODUCT_SAYS = 2_000;
 /** What asks for the long rows as well. */
 const ALL = 'all';

@@ -40,7 +40,7 @@ export class TestBrowser {
 
   private constructor(private readonly browser: Browser) {}
 
-  /** @param args of Chromium, beside those that it needs here */
+  /** @param args of Chromium, in addition to those that it needs here */
   static async start(args: readonly string[] = []): Promise<TestBrowser> {
     const browser = await chromium.launch({
       executablePath: CHROMIUM ?? '',
@@ -65,7 +65,7 @@ export class TestBrowser {
     });
     this.contexts.push(context);
     const page = await context.newPage();
-    // Sooner than a test of jest, so that it is told which step it was.
+    // Shorter than the timeout of jest, so that the error names the step.
     page.setDefaultTimeout(STEP_MS);
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));

@@ -13,8 +13,8 @@ export interface ConsoleRows {
 }
 
 /**
- * Rows for each screen of the console that others than the operator write into: one row a text, which stands in every
- * field that takes any text. They are written by SQL, as no request may make as many.
+ * Rows for each screen of the console that others than the operator write into: one row a text, in every field that
+ * takes any text. They are written by SQL, because no request may make as many.
  *
  * @param campaignNames of the campaigns, each of which asks for its own progress
  */

@@ -17,7 +17,7 @@ interface Loss {
 }
 
 /**
- * Stands between a client and PostgreSQL. It writes down the statements, and can lose an answer: the server has done what
+ * A proxy between a client and PostgreSQL. It records the statements, and can lose an answer: the server has done what
  * it was asked, the client sees all its connections end. It can take the server away as well.
  */
 export class DatabaseProxy {

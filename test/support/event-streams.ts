@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** The event streams that a server is asked for. One can be made dead: its connection stands, and carries nothing more. */
+/** The event streams that a server is asked for. One can be made dead: its connection stays open and silent. */
 export class EventStreams {
   private readonly opened: ServerResponse[] = [];
 

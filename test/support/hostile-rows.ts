@@ -17,7 +17,7 @@ export interface HostileRows extends ConsoleRows {
   readonly customer: string;
 }
 
-/** `addConsoleRows`, and the rows of all other screens; one row a text, which stands in every field that takes any text. */
+/** `addConsoleRows`, and the rows of all other screens: one row a text, in every field that takes any text. */
 export async function addHostileRows(
   app: TestApp,
   account: TestAccount,

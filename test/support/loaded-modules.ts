@@ -8,7 +8,7 @@ export async function bundledModules(): Promise<ReadonlyMap<string, readonly str
 
 /**
  * A value for `--import`: the process says `word` and the URL on its standard error when it loads a module whose path
- * matches, or a file of the bundle that holds one. Fails where the bundle holds none, as nobody would ever hear of it.
+ * matches, or a file of the bundle that holds one. Fails when the bundle holds none, because the word would never be printed.
  */
 export async function tellingOf(path: RegExp, word: string): Promise<string> {
   const files = [...(await bundledModules())]

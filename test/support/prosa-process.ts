@@ -22,7 +22,7 @@ export async function buildProduct(
   ]);
 }
 
-/** A name that nobody reads would make a test pass for another reason than it says. */
+/** An unknown name would make a test pass for another reason than it says. */
 const isKnown = (name: string) =>
   name in environmentSchema.shape || name.startsWith('OTEL_') || name.startsWith('NODE_');
 

@@ -30,7 +30,7 @@ export const NEED_OF_EXCEPTION: ReadonlyMap<string, Need> = new Map(
   ),
 );
 
-/** What an operation is expected to need, told apart from the rules of the product. */
+/** What an operation is expected to need, independent of the rules of the product. */
 export function expectedNeedOf(operationId: string, method: string): Need {
   return NEED_OF_EXCEPTION.get(operationId) ?? (method === 'get' ? 'read' : 'admin');
 }
@@ -38,9 +38,9 @@ export function expectedNeedOf(operationId: string, method: string): Need {
 /** Answer with a stream that ends late, when they answer at all. */
 export const STREAMS: ReadonlySet<string> = new Set(['watchAccount']);
 
-const NOBODY = '5d3c1c9e-0b1f-4b77-8f5e-1d2a3b4c5d6e';
+const UNKNOWN_UUID = '5d3c1c9e-0b1f-4b77-8f5e-1d2a3b4c5d6e';
 
 /** A path of a route in which every id names nothing. */
 export function pathOf(route: string): string {
-  return route.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'uuid' ? NOBODY : '1999999999'));
+  return route.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'uuid' ? UNKNOWN_UUID : '1999999999'));
 }

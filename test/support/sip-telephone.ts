@@ -7,7 +7,7 @@ const FRAME_SAMPLES = 160;
 /** As root mean square, 0 to 1. */
 const LOUD = 0.015;
 
-/** A person at the far end of a call: hears whether somebody speaks, and speaks in a voice of espeak-ng. */
+/** A person at the far end of a call: detects speech, and speaks in a voice of espeak-ng. */
 export class SipTelephone {
   private readonly frames: Int16Array[] = [];
   private readonly waiting: Int16Array[] = [];
@@ -28,7 +28,7 @@ export class SipTelephone {
     void this.listen();
   }
 
-  /** Waits until somebody has spoken for a while and then has been silent. */
+  /** Waits for some speech and then for silence. */
   async heardSpeech(timeoutMs = 90_000): Promise<void> {
     this.loudFrames = 0;
     const deadline = performance.now() + timeoutMs;
@@ -42,13 +42,13 @@ export class SipTelephone {
     }
   }
 
-  /** Waits until somebody speaks from now on; returns how long that took, in milliseconds. */
+  /** Waits for speech from now on; returns how long that took, in milliseconds. */
   async heardAgain(timeoutMs = 90_000): Promise<number> {
     const startedMs = performance.now();
     this.loudFrames = 0;
     while (this.loudFrames < 5) {
       const lastedMs = performance.now() - startedMs;
-      if (lastedMs > timeoutMs) throw new Error(`nobody spoke within ${timeoutMs} ms`);
+      if (lastedMs > timeoutMs) throw new Error(`no speech within ${timeoutMs} ms`);
       await sleep(10);
     }
     return performance.now() - startedMs;

@@ -20,7 +20,7 @@ export function operatorTrunk(phoneNumber: string, operatorPort: number): Record
   };
 }
 
-/** Voice processes beside an application in this one, which share its database and a folder for files. */
+/** Voice processes that share the database and the folder for files with an application in this process. */
 export class SipVoiceProcesses {
   /** Oldest first: it has the trunks. */
   readonly running: ProsaProcess[] = [];
@@ -31,7 +31,7 @@ export class SipVoiceProcesses {
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  /** @param more beside the settings of all */
+  /** @param more settings in addition to the common ones */
   async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const process = ProsaProcess.start({
       DATABASE_URL: this.app.database.url,

@@ -5,8 +5,8 @@ import type { TestApp } from './app.js';
 class Undo extends Error {}
 
 /**
- * Runs `work` in one transaction, which is undone. In it `now()` stands still, so that a test can put a row exactly on the
- * boundary of a condition, or a millisecond beside it. Whatever runs on the given database runs in that transaction, also
+ * Runs `work` in one transaction, which is undone. In it `now()` is constant, so that a test can put a row exactly on the
+ * boundary of a condition, or a millisecond off. All queries on the given database run in that transaction, also
  * repositories that open none.
  */
 export async function atStandingMoment(

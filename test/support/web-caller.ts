@@ -19,7 +19,7 @@ const FRAME = Buffer.alloc(960);
 /** Root mean square above which a frame is heard. */
 const AUDIBLE = 300;
 
-/** A browser on a web call: it hears, and is silent but for what it is told to say. */
+/** A browser on a web call: it hears, and says only what the test makes it say. */
 export class WebCaller {
   readonly shown: ShownTurn[] = [];
   /** How much was heard that is no silence. */

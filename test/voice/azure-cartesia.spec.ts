@@ -96,7 +96,7 @@ describe('Azure', () => {
     });
   });
 
-  it('stands in with a voice of the same gender that speaks the language', async () => {
+  it('replaces a voice by one of the same gender that speaks the language', async () => {
     const fake = await started(new AzureFake());
     const voice = await registryOf(azure(fake.url)).installation.synthesizer({
       provider: 'elevenlabs',
@@ -127,8 +127,8 @@ describe('Azure', () => {
       '/stt/speech/recognition/conversation/cognitiveservices/v1?language=pt-BR&format=simple',
     );
     expect(fake.connections[0]?.headers['ocp-apim-subscription-key']).toBe('k');
-    expect(fake.told.map(({ path }) => path).slice(0, 2)).toEqual(['speech.config', 'speech.context']);
-    expect(fake.told[1]?.body).toEqual({
+    expect(fake.messages.map(({ path }) => path).slice(0, 2)).toEqual(['speech.config', 'speech.context']);
+    expect(fake.messages[1]?.body).toEqual({
       dgi: { groups: [{ type: 'Generic', items: [{ text: 'Helena' }] }] },
     });
     expect(fake.audioTypes[0]).toBe('audio/x-wav');
@@ -147,7 +147,7 @@ describe('Azure', () => {
     expect(fake.connections[0]?.url).toBe(
       '/stt/stt/speech/universal/v2?lidEnabled=true&format=simple'.slice(4),
     );
-    const context = fake.told.find(({ path }) => path === 'speech.context')?.body;
+    const context = fake.messages.find(({ path }) => path === 'speech.context')?.body;
     expect(context).toMatchObject({
       languageId: { languages: ['pt-BR', 'en-US'], mode: 'DetectContinuous' },
     });
@@ -198,7 +198,7 @@ describe('Azure', () => {
     },
   );
 
-  it('needs a region beside its key, unless it has an address of its own', () => {
+  it('needs a region in addition to its key, unless it has an address of its own', () => {
     const whyNot = (environment: Record<string, string>) =>
       registryOf(environment).installation.whyNot('synthesizer', 'azure');
     expect(whyNot({})).toBe('Azure cannot be used: AZURE_SPEECH_KEY is not set.');
@@ -208,7 +208,7 @@ describe('Azure', () => {
   });
 });
 
-describe('whoever hears a voice', () => {
+describe('the listener to a voice', () => {
   async function heardOf(environment: Record<string, string>, provider: string, voiceCode = 'a-voice') {
     const heard: HeardVoice[] = [];
     const voice = await registryOf(environment).installation.synthesizer({
@@ -222,7 +222,7 @@ describe('whoever hears a voice', () => {
     return heard;
   }
 
-  it('is told that it is the one that was asked for', async () => {
+  it('is informed that it is the requested voice', async () => {
     const fake = await started(new AzureFake());
     const own = { provider: 'azure', providerName: 'Azure', code: 'pt-BR-AntonioNeural', reason: null };
     expect(await heardOf(azure(fake.url), 'azure', 'pt-BR-AntonioNeural')).toEqual([own]);
@@ -231,7 +231,7 @@ describe('whoever hears a voice', () => {
   it.each([
     ['elevenlabs', 'no_key'],
     ['gladia', 'no_adapter'],
-  ])('is told who stands in, and why: %s, %s', async (provider, reason) => {
+  ])('is informed which voice replaces it, and why: %s, %s', async (provider, reason) => {
     const fake = await started(new AzureFake());
     const code = 'en-US-AndrewMultilingualNeural';
     expect(await heardOf(azure(fake.url), provider)).toEqual([
@@ -239,7 +239,7 @@ describe('whoever hears a voice', () => {
     ]);
   });
 
-  it('is told that it failed', async () => {
+  it('is informed that it failed', async () => {
     const fake = await started(new AzureFake(), 'down');
     expect(await heardOf(azure(fake.url), 'azure')).toEqual([
       { provider: 'sandbox', providerName: 'Sandbox', code: '', reason: 'failed' },
@@ -270,7 +270,7 @@ describe('Cartesia', () => {
     expect(fake.headers[0]).toMatchObject({ 'x-api-key': 'k', 'cartesia-version': '2025-04-16' });
   });
 
-  it('stands in with a voice of the same gender, of the language where there is one', async () => {
+  it('replaces a voice by one of the same gender, of the language where there is one', async () => {
     const fake = await started(new CartesiaFake());
     const { installation } = registryOf(cartesia(fake.url));
     const options = { provider: 'elevenlabs', voiceCode: 'sarah', gender: 'male' } as const;

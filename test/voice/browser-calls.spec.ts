@@ -195,7 +195,7 @@ interface ReadCall {
     expect(level(customer, answer.start_ms + 200, answer.end_ms - 200)).toBeLessThan(SILENT);
   }, 60_000);
 
-  it('hears whoever muted the call before, and says so', async () => {
+  it('starts a new call unmuted after a muted one, and shows that', async () => {
     // The first call was hung up while it was muted.
     await press('Falar');
     const button = page.locator('#mute');
@@ -257,8 +257,8 @@ interface ReadCall {
     it('is heard and understood under a strict policy, shows who speaks, and is hung up', async () => {
       const visited = await visit({ width: 320, height: 568 });
       await visited.evaluate(`{
-        window.told = [];
-        prosaChat.on('call', ({ state }) => told.push(state));
+        window.states = [];
+        prosaChat.on('call', ({ state }) => states.push(state));
       }`);
       await button(visited, 'Falar por voz').press('Enter');
       await status(visited, 'Falando…');
@@ -278,7 +278,7 @@ interface ReadCall {
       await visited.keyboard.press('Escape');
       await button(visited, 'Desligar').press('Enter');
       await status(visited, 'Ligação encerrada.');
-      expect(await visited.evaluate('told')).toEqual(['begun', 'ended']);
+      expect(await visited.evaluate('states')).toEqual(['begun', 'ended']);
       expect(await accessibilityFindings(visited)).toEqual([]);
       await button(visited, 'Voltar ao chat').press('Enter');
       await visited.getByRole('textbox').waitFor();
@@ -388,7 +388,7 @@ interface ReadCall {
 
   function turnOf(text: string): Turn {
     const turn = call.turns.find((each) => each.text === text);
-    if (!turn) throw new Error(`nobody said "${text}": ${JSON.stringify(call.turns)}`);
+    if (!turn) throw new Error(`no turn with "${text}": ${JSON.stringify(call.turns)}`);
     return turn;
   }
 });

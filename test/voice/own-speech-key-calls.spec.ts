@@ -21,7 +21,7 @@ const ANSWER = 'Certo, está anotado. Mais alguma coisa?';
 const OURS = 'key-of-the-installation';
 const ANAS = 'key-of-ana-0123456789';
 const BIAS = 'key-of-bia-0123456789';
-/** Of ElevenLabs, one for each account, by which its connections are told apart. */
+/** Of ElevenLabs, one for each account, which identifies its connections. */
 const VOICES = { ana: 101, bia: 102, carla: 103 } as const;
 /** Within which neither side may be silent in a call whose key is refused. */
 const SILENCE_MS = 10_000;
@@ -119,7 +119,7 @@ const SILENCE_MS = 10_000;
       expect(keyOfVoice.get('JBFqnCBsd6RMkjVDRZzb')).toBe(BIAS);
     }, 120_000);
 
-    it('go on when the key is refused in the middle, the account is told, and others notice nothing', async () => {
+    it('continue when the key is refused in the middle, notify the account, and do not affect others', async () => {
       await app
         .as(ana)
         .post('/api/user/webhook-endpoints')

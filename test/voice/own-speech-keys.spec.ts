@@ -29,11 +29,11 @@ describe('keys for speech that accounts have brought', () => {
   let openai: OpenAiFake;
   let registry: SpeechProviderRegistry;
   let stored: Map<number, AccountSpeechKey[]>;
-  let told: [version: string, how: string][];
+  let reported: [version: string, how: string][];
   let logged: unknown[];
 
   beforeEach(async () => {
-    [stored, told, logged] = [new Map(), [], []];
+    [stored, reported, logged] = [new Map(), [], []];
     const log = (...words: unknown[]) => void logged.push(words);
     const logger: LoggerService = { log, warn: log, error: log, debug: log };
     Logger.overrideLogger(logger);
@@ -60,7 +60,7 @@ describe('keys for speech that accounts have brought', () => {
     registry = new SpeechProviderRegistry(speech, security);
     registry.readAccountKeysFrom({
       findSpeechKeys: async (userId) => stored.get(userId) ?? [],
-      speechKeyTurnedOut: ({ version }, how) => void told.push([version, how]),
+      speechKeyTurnedOut: ({ version }, how) => void reported.push([version, how]),
     });
   }
 
@@ -130,13 +130,13 @@ describe('keys for speech that accounts have brought', () => {
     expect(keysOf(eleven)).toEqual(['key-of-ana']);
   });
 
-  it('that are refused are told of, rest for their account alone, and never give way to another of the provider', async () => {
+  it('that are refused are reported, rest for their account only, and are not replaced by another key of the provider', async () => {
     bring(ANA, 'elevenlabs', 'key-of-ana');
     eleven.keys = new Set([OURS, 'key-of-bia']);
     bring(BIA, 'elevenlabs', 'key-of-bia');
     expect((await speak(ANA)).provider).toBe('sandbox');
-    await until(() => told.length > 0);
-    expect(told).toEqual([['1/elevenlabs/key-of-ana', 'refused']]);
+    await until(() => reported.length > 0);
+    expect(reported).toEqual([['1/elevenlabs/key-of-ana', 'refused']]);
     const tries = eleven.connections.length;
     // It rests: the next call is not held up by it.
     expect((await speak(ANA)).provider).toBe('sandbox');
@@ -145,17 +145,17 @@ describe('keys for speech that accounts have brought', () => {
     expect((await speak(CARLA)).provider).toBe('ElevenLabs');
     expect(new Set(keysOf(eleven).slice(0, tries))).toEqual(new Set(['key-of-ana']));
     expect(keysOf(eleven).slice(tries)).toEqual(['key-of-bia', OURS]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  it('are not told of where the provider fails and has nothing against them', async () => {
+  it('are not reported when the provider fails without refusing them', async () => {
     bring(ANA, 'elevenlabs', 'key-of-ana');
     eleven.failing = 'down';
     expect((await speak(ANA)).provider).toBe('sandbox');
     await until(() => eleven.keysAsked.length > 0);
     expect(eleven.keysAsked).toEqual(['key-of-ana']);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('that are refused in the middle of a call let another provider speak on', async () => {
@@ -180,8 +180,8 @@ describe('keys for speech that accounts have brought', () => {
     await voice.close();
     expect(seconds - before).toBeGreaterThan(1);
     expect(voice.provider).toBe('sandbox');
-    await until(() => told.length > 0);
-    expect(told).toEqual([['1/elevenlabs/key-of-ana', 'refused']]);
+    await until(() => reported.length > 0);
+    expect(reported).toEqual([['1/elevenlabs/key-of-ana', 'refused']]);
     expect(new Set(keysOf(eleven))).toEqual(new Set(['key-of-ana']));
   });
 
@@ -268,7 +268,7 @@ describe('keys for speech that accounts have brought', () => {
       });
       bringServer(ANA, server.url);
       expect((await speak(ANA, TEXT, OPENAI_VOICE)).provider).toBe('ElevenLabs');
-      // The list of models, which it was asked for beside, has ten seconds.
+      // The list of models, which is requested too, has ten seconds.
       await until(() => server.requests.length > 1);
       await until(() => sockets.size === 0, 20_000);
       await server.stop();
@@ -278,7 +278,7 @@ describe('keys for speech that accounts have brought', () => {
       bringServer();
       openai.keys = new Set();
       await speak(ANA, TEXT, OPENAI_VOICE);
-      await until(() => told.length > 0);
+      await until(() => reported.length > 0);
       expect(JSON.stringify(logged)).toContain('status 401');
       expect(JSON.stringify(logged)).not.toContain('key-of-ana');
     });

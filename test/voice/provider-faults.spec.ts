@@ -30,7 +30,7 @@ const CALLS_AT_ONCE = 6;
 const MICROS_PER_SECOND = 1_000;
 
 type Moment = 'start' | 'middle';
-/** At full length also at the start, where most of the same happens as soon as somebody speaks. */
+/** At full length also at the start, which mostly repeats what happens at the first speech. */
 const MOMENTS: readonly Moment[] = isFullLength ? ['start', 'middle'] : ['middle'];
 const PARTS = ['speech to text', 'text to speech', 'chat model'] as const;
 type Part = (typeof PARTS)[number];
@@ -270,13 +270,13 @@ const CASES: readonly Case[] = [
     240_000,
   );
 
-  it('other calls beside them hear nothing of it', async () => {
+  it('other calls at the same time hear nothing of it', async () => {
     const { longestSilenceMs, transcript } = await calls.get(CASES.at(-1)!)!;
     expect(transcript.split('\n')).toEqual([`AI: ${GREETING}`, `Customer: ${QUESTION}`, `AI: ${ANSWER}`]);
     expect(longestSilenceMs).toBeLessThan(10_000);
   }, 240_000);
 
-  it('nothing is left of them: no line, no held money, no connection, and each was told of once', async () => {
+  it('nothing is left of them: no line, no held money, no connection, and each was reported once', async () => {
     await Promise.all(calls.values());
     await until(async () => (await app.query('SELECT 1 FROM active_calls LIMIT 1')).length === 0, 30_000);
     // Deepgram's plugin leaves a connection open on which came what it cannot read.

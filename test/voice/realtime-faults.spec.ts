@@ -258,7 +258,7 @@ const CASES: readonly Case[] = ROWS.flatMap((row) =>
     240_000,
   );
 
-  it('nothing is left of them: no line, no held money, no connection, and each was told of once', async () => {
+  it('nothing is left of them: no line, no held money, no connection, and each was reported once', async () => {
     await Promise.all(calls.values());
     const open = () =>
       app.query(

@@ -143,7 +143,7 @@ describe('VoiceSession with a realtime model', () => {
     expect(run.failures).toEqual([]);
   });
 
-  it('asks the customer for patience for as long as nobody has taken the place of a lost model', async () => {
+  it('asks the customer for patience until another model replaces a lost one', async () => {
     fake.answers = [{ text: 'Temos horários na segunda às três.', seconds: 3, brokenAfterSeconds: 0.5 }];
     const openSpeech = async (scripted: ScriptedSpeech) => {
       await sleep(5_000);

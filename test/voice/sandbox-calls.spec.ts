@@ -135,7 +135,7 @@ describe('calls of the sandbox in sound', () => {
     expect(customer.length).toBe(assistant.length);
   });
 
-  it('03: a machine is told by its sound, and gets the message after its beep', async () => {
+  it('03: a machine is detected by its sound, and gets the message after its beep', async () => {
     const done = await call('03');
     expect(done).toMatchObject({ status: 'completed', answered_by: 'machine' });
     expect(done.turns.at(-1)).toMatchObject({ role: 'assistant', text: MESSAGE, interrupted: false });

@@ -19,7 +19,7 @@ const WISH = 'Eu gostaria de marcar uma consulta para amanhã às três horas.';
 const CUSTOMER = '+5511987650000';
 
 const OUR_CERTIFICATE = makeCertificate();
-/** Of an operator whom the platform has been told to trust. */
+/** Of an operator that the platform is configured to trust. */
 const KNOWN_CERTIFICATE = makeCertificate();
 
 /** Says nothing by itself while a slow machine thinks. */
@@ -73,7 +73,7 @@ describe('calls over SIP trunks', () => {
     expect(operator.dialled).toContain('+5511987650001');
   });
 
-  it('go over TLS to an operator whose certificate is known, come in over it, and go to nobody else', async () => {
+  it('use TLS in both directions with an operator whose certificate is known, and with no other', async () => {
     const known = await openTlsOperator(42_400, KNOWN_CERTIFICATE);
     const unknown = await openTlsOperator(42_600, makeCertificate());
     const addressOf = ({ agent }: SipOperator) =>
@@ -112,7 +112,7 @@ describe('calls over SIP trunks', () => {
     expect(operator.dialled).toContain('11987651101');
   });
 
-  it('are refused to strangers, and to numbers nobody has, without a trace', async () => {
+  it('are refused to strangers and to unassigned numbers, without a record', async () => {
     const { number } = await product.addTrunk();
     const [before] = await app.query<{ count: string }>('SELECT count(*) FROM calls');
     const stranger = await SipOperator.open(42_300, { listen: { host: '127.0.0.2', port: 0 } });
@@ -125,7 +125,7 @@ describe('calls over SIP trunks', () => {
     }
     const [unknown] = await nextEvent(operator.call(CUSTOMER, '+551139999999'), 'ended', 10_000);
     expect(unknown).toMatchObject({ outcome: 'unassigned', status: 404 });
-    // Nobody answers at this number, though it is one.
+    // No assistant answers at this number, though it exists.
     const [unanswered] = await nextEvent(operator.call(CUSTOMER, number), 'ended', 10_000);
     expect(unanswered).toMatchObject({ outcome: 'unassigned', status: 404 });
     expect(await app.query('SELECT count(*) FROM calls')).toEqual([before]);
@@ -205,7 +205,7 @@ describe('calls over SIP trunks', () => {
     }
   });
 
-  it('show how their trunk stands: registered, refused, changed, and signed off when it is deleted', async () => {
+  it('show the state of their trunk: registered, refused, changed, and unregistered when it is deleted', async () => {
     const registrar = await openScriptedPeer();
     const trunk = async (id: number) => {
       const { body } = await app.as(account).get(`/api/user/phone-numbers/sip-trunks/${id}`).expect(200);
@@ -232,7 +232,7 @@ describe('calls over SIP trunks', () => {
         .put(`/api/user/phone-numbers/sip-trunks/${id}`)
         .send({ sip_password: 'another one' })
         .expect(200);
-      // What stands is signed off first, so that the registrar cannot take the sign-off up last.
+      // The old registration is removed first, so that the registrar cannot process its removal last.
       const left = await registrar.next('REGISTER');
       expect(left.headers.get('expires')).toBe('0');
       registrar.reply(left, 200);
@@ -311,7 +311,7 @@ describe('calls over SIP trunks', () => {
     expect(lost).toBeGreaterThan(10);
   });
 
-  it('leave their message after the beep of an answering machine, which is told by its sound and its words', async () => {
+  it('leave their message after the beep of an answering machine, detected by its sound and its words', async () => {
     const { id } = await product.addTrunk();
     const message = 'Aqui é a Padaria Central. Ligue de volta, por favor.';
     const assistant = await product.addAssistant(id, {
@@ -414,7 +414,7 @@ describe('calls over SIP trunks', () => {
   });
 });
 
-/** Speaks TLS beside the rest, and trusts the platform's certificate. */
+/** Speaks TLS too, and trusts the platform's certificate. */
 function openTlsOperator(
   rtpFrom: number,
   { key, cert }: { key: string; cert: string },

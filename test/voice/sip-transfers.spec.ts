@@ -98,7 +98,7 @@ describe('transfers over SIP trunks', () => {
   const assistantSaid = ({ turns }: CallBody) =>
     turns.filter(({ role }) => role === 'assistant').map(({ text }) => text);
 
-  it('connect the customer with whom was told about them, by key 1, and end with the supervisor', async () => {
+  it('connect the customer with a briefed supervisor by key 1, and end with the supervisor', async () => {
     const { number, call, customer, callId } = await customerCalls(warm());
     const called = await product.operator.answeredAt(SUPERVISOR, WAIT_MS);
     expect(product.operator.callers.at(-1)).toBe(number);
@@ -115,7 +115,7 @@ describe('transfers over SIP trunks', () => {
     expect(assistantSaid(listed)).toEqual([GREETING, HOLD_MESSAGE, CONNECTED]);
   });
 
-  it('bring the customer back when whoever is called declines by key 2, and the assistant tells them', async () => {
+  it('bring the customer back when the supervisor declines by key 2, and the assistant says so', async () => {
     const { call, customer, callId } = await customerCalls(warm({ caller_id_mode: 'customer_number' }));
     const called = await product.operator.answeredAt(SUPERVISOR, WAIT_MS);
     expect(product.operator.callers.at(-1)).toBe(CUSTOMER);

@@ -150,7 +150,7 @@ describe('ears of providers', () => {
     expect(fake.connections[0]!.headers.authorization).toBe('Token k');
   });
 
-  it('a server of the OpenAI kind is told whole utterances', async () => {
+  it('an OpenAI-compatible server receives whole utterances', async () => {
     const mock = await aimock();
     mock.onTranscription({ transcription: { text: 'quero marcar uma consulta' } });
     const registry = registryOf({ SPEECH_BASE_URL: `${mock.url}/v1`, SPEECH_TO_TEXT_MODEL: 'whisper-small' });
@@ -180,7 +180,7 @@ describe('ears of providers', () => {
     },
   );
 
-  it('does not change providers for a noise that nobody understands', async () => {
+  it('does not change providers for an unintelligible noise', async () => {
     const fake = await started(new DeepgramFake());
     fake.transcripts = [''];
     const registry = registryOf({ DEEPGRAM_API_KEY: 'k', DEEPGRAM_BASE_URL: fake.url });

@@ -21,7 +21,7 @@ const QUESTION = 'Eu gostaria de marcar uma consulta para amanhã';
 const LONG = 'Um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis.';
 /** What a busy machine may add to the times of calls. */
 const SLACK_MS = 400;
-/** Longer than anybody waits before they are told that it takes a moment. */
+/** Longer than the wait before the customer hears that it takes a moment. */
 const PATIENCE_MS = 4_500;
 
 function toolOf(name: string, run: RuntimeTool['run']): RuntimeTool {
@@ -200,7 +200,7 @@ describe('VoiceSession', () => {
       expect(JSON.stringify(chatModel.requests[0]!.messages)).toContain('The customer is silent.');
     });
 
-    it('gives up when no model answers, and says so to whoever asked', async () => {
+    it('gives up when no model answers, and reports that to the caller', async () => {
       await start();
       await expect(run.talk.respond({ note: 'Speak.' })).rejects.toMatchObject({ name: 'ModelError' });
       expect(run.failures).toEqual([]);
@@ -208,7 +208,7 @@ describe('VoiceSession', () => {
       await until(() => run.failures.length > 0);
     });
 
-    it('answers nobody while the customer is on hold, who hears music', async () => {
+    it('does not answer while the customer is on hold and hears music', async () => {
       await start({ answers: [{ text: 'Nunca.' }] });
       run.talk.hold({ volume: 80 });
       await until(() => run.line.soundAfter(0, 300) !== null);
@@ -517,7 +517,7 @@ describe('VoiceSession', () => {
     await until(() => run.failures.length > 0, 15_000);
   }, 60_000);
 
-  it('waits for ears that are still being loaded, and understands what was said meanwhile', async () => {
+  it('waits for a transcriber that is still being loaded, and understands what was said until then', async () => {
     let arrive = () => {};
     const isThere = new Promise<void>((resolve) => {
       arrive = resolve;

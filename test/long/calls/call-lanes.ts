@@ -116,7 +116,7 @@ export class CallLanes {
     const { assistant } = await recordingSides(path, RATE, DECODE_MS);
     const gaps = gapsIn(assistant, LONGEST_GAP_MS);
     if (gaps.length === 0) return;
-    const told = gaps.map(({ atMs, lengthMs }) => `${lengthMs} ms at ${atMs}`).join(', ');
-    throw new Error(`call ${id}: silence of ${told}`);
+    const list = gaps.map(({ atMs, lengthMs }) => `${lengthMs} ms at ${atMs}`).join(', ');
+    throw new Error(`call ${id}: silence of ${list}`);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gapsIn, RATE } from './recording-gaps.js';
 
-/** A rustle of so many milliseconds, louder where somebody speaks; the same at each run. */
+/** Noise of the given length, louder in speech; the same at each run. */
 function sound(ms: number, level: number): number[] {
   let state = 1;
   return Array.from({ length: (ms * RATE) / 1000 }, () => {

@@ -16,7 +16,7 @@ export interface Gap {
  * Where a side with a sound behind the words has none at all.
  *
  * @param samples at {@link RATE}, of a side that is never quiet between its first and its last sound
- * @param longerThanMs shorter ones are not told
+ * @param longerThanMs shorter gaps are left out
  */
 export function gapsIn(samples: Int16Array, longerThanMs: number): Gap[] {
   const levels: number[] = [];

@@ -8,7 +8,7 @@ const PAUSE_MS = 2_000;
 const READ_LOOKS = 60;
 const BOUNDARY = 'XX';
 
-/** What customers do beside chats and campaigns: make things, look at them, and take them away again. */
+/** What customers do besides chats and campaigns: create, read and delete resources. */
 export class SideLoad {
   private readonly client: Client;
   private running: Promise<void> | null = null;

@@ -19,7 +19,7 @@ export function brokenPromises(stand: Stand, promises: Promises): Promise<string
     ...(await leadsWrong(query, promises)),
     ...(await callsWrong(query, promises)),
     ...(await dialsWrong(stand, query, promises)),
-    ...listed('calls of which no webhook told', await callsNotTold(query, userId, stand.events)),
+    ...listed('calls without a webhook', await callsNotTold(query, userId, stand.events)),
     ...listed('money', await moneyWrong(query, userId)),
   ]);
 }

@@ -55,7 +55,7 @@ export class Cluster {
     }
   }
 
-  /** Stops every process of the server where it stands. Returns what lets them go on. */
+  /** Suspends every process of the server. Returns a function that resumes them. */
   async freeze(): Promise<() => void> {
     const postmaster = await this.postmaster();
     const all = [postmaster, ...childrenOf(postmaster)];

@@ -23,7 +23,7 @@ const TAIL_CHARACTERS = 1_500;
 export class ManagedProcess {
   private child: ChildProcess | null = null;
   private expected = false;
-  /** Ends that nobody wanted, with the last words. */
+  /** Unexpected ends, with the last lines of output. */
   readonly unwantedEnds: string[] = [];
 
   constructor(readonly plan: ProcessPlan) {}

@@ -1,4 +1,4 @@
-// Loaded before the product: its clock of the day stands off by as many milliseconds as a file says. The clock of timers is
+// Loaded before the product: shifts its wall clock by the milliseconds that a file names. The clock of timers is
 // another one and stays, as when an operator sets the time.
 import { readFileSync } from 'node:fs';
 

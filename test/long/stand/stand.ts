@@ -75,7 +75,7 @@ export class Stand {
       pathToFileURL(resolve('dist/common/auth/opaque-token.js')).href
     )) as typeof OpaqueToken;
     const stand = new Stand(folder, options, makeToken('prosa_'));
-    // Whoever ends the test from outside must not leave a dozen processes behind.
+    // A signal from outside must not leave a dozen processes behind.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stand.endNow);
     try {
       await stand.build();

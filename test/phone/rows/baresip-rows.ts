@@ -147,7 +147,7 @@ async function talkInWideband(call: SipCall, baresip: Baresip, codec: WideCodec)
   return `6 kHz at ${heard.toFixed(3)}`;
 }
 
-/** baresip is sent to another number of ours: the transfer is done when that call stands. */
+/** baresip is referred to another number of ours: the transfer is done when that call is up. */
 async function referOut({ ours, ourUri }: Ground): Promise<string> {
   const call = ours.call('trunk', CALL)!;
   await nextEvent(call, 'answered');

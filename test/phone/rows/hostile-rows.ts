@@ -37,12 +37,12 @@ interface Ground {
   readonly target: UserAgent;
   readonly port: number;
   readonly rtpPort: number;
-  /** What the attacked side hears of the call that runs meanwhile. */
+  /** What the attacked side hears of the call that is up during the attack. */
   readonly heard: CallAudio;
   readonly call: SipCall;
 }
 
-/** Attacks on a user agent that has a call with another one meanwhile; the call must go on. */
+/** Attacks on a user agent that has a call with another one; the call must stay up. */
 export function hostileRows(): PhoneRow[] {
   const rows: readonly (readonly [string, Partial<UserAgentOptions>, (ground: Ground) => Promise<string>])[] =
     [
@@ -130,7 +130,7 @@ async function underAttack(
     const share = await heardTone(called.openAudio()!);
     stop();
     check(called.state === 'up' && share > 0.7, `the call is ${called.state}, its tone ${share.toFixed(2)}`);
-    equal(thrown.map(String), [], 'errors nobody caught');
+    equal(thrown.map(String), [], 'uncaught errors');
     const grownMb = (process.memoryUsage().rss - rssBefore) / 2 ** 20;
     check(grownMb < 250, `memory grew by ${grownMb.toFixed(0)} MB`);
     return `${detail}; memory +${grownMb.toFixed(0)} MB`;

@@ -72,7 +72,7 @@ function trunkOf(user: string, port: number, protocol: TransportProtocol, passwo
     domain: KAMAILIO_DOMAIN,
     credentials: { username: user, password },
     registration: { user, expiresSeconds: 120 },
-    // Calls come from the registrar, to the Contact it was told.
+    // Calls come from the registrar, to the registered Contact.
     inbound: null,
   };
   return loopbackTrunk(port, changes, protocol);
@@ -124,8 +124,8 @@ async function calls({ alice, bob }: Ground): Promise<string> {
     'outcomes of CANCEL',
   );
 
-  const nobody = alice.call('trunk', { ...CALL, to: 'nobody' })!;
-  equal((await nextEvent(nobody, 'ended'))[0].status, 404, 'status of a call to nobody');
+  const unknown = alice.call('trunk', { ...CALL, to: 'unknown' })!;
+  equal((await nextEvent(unknown, 'ended'))[0].status, 404, 'status of a call to an unknown user');
   return `tone ${(share * 100).toFixed(0)} %`;
 }
 

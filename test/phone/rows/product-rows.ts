@@ -22,7 +22,7 @@ const WIDE_PITCH = 5_200;
 const CLEARLY = 0.08;
 const RECORDED_MS = 1_500;
 
-/** How calls end that nobody answers, by the last digits of the number: what sipp does, and what becomes of the call. */
+/** Unanswered calls by the last digits of the number: what sipp does, and the outcome of the call. */
 const REFUSALS = [
   ['01', 'busy: 486', 'busy'],
   ['08', 'declined: 603', 'busy'],
@@ -215,8 +215,8 @@ export async function said(
   const turns = async () => (await prosa.call(id)).turns;
   const isThere = async () => (await turns()).some((turn) => turn.role === role && turn.text === words);
   await until(isThere, timeoutMs).catch(async () => {
-    const told = (await turns()).map(({ role: who, text }) => `${who}: ${text}`);
-    throw new Error(`"${words}" was not heard, but ${JSON.stringify(told)}`);
+    const transcript = (await turns()).map(({ role: who, text }) => `${who}: ${text}`);
+    throw new Error(`"${words}" was not heard, but ${JSON.stringify(transcript)}`);
   });
 }
 

@@ -19,7 +19,7 @@ import { KamailioProxy, OPERATOR_HOST } from '../software/kamailio-proxy.js';
 import { Prosa } from '../software/prosa.js';
 
 const PORTS = [27_640, 27_642] as const;
-/** Nobody is there. */
+/** No server listens on this port. */
 const ABSENT_PORT = 27_644;
 const OPERATOR_PORT = 27_650;
 const STRANGER_HOST = '127.0.0.3';
@@ -201,7 +201,7 @@ async function refused({ own, operator, open, proxy }: Ground): Promise<string> 
   const forged = { headers: { 'x-prosa-source': OPERATOR_HOST } };
   for (const options of [CALL, { ...CALL, ...forged }]) {
     const call = stranger.call('prosa', options)!;
-    equal((await nextEvent(call, 'ended'))[0].status, 403, 'status of a call of nobody');
+    equal((await nextEvent(call, 'ended'))[0].status, 403, 'status of a call of an unknown caller');
   }
   for (const agent of [stranger, operator]) {
     agent.addTrunk(loopbackTrunk(PORTS[0], { id: 'direct' }));
@@ -217,7 +217,7 @@ async function refused({ own, operator, open, proxy }: Ground): Promise<string> 
   return 'none was taken';
 }
 
-/** An INVITE to somebody else, by the proxy. */
+/** An INVITE to another user agent, through the proxy. */
 async function sendRaw({ host, port }: KamailioProxy, toTag: string): Promise<void> {
   const socket = createSocket('udp4');
   socket.bind(0, STRANGER_HOST);
@@ -320,7 +320,7 @@ async function registered({ own, open, taken }: Ground): Promise<string> {
       [...first, ...second].every(({ trunkIds }) => trunkIds.includes('registered')),
       'not by the registered trunk',
     );
-    // Whoever knows the Contact, and is not the registrar, is nobody.
+    // A caller that knows the Contact but is not the registrar is refused.
     const stranger = await open(STRANGER_HOST, 27_656);
     stranger.addTrunk(loopbackTrunk(27_380, { id: 'prosa' }));
     const call = stranger.call('prosa', { ...CALL, to: CONTACT_USER })!;

@@ -102,10 +102,10 @@ async function warmTaken(parties: ThreeParties): Promise<string> {
   const { customer, assistant: other } = await prosa.recording(id);
   const left = [loudestOf(CUSTOMER_PITCH, customer, 8_000), loudestOf(SUPERVISOR_PITCH, customer, 8_000)];
   const right = [loudestOf(SUPERVISOR_PITCH, other, 8_000), loudestOf(CUSTOMER_PITCH, other, 8_000)];
-  const told = `left ${left.map(fixed).join('/')}, right ${right.map(fixed).join('/')}`;
-  check(left[0]! > CLEARLY && right[0]! > CLEARLY, `not heard in the recording: ${told}`);
-  check(left[1]! < left[0]! / 3 && right[1]! < right[0]! / 3, `sides are mixed in the recording: ${told}`);
-  return told;
+  const levels = `left ${left.map(fixed).join('/')}, right ${right.map(fixed).join('/')}`;
+  check(left[0]! > CLEARLY && right[0]! > CLEARLY, `not heard in the recording: ${levels}`);
+  check(left[1]! < left[0]! / 3 && right[1]! < right[0]! / 3, `sides are mixed in the recording: ${levels}`);
+  return levels;
 }
 
 async function warmDeclined(parties: ThreeParties): Promise<string> {
@@ -120,7 +120,7 @@ async function warmDeclined(parties: ThreeParties): Promise<string> {
   const { turns } = await prosa.call(id);
   check(
     turns.every(({ text }) => text !== CONNECTED),
-    'the customer is told to be connected',
+    'the customer hears that the call is connected',
   );
   baresip.command('hangup');
   equal((await prosa.finished(id)).status, 'completed', 'status');
@@ -214,7 +214,9 @@ async function toldWhy(prosa: Prosa, id: number, reason: string): Promise<string
     (await prosa.call(id)).turns.find(({ role, text }) => role === 'assistant' && text.includes(reason))
       ?.text;
   await until(async () => (await words()) !== undefined, WAIT_MS).catch(async () => {
-    throw new Error(`the customer is not told "${reason}": ${JSON.stringify((await prosa.call(id)).turns)}`);
+    throw new Error(
+      `the customer does not hear "${reason}": ${JSON.stringify((await prosa.call(id)).turns)}`,
+    );
   });
   return (await words()) ?? '';
 }

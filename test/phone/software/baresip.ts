@@ -16,7 +16,7 @@ interface Ports {
 }
 
 const PORTS: Ports = { sip: 27_670, control: 27_644, rtp: 27_700 };
-/** Of a second one, beside the first. */
+/** Ports of a second telephone. */
 const OTHER_PORTS: Ports = { sip: 27_680, control: 27_645, rtp: 27_900 };
 
 /** What baresip plays into each call, in hertz. */
@@ -24,7 +24,7 @@ export const BARESIP_TONE = 600;
 /** And where it talks in wide band alone: what no telephone of narrow band carries. */
 export const BARESIP_WIDE_TONE = 6_000;
 
-/** Of every baresip here: whoever calls it over TLS may trust it. */
+/** The certificate of every baresip here, for callers over TLS. */
 export const BARESIP_CERTIFICATE = makeCertificate();
 
 /** What it talks in, and nothing else. */
@@ -105,7 +105,7 @@ export class Baresip {
     return Baresip.launch(numbers, silence, { keepsHeard: true });
   }
 
-  /** A second telephone beside the first, of the same kind; or one that rings until it is told to accept. */
+  /** A second telephone of the same kind; or one that rings until the test accepts the call. */
   static startOtherTelephone(
     numbers: readonly string[],
     answers: 'auto' | 'manual' = 'auto',

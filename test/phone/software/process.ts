@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** A program of others, with a folder of its own that goes away with it. */
 export class ForeignProcess {
-  /** Those that nobody has stopped yet. */
+  /** Processes that have not been stopped yet. */
   private static readonly running = new Set<ForeignProcess>();
 
   output = '';
@@ -79,7 +79,7 @@ export class ForeignProcess {
   }
 }
 
-/** Its children included; a group that has ended meanwhile is no error. */
+/** Signals the children too; a group that has already ended is no error. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);

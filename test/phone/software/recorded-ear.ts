@@ -31,7 +31,7 @@ export class RecordedEar {
     this.frameSamples = frameLength(rateHz);
   }
 
-  /** Waits until somebody has spoken since the last time, and then has been silent. */
+  /** Waits for speech after the last call, and then for silence. */
   async heardSpeech(timeoutMs = 90_000): Promise<void> {
     await until(() => {
       const end = endOfSpeech(this.loudness().slice(this.at));
@@ -40,7 +40,7 @@ export class RecordedEar {
     }, timeoutMs).catch(() => {
       const frames = this.loudness();
       throw new Error(
-        `nobody spoke within ${timeoutMs} ms: ${frames.slice(this.at).filter((isLoud) => isLoud).length} loud frames of ${frames.length - this.at}`,
+        `no speech within ${timeoutMs} ms: ${frames.slice(this.at).filter((isLoud) => isLoud).length} loud frames of ${frames.length - this.at}`,
       );
     });
   }

@@ -2,7 +2,7 @@ import { at, goTo, hangUp, pause, receive, respond, respondInDialog, scenario, S
 
 const LABEL = { options: 1, talk: 2, moved: 3, hangUp: 4, hungUp: 5, end: 6 };
 const TALK_MS = 2_000;
-/** Of whoever does not hear from the platform any more. */
+/** How long a customer waits who hears nothing more from the platform. */
 const LOST_MS = 20_000;
 
 /** A call as sipp saw it begin. */

@@ -55,7 +55,7 @@ export class SippOperator {
   }
 }
 
-/** The variables 1 to 6 hold what the endings are told by, 7 and 8 who is called and who calls. */
+/** The variables 1 to 6 hold the markers of the endings, 7 and 8 the called and the calling number. */
 const RECEIVED_INVITE = receive(
   'request="INVITE"',
   '',

@@ -124,7 +124,7 @@ export function at(label: number): string {
   return `<label id="${label}"/>`;
 }
 
-/** BYE of whoever was called. @param variables that hold `To` and `From` of the INVITE */
+/** BYE of the called party. @param variables that hold `To` and `From` of the INVITE */
 export function hangUp({ called, caller }: { readonly called: number; readonly caller: number }): string {
   return `<send retrans="500"><![CDATA[
 BYE sip:prosa@[remote_ip]:[remote_port] SIP/2.0

@@ -26,7 +26,7 @@ class MemoryRoom {
 /** The rooms of a LiveKit server, as far as a call is concerned. */
 export class MemoryRooms implements SipRooms {
   private readonly rooms = new Map<string, MemoryRoom>();
-  /** Why nobody is let in; null: they are. */
+  /** The error of every connection; null: connections succeed. */
   refusal: Error | null = null;
 
   get names(): string[] {
@@ -120,7 +120,7 @@ function assistantEnd(room: MemoryRoom): CalleeRoom {
   };
 }
 
-/** What whoever is called presses. */
+/** The called person presses a key. */
 export function press(room: MemoryRoom, digit: string): void {
   room.connection?.onMessage(clientMessageOf(Buffer.from(JSON.stringify({ type: 'key', digit }))));
 }

@@ -105,7 +105,7 @@ export class FakeSipService {
     return { ...this.key, url: this.server.url.replace('http', 'ws') };
   }
 
-  /** Has a LiveKit server carry the rooms of whoever reaches this one. */
+  /** Forwards the rooms of all clients to a LiveKit server. */
   forwardRoomsTo({ url }: LiveKitConfig): void {
     this.server.forwardUpgrades(Number(new URL(url).port));
   }

@@ -40,7 +40,7 @@ export class AzureFake extends VendorFake {
   /** As the service names it; null: it names none, as for a connection of one language. */
   language: string | null = null;
   /** Bodies of the text messages, by their path. */
-  readonly told: { readonly path: string; readonly body: unknown }[] = [];
+  readonly messages: { readonly path: string; readonly body: unknown }[] = [];
   readonly audioTypes: string[] = [];
   /** The status of the next phrases in place of `Success`. */
   status = 'Success';
@@ -121,7 +121,7 @@ export class AzureFake extends VendorFake {
     const id = headers.get('x-requestid') ?? '';
     if (!/^[0-9a-f]{32}$/.test(id)) return client.close(1007, 'X-RequestId');
     if (path !== 'audio')
-      return void this.told.push({ path, body: JSON.parse(body.toString('utf8')) as unknown });
+      return void this.messages.push({ path, body: JSON.parse(body.toString('utf8')) as unknown });
     if (hearing.requestId !== id) {
       hearing.requestId = id;
       this.audioTypes.push(headers.get('content-type') ?? '');

@@ -20,7 +20,7 @@ export class ElevenLabsFake extends VendorFake {
   readonly texts: string[] = [];
   readonly voiceSettings: Record<string, unknown>[] = [];
 
-  /** A second of sound each tenth of one, until nobody is there. */
+  /** A second of sound each tenth of a second, until the client leaves. */
   private goOn(client: WebSocket, contextId: string | undefined): void {
     const audio = tone(1).toString('base64');
     const timer = setInterval(() => this.send(client, { audio, contextId }), 100);

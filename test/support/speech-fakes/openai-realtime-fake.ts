@@ -41,7 +41,7 @@ const PIECE_BYTES = 4_800;
 const BYTES_PER_SECOND = 48_000;
 
 /**
- * A realtime model that gives the answers it was told. Events as documented:
+ * A realtime model that gives scripted answers. Events as documented:
  * https://platform.openai.com/docs/api-reference/realtime-client-events and
  * https://platform.openai.com/docs/api-reference/realtime-server-events (general availability names).
  */
@@ -52,7 +52,7 @@ export class OpenAiRealtimeFake extends VendorFake {
   /** Whether it answers changes of the session with an error, as servers do that have them at the beginning alone. */
   refusesChanges = false;
   readonly received: ClientEvent[] = [];
-  /** Where a test sets it, the server hears by itself that somebody spoke, and understands this. */
+  /** Where a test sets it, the server detects speech by itself, and understands this. */
   transcriptOf: ((request: IncomingMessage) => string) | null = null;
   private ids = 0;
   private readonly sessions = new WeakMap<WebSocket, Session>();
@@ -101,7 +101,7 @@ export class OpenAiRealtimeFake extends VendorFake {
     client.close(1001);
   }
 
-  /** What the server's own detector finds: somebody spoke, and the model answers. */
+  /** The server's own detector finds speech, and the model answers. */
   async hear(client: WebSocket, transcript: string): Promise<void> {
     const itemId = this.id('item');
     this.send(client, { type: 'input_audio_buffer.speech_started', audio_start_ms: 0, item_id: itemId });
@@ -121,7 +121,7 @@ export class OpenAiRealtimeFake extends VendorFake {
     await this.respond(client);
   }
 
-  /** Somebody has spoken when sound is followed by a pause. */
+  /** Sound followed by a pause is an utterance. */
   private listen(client: WebSocket, audio: string): void {
     if (!this.transcriptOf) return;
     const session = this.sessionOf(client);

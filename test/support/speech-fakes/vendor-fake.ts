@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /**
- * How a provider fails: `reset` the connection is broken before any answer, `leave` it is closed once it stands, `refuse` 401, `limit` 429, `down` 503, `break` in
+ * How a provider fails: `reset` the connection is broken before any answer, `leave` it is closed once it is open, `refuse` 401, `limit` 429, `down` 503, `break` in
  * the middle of a sentence, `silence` nothing is said for ever, `garbage` something else is said, `slow` it takes long, `error` it
  * says that it could not do it, `failed` it begins and says so then, `expire` the session is over,
  * `shapes` JSON that is none of its messages, `noise` bytes, `endless` it does not stop, `wave` sound of another format, `unpaid` 402.
@@ -133,7 +133,7 @@ export abstract class VendorFake {
       if (failing === 'silence') return;
       if (failing === 'garbage') {
         client.send('<html>502 Bad Gateway</html>');
-        client.send('{"type":"nobody.knows.this"}');
+        client.send('{"type":"unknown.message"}');
         return;
       }
       if (failing === 'noise') return client.send(randomBytes(NOISE_BYTES));

@@ -51,7 +51,7 @@ export class FakeTwilioCalls {
   /** Keys that were played by Twilio. */
   readonly played: string[] = [];
   /** Messages of other kinds that came over streams. */
-  readonly told: string[] = [];
+  readonly otherMessages: string[] = [];
   /** Callbacks are dropped while this is set. */
   isMute = false;
   private sids = 0;
@@ -80,7 +80,7 @@ export class FakeTwilioCalls {
     return { status: 200, body: this.shown(call) };
   }
 
-  /** Somebody calls a number whose voice URL this is. @returns the id of the call */
+  /** A person calls a number with this voice URL. @returns the id of the call */
   callIn(from: string, to: string, voiceUrl: string): string {
     const call = this.make({
       from,
@@ -131,7 +131,7 @@ export class FakeTwilioCalls {
     for (const { stream } of this.calls.values()) stream?.terminate();
   }
 
-  /** Somebody asks for a call. */
+  /** A client places a call. */
   create(form: URLSearchParams): FakeAnswer {
     const to = form.get('To') ?? '';
     if (!/^\+\d{8,15}$/.test(to))
@@ -275,7 +275,7 @@ export class FakeTwilioCalls {
     if (message.streamSid !== streamSidOf(call)) throw new Error(`a message for another stream: ${text}`);
     if (message.event === 'media' && message.media) {
       this.heard.set(call.sid, [...(this.heard.get(call.sid) ?? []), message.media.payload]);
-    } else this.told.push(message.event);
+    } else this.otherMessages.push(message.event);
   }
 
   private end(call: FakeCall, status: Status): void {
@@ -329,7 +329,7 @@ export class FakeTwilioCalls {
         body: form.toString(),
       });
     } catch {
-      // As with Twilio: whoever does not answer is not called again.
+      // As with Twilio: a callback that is not answered is not repeated.
       return null;
     }
   }

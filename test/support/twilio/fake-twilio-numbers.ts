@@ -52,7 +52,7 @@ export class FakeTwilioNumbers {
     private readonly prices: readonly { number_type: string; base_price: string; current_price: string }[],
   ) {}
 
-  /** Somebody rents a number in the console, where a demonstration answers its calls until they say something else. */
+  /** The owner rents a number in Twilio’s console, where a demonstration answers until the URL is changed. */
   rentInConsole(phone_number: string, changes: Partial<OwnNumber> = {}): OwnNumber {
     const number: OwnNumber = {
       phone_number,
@@ -97,7 +97,7 @@ export class FakeTwilioNumbers {
     };
   }
 
-  /** Numbers that are rented are on offer to nobody. */
+  /** Rented numbers are not on offer. */
   private get free(): FakeNumber[] {
     const taken = new Set(this.own.map(({ phone_number }) => phone_number));
     return this.stock.filter(({ phone_number }) => !taken.has(phone_number));

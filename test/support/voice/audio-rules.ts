@@ -69,9 +69,9 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
           speak: async (text) => ({ samples: mumbling.lasting(speechMs(text)), sampleRateHz: RATE_HZ }),
         },
         persona: (e164, dial) => {
-          const somebody = persona(e164, dial);
-          heard = linesOf(somebody).map((text) => ({ text, language: 'en' }));
-          return somebody;
+          const person = persona(e164, dial);
+          heard = linesOf(person).map((text) => ({ text, language: 'en' }));
+          return person;
         },
       }),
     sessions: () =>

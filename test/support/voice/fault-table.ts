@@ -3,9 +3,9 @@ import { type WebCaller } from '../web-caller.js';
 import type { Failing } from '../speech-fakes/vendor-fake.js';
 import { until } from '../until.js';
 
-/** Silence after which somebody has finished. A model that is slow pauses for less. */
+/** Silence after which a speaker has finished. A slow model pauses for less. */
 const FINISHED_MS = 1_500;
-/** Nobody is to hear nothing for so long; what is worse ends the test. */
+/** The longest allowed silence; a longer one ends the test. */
 const NOTHING_MS = 30_000;
 
 /** A row of `docs/reference/provider-faults.md`. */
@@ -42,7 +42,7 @@ export async function readFaultRows<Part extends string>(
 }
 
 /**
- * Waits until somebody has spoken and finished, or hung up.
+ * Waits until the other side has spoken and finished, or hung up.
  *
  * @param isWaiting whether what was said last is only a request for patience
  */

@@ -6,13 +6,13 @@ import type { SpeechServices } from '../../../src/voice/agent/speech-services.js
 import { tone } from '@prosa/testing';
 
 const LOUD = 0.01;
-/** How long a recogniser needs to be sure that somebody has finished. */
+/** How long a recogniser needs to be sure that the speaker has finished. */
 export const SCRIPTED_PAUSE_MS = 200;
 
 /** What a customer will have said, by the next stretch of sound; null: a noise without words. */
 export type Heard = { readonly text: string; readonly language?: string } | null;
 
-/** Hears that somebody speaks, and knows from a test what. */
+/** Detects speech, and takes its words from the test. */
 export class ScriptedStt extends stt.STT {
   override label = 'scripted.STT';
   failure: Error | null = null;

@@ -70,7 +70,6 @@ const NO_LINE: CallControls = {
 export class VoiceSessionRun {
   readonly turns: TranscriptTurn[] = [];
   readonly states: string[] = [];
-  /** Told when it begins to think, and when that is over. */
   /** What the customer saw: states of the assistant, and the turns that were reported in between. */
   readonly shown: (AssistantState | TranscriptTurn)[] = [];
   readonly customer: string[] = [];
