@@ -6,12 +6,12 @@ import type { CallLine } from '../../providers/telephony/call-carrier.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../providers/telephony/sip-target.js';
 import { CallController } from '../../runtime/call/call-controller.js';
 import { SessionFactories } from '../../runtime/call/session-factories.js';
-import type {
-  AssistantSessionFactory,
-  SessionPreparation,
-} from '../../runtime/call/session/assistant-session.js';
-import type { CallSetup } from '../../runtime/call/session/call-setup.js';
+import type { AssistantSessionFactory } from '../../runtime/call/session/assistant-session.js';
 import { TextSessionFactory } from '../../runtime/call/text/text-session-factory.js';
+import type { CallAssistant } from '../active-calls/call-assistants.service.js';
+import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
+import { CallSetupService } from './call-setup.service.js';
+import type { AnsweredLine, MonitoredCall } from './monitored-call.js';
 
 /** Makes the controller of each answered call. */
 @Injectable()
@@ -19,6 +19,7 @@ export class CallControllerFactory {
   private readonly resolveSipTarget: ResolveSipTarget;
 
   constructor(
+    private readonly setups: CallSetupService,
     private readonly models: ChatModelRegistry,
     private readonly limits: ChatConfig,
     private readonly telephony: TelephonyConfig,
@@ -30,12 +31,18 @@ export class CallControllerFactory {
   }
 
   /**
-   * @param line as one call may use it
-   * @param userId the account whose call it is
+   * @returns the controller, and the record of the tools that it runs
    * @throws CallCarrierError `not-supported` for a line of audio in a process that cannot speak
    */
-  async make(setup: CallSetup, line: CallLine, userId: number): Promise<CallController> {
-    return new CallController(setup, {
+  async make(
+    answered: MonitoredCall,
+    assistant: CallAssistant,
+    answeredLine: AnsweredLine,
+  ): Promise<{ readonly controller: CallController; readonly notes: FunctionCallNotes }> {
+    const { line } = answered.lease;
+    const { userId } = answered.call;
+    const { setup, notes } = await this.setups.ofAnswered(answered, assistant, answeredLine);
+    const controller = new CallController(setup, {
       line,
       sessions: this.sessionsOn(line),
       userId,
@@ -45,15 +52,16 @@ export class CallControllerFactory {
       transferCountries: this.telephony.transferCountries,
       resolveSipTarget: this.resolveSipTarget,
     });
+    return { controller, notes };
   }
 
   /**
-   * While it rings: has the first words rendered, where there is a voice.
+   * Renders the greeting while the call rings, where there is a voice.
    *
    * @throws CallCarrierError as `make` does
    */
-  prepare(line: CallLine, setup: SessionPreparation): void {
-    this.sessionsOn(line).prepare(setup);
+  prepare(ringing: MonitoredCall, assistant: CallAssistant): void {
+    this.sessionsOn(ringing.lease.line).prepare(this.setups.ofRinging(ringing, assistant));
   }
 
   private sessionsOn({ media, capabilities }: CallLine): AssistantSessionFactory {

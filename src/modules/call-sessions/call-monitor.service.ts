@@ -1,40 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { AnsweredCallService, type MonitoredCall } from './answered-call.service.js';
-import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
-import { CallCompletionService, type Talk } from '../call-completion/call-completion.service.js';
-import {
-  carrierEndReason,
-  talkedSeconds,
-  talkedStatusOf,
-  transcriptOf,
-  unansweredStatus,
-} from '../calls/call-outcomes.js';
+import { type CallAssistant, CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
-import { type CallStatus, movesBetween } from '../calls/call-states.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import { CallTurnsService } from '../calls/turns/call-turns.service.js';
+import { CallControllerFactory } from './call-controller.factory.js';
+import { CallConclusionService } from './ends/call-conclusion.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { LineStatesService } from '../active-calls/line-states/line-states.service.js';
+import type { AnsweredLine, MonitoredCall } from './monitored-call.js';
 
 /** A carrier that has not been reached for so long after the last end of a call has no such call any more. */
 const GIVE_UP_AFTER_MS = 600_000;
 
-/** Monitors one call: from the dial or the answer, through the talk, to an end in which nothing is left open. */
+/** Follows the carrier's events of a call from the dial to the answer, has its controller run, and has its end written. */
 @Injectable()
 export class CallMonitorService {
   constructor(
     private readonly assistants: CallAssistantsService,
-    private readonly answered: AnsweredCallService,
+    private readonly controllers: CallControllerFactory,
     private readonly calls: CallsService,
     private readonly activeCalls: ActiveCallsService,
     private readonly turns: CallTurnsService,
-    private readonly completion: CallCompletionService,
     private readonly hangup: CallHangupService,
+    private readonly conclusion: CallConclusionService,
     private readonly lineStates: LineStatesService,
   ) {}
 
@@ -58,8 +51,8 @@ export class CallMonitorService {
       await this.watch(monitored);
     } catch (error) {
       if (!(error instanceof CallCarrierError && error.code === 'no-such-call')) throw error;
-      // A carrier that has forgotten the call will never tell of its end.
-      await this.close(monitored, null);
+      // A carrier that has forgotten the call never reports its end.
+      await this.conclusion.writeEnd(monitored, null);
     } finally {
       unfollow();
     }
@@ -82,9 +75,9 @@ export class CallMonitorService {
       // A line that died with its process has nobody left to hang it up.
       const isGone = error.code === 'no-such-call' || lease.line.capabilities.livesInProcess;
       if (!isGone && !(await this.isBeyondHope(monitored))) throw error;
-      return this.close(monitored, null);
+      return this.conclusion.writeEnd(monitored, null);
     }
-    return this.close(monitored, await this.hangup.readFinalState(monitored));
+    return this.conclusion.writeEnd(monitored, await this.hangup.readFinalState(monitored));
   }
 
   /** What another process has heard on the call. */
@@ -106,19 +99,20 @@ export class CallMonitorService {
       const { done, value: event } = await events.next();
       if (!lease.isHeld) return;
       if (done) throw new CallCarrierError('unavailable', 'no');
-      const stands = standOf(event);
-      if (stands.progress === 'ringing') await this.ring(monitored);
-      if (stands.progress === 'answered') return this.answer(monitored, events, stands.call);
-      if (stands.progress === 'ended') return this.close(monitored, stands.call);
+      const reported = progressOf(event);
+      if (reported.progress === 'ringing') await this.ring(monitored);
+      if (reported.progress === 'answered') return this.answer(monitored, events, reported.call);
+      if (reported.progress === 'ended') return this.conclusion.writeEnd(monitored, reported.call);
     }
   }
 
   private async ring(monitored: MonitoredCall): Promise<void> {
-    await this.advance(monitored, 'ringing');
-    // Words in text are there at once.
-    if ('text' in monitored.lease.line.media) return;
-    const assistant = await this.assistants.find(monitored.call);
-    if (assistant) this.answered.prepare(monitored, assistant);
+    const { call, lease } = monitored;
+    call.status = await this.calls.advance(call, 'ringing');
+    // A greeting in text needs no rendering.
+    if ('text' in lease.line.media) return;
+    const assistant = await this.assistants.find(call);
+    if (assistant) this.controllers.prepare(monitored, assistant);
   }
 
   private async answer(
@@ -126,61 +120,27 @@ export class CallMonitorService {
     events: AsyncIterator<CallEvent>,
     state: CarrierCall | null,
   ): Promise<void> {
-    const { call, lease } = monitored;
-    const wasTalking = call.status === 'in-progress';
-    await this.advance(monitored, 'in-progress', state?.answeredAt ?? undefined);
+    const { call } = monitored;
+    const wasInProgress = call.status === 'in-progress';
+    call.status = await this.calls.advance(call, 'in-progress', state?.answeredAt);
     const assistant = await this.assistants.find(call);
     if (state?.transfer === 'connected')
-      return this.answered.followTransferredCall(monitored, state, assistant);
-    if (assistant) return this.answered.talk(monitored, assistant, { events, state, wasTalking });
-    const last = await this.hangup.hangUp(monitored);
-    return lease.isHeld ? this.close(monitored, last) : undefined;
+      return this.conclusion.concludeTransferred(monitored, state, assistant);
+    if (!assistant) return this.conclusion.concludeWithoutAssistant(monitored);
+    return this.runSession(monitored, assistant, { events, state, wasInProgress });
   }
 
-  /** Moves the row forward; a call that is adopted may be further on than the event that is told again. */
-  private async advance(
-    { call }: MonitoredCall,
-    to: 'ringing' | 'in-progress',
-    answeredAt?: Date,
+  private async runSession(
+    answered: MonitoredCall,
+    assistant: CallAssistant,
+    line: AnsweredLine,
   ): Promise<void> {
-    const order: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
-    if (order.indexOf(call.status) >= order.indexOf(to)) return;
-    for (const move of movesBetween(call.status, to)) {
-      const facts = move.to === 'in-progress' && answeredAt ? { answeredAt } : {};
-      if (!(await this.calls.move(call.userId, call.id, move, facts))) throw new CallLostError();
-    }
-    call.status = to;
-  }
-
-  /** Writes an end that came without a talk of this process. */
-  private async close(monitored: MonitoredCall, last: CarrierCall | null): Promise<void> {
-    const { call, lease } = monitored;
-    const end = last?.end ?? null;
-    const wasAnswered = call.status === 'in-progress' || (last?.answeredAt ?? null) !== null;
-    if (!wasAnswered) {
-      return this.completion.unanswered(monitored, end ? unansweredStatus(end) : 'failed', lease.token);
-    }
-    await this.advance(monitored, 'in-progress', last?.answeredAt ?? undefined);
-    const talk: Talk = {
-      status: end ? talkedStatusOf(end) : 'ended',
-      seconds: talkedSeconds(end?.answeredMs ?? knownMs(lease)),
-      facts: {
-        answeredBy: last?.answeredBy ?? 'unknown',
-        endReason: end ? carrierEndReason(end) : 'line_lost',
-        transcript: transcriptOf(lease.turns.all),
-        variables: { ...call.inputVariables },
-      },
-    };
-    return this.completion.talked(monitored, talk, lease);
+    const { controller, notes } = await this.controllers.make(answered, assistant, line);
+    await this.conclusion.concludeSession(answered, await controller.run(), notes);
   }
 }
 
-/** How long a call lasted of which the carrier knows nothing any more: to the last word that is on record. */
-function knownMs({ turns }: CallLease): number {
-  return turns.all.at(-1)?.endMs ?? 0;
-}
-
-function standOf(event: CallEvent): {
+function progressOf(event: CallEvent): {
   readonly progress: CarrierCall['progress'] | null;
   readonly call: CarrierCall | null;
 } {

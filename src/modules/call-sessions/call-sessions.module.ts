@@ -7,19 +7,19 @@ import { CallCompletionModule } from '../call-completion/call-completion.module.
 import { CallsModule } from '../calls/calls.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
-import { AnsweredCallService } from './answered-call.service.js';
 import { CallDrainService } from './call-drain.service.js';
 import { CallControllerFactory } from './call-controller.factory.js';
 import { CallLeasesService } from './call-leases.service.js';
 import { CallMonitorService } from './call-monitor.service.js';
+import { CallSetupService } from './call-setup.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
+import { CallConclusionService } from './ends/call-conclusion.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { CallStopsService } from './ends/call-stops.service.js';
 import { SecondLegsService } from './second-legs.service.js';
 import { CallTakeoverService } from './takeover/call-takeover.service.js';
 import { LineHandoverService } from './takeover/line-handover.service.js';
 import { CallObserversService } from './call-observers.service.js';
-import { AfterTalkService } from './after-talk.service.js';
 
 /** The calls that this process monitors, from the dial or the answer to the end. */
 @Module({
@@ -34,15 +34,15 @@ import { AfterTalkService } from './after-talk.service.js';
     VoiceWorkersModule,
   ],
   providers: [
-    AfterTalkService,
     CallObserversService,
-    AnsweredCallService,
+    CallConclusionService,
     CallDrainService,
     CallControllerFactory,
     CallHangupService,
     CallLeasesService,
     CallMonitorService,
     CallSessionsService,
+    CallSetupService,
     CallStopsService,
     CallTakeoverService,
     LineHandoverService,

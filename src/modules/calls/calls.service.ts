@@ -6,9 +6,14 @@ import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallEventsPublisher } from './call-events-publisher.js';
 import type { CallFacts, CallOrigin, NewCall } from './call-facts.js';
-import { type CallMove, type EndReason, isAllowed } from './call-states.js';
+import { type CallMove, type CallStatus, type EndReason, isAllowed, movesBetween } from './call-states.js';
 import type { Call } from './call.entity.js';
-import { CallNotFoundError, CallStillRunningError, IllegalCallMoveError } from './calls.errors.js';
+import {
+  CallLostError,
+  CallNotFoundError,
+  CallStillRunningError,
+  IllegalCallMoveError,
+} from './calls.errors.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallListService, type ShownCall } from './listing/call-list.service.js';
 import type { StoredCall } from './stored-call.js';
@@ -131,6 +136,26 @@ export class CallsService {
       this.events.changed({ userId, id });
     }
     return isMoved;
+  }
+
+  /**
+   * Moves a call forward through the states between. A call that is further on stays there, as an adopted one may be.
+   *
+   * @returns the state of the call
+   * @throws CallLostError when another process was faster
+   */
+  async advance(
+    { userId, id, status }: Pick<Call, 'userId' | 'id' | 'status'>,
+    to: 'ringing' | 'in-progress',
+    answeredAt?: Date | null,
+  ): Promise<CallStatus> {
+    const order: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
+    if (order.indexOf(status) >= order.indexOf(to)) return status;
+    for (const move of movesBetween(status, to)) {
+      const facts = move.to === 'in-progress' && answeredAt ? { answeredAt } : {};
+      if (!(await this.move(userId, id, move, facts))) throw new CallLostError();
+    }
+    return to;
   }
 
   /** @throws CallNotFoundError */

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionPreparation } from '../../runtime/call/session/assistant-session.js';
+import type { CallSetup, ResumedSession } from '../../runtime/call/session/call-setup.js';
+import type { SecondLegLine } from '../../providers/telephony/call-carrier.js';
+import type { ToolOrigin } from '../../runtime/tools/tool.js';
+import type { CallAssistant } from '../active-calls/call-assistants.service.js';
+import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.service.js';
+import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
+import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
+import type { StoredCall } from '../calls/stored-call.js';
+import { CallObserversService } from './call-observers.service.js';
+import { type AnsweredLine, type MonitoredCall, sinceAnswerMs, variableContextOf } from './monitored-call.js';
+import { SecondLegsService } from './second-legs.service.js';
+
+/** Collects what the controller of an answered call needs to know. */
+@Injectable()
+export class CallSetupService {
+  constructor(
+    private readonly handoffs: CallHandoffsService,
+    private readonly secondLegs: SecondLegsService,
+    private readonly observers: CallObserversService,
+  ) {}
+
+  /** What a session needs while the call rings, to render the greeting. */
+  ofRinging(
+    { call, lease, carrierCallId }: MonitoredCall,
+    { compiled, voice }: CallAssistant,
+  ): SessionPreparation {
+    return {
+      callId: carrierCallId,
+      userId: call.userId,
+      assistant: compiled,
+      variables: compiled.variablesOf(variableContextOf(call)),
+      voice,
+      signal: lease.signal,
+    };
+  }
+
+  /** @returns the setup, and the record of the tools that run on the call */
+  async ofAnswered(
+    answered: MonitoredCall,
+    assistant: CallAssistant,
+    line: AnsweredLine,
+  ): Promise<{ readonly setup: CallSetup; readonly notes: FunctionCallNotes }> {
+    const { call, active, lease, carrierCallId } = answered;
+    const { events, state, wasInProgress } = line;
+    const party = { call, lease, variableContext: variableContextOf(call) };
+    const handoffs = wasInProgress ? await this.handoffs.resume(party) : this.handoffs.begin(party);
+    const notes = this.observers.notesOf(call);
+    const setup: CallSetup = {
+      callId: carrierCallId,
+      assistant: assistant.compiled,
+      variableContext: party.variableContext,
+      origin: originOf(call),
+      // Money is held for the duration that was set when the call began.
+      settings: { ...assistant.settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
+      numbers: assistant.numbers,
+      secondLegs: this.secondLegsOf(answered, assistant),
+      voice: assistant.voice,
+      // The setting of the moment the call began: the consent of the customer is to that one.
+      recordAs: call.recordingEnabled ? call.id : null,
+      amdEnabled: call.type === 'outbound',
+      listener: this.observers.listenerOf(answered, notes),
+      signal: lease.signal,
+      handoffs: handoffs.source,
+      events,
+      answeredBy: state?.answeredBy ?? null,
+      isHeld: state?.isHeld ?? false,
+      ...(wasInProgress ? { resumed: resumedSession(answered, line, handoffs) } : {}),
+    };
+    return { setup, notes };
+  }
+
+  private secondLegsOf(
+    { call, active, lease }: MonitoredCall,
+    { secondLegs }: CallAssistant,
+  ): Map<number, SecondLegLine> {
+    const { userId, clientPhoneNumber: customer } = call;
+    const transferring = { userId, customer, callsPerSecond: active.callsPerSecond, lease };
+    return new Map(
+      [...secondLegs].map(([id, carrier]) => {
+        const room = this.secondLegs.roomFor(transferring, { id, carrier });
+        return [id, lease.line.secondLegsOn(carrier, room)];
+      }),
+    );
+  }
+}
+
+function resumedSession(
+  { lease }: MonitoredCall,
+  { state }: AnsweredLine,
+  { speaker }: CallHandoffs,
+): ResumedSession {
+  return {
+    turns: lease.turns.all,
+    elapsedMs: sinceAnswerMs(lease, state?.answeredAt),
+    isOnHold: state?.transfer === 'running',
+    lineBroke: lease.line.capabilities.livesInProcess,
+    ...(speaker ? { speaker } : {}),
+  };
+}
+
+function originOf({
+  userId,
+  assistantId,
+  id,
+  leadId,
+  campaignId,
+  clientPhoneNumber,
+}: StoredCall): ToolOrigin {
+  return {
+    userId,
+    assistantId,
+    conversationId: null,
+    callId: id,
+    leadId,
+    campaignId,
+    customerPhone: clientPhoneNumber,
+  };
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
+import { Logger } from '../../../common/observability/logger.js';
+import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
+import type { CallResult } from '../../../runtime/call/session/call-setup.js';
+import type { CallAssistant } from '../../active-calls/call-assistants.service.js';
+import { CallCompletionService, type Talk } from '../../call-completion/call-completion.service.js';
+import { CallEndEventsService } from '../../call-completion/call-end-events.service.js';
+import {
+  carrierEndReason,
+  endReason,
+  talkedSeconds,
+  talkedStatus,
+  talkedStatusOf,
+  transcriptOf,
+  unansweredStatus,
+} from '../../calls/call-outcomes.js';
+import { CallsService } from '../../calls/calls.service.js';
+import { RecordingUploadsService } from '../../calls/recordings/recording-uploads.service.js';
+import { qualityOf } from '../../calls/turns/call-quality.js';
+import type { FunctionCallNotes } from '../../calls/turns/call-function-calls.service.js';
+import { CallObserversService } from '../call-observers.service.js';
+import { type MonitoredCall, sinceAnswerMs, variableContextOf } from '../monitored-call.js';
+import { CallHangupService } from './call-hangup.service.js';
+
+/** Ends monitored calls: ends the line, writes the outcome, and stores the recording that this process has made. */
+@Injectable()
+export class CallConclusionService {
+  constructor(
+    private readonly hangup: CallHangupService,
+    private readonly calls: CallsService,
+    private readonly completion: CallCompletionService,
+    private readonly endEvents: CallEndEventsService,
+    private readonly recordings: RecordingUploadsService,
+    private readonly observers: CallObserversService,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Ends a call on which an assistant of this process has spoken. Returns when that is done, or the call has been released.
+   *
+   * @throws CallCarrierError when the line cannot be watched
+   * @throws CallLostError when another process has the call
+   */
+  async concludeSession(
+    answered: MonitoredCall,
+    result: CallResult,
+    notes: FunctionCallNotes,
+  ): Promise<void> {
+    const { call, lease } = answered;
+    if (result.lateness) this.observers.soundWasLate(result.lateness);
+    // Where another process has the line now, it stores this part with its own.
+    const continuesElsewhere = !lease.isHeld && lease.line.capabilities.reattachable;
+    const recording = continuesElsewhere ? null : result.recording;
+    try {
+      await this.writeSession(answered, result);
+    } finally {
+      // Only this process can store what it has recorded of a call that has ended.
+      if (recording) await this.recordings.upload(call, recording);
+      await notes.whenDone(result.toolsDone);
+    }
+    if (recording || result.toolsDone) this.endEvents.settled(call);
+  }
+
+  /** Ends a call whose customer talks to the target of a transfer, after the process that transferred them has died. */
+  async concludeTransferred(
+    answered: MonitoredCall,
+    state: CarrierCall,
+    assistant: CallAssistant | null,
+  ): Promise<void> {
+    const { call, active, lease } = answered;
+    const elapsedMs = sinceAnswerMs(lease, state.answeredAt);
+    const last = await this.hangup.waitForEnd(answered, active.maxDurationSeconds * 1_000 - elapsedMs);
+    if (!lease.isHeld) return;
+    const talk: Talk = {
+      status: talkedStatus('transfer'),
+      seconds: talkedSeconds(last?.end?.answeredMs ?? elapsedMs),
+      facts: {
+        answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
+        endReason: 'transfer',
+        transcript: transcriptOf(lease.turns.all),
+        variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
+      },
+    };
+    await this.completion.talked(answered, talk, lease);
+  }
+
+  /** Hangs up an answered call whose assistant has been deleted. */
+  async concludeWithoutAssistant(answered: MonitoredCall): Promise<void> {
+    const last = await this.hangup.hangUp(answered);
+    if (answered.lease.isHeld) await this.writeEnd(answered, last);
+  }
+
+  /**
+   * Writes the end of a call on which no assistant of this process has spoken.
+   *
+   * @param last the state that the carrier reported last; null where it knows nothing of the call any more
+   */
+  async writeEnd(monitored: MonitoredCall, last: CarrierCall | null): Promise<void> {
+    const { call, lease } = monitored;
+    const end = last?.end ?? null;
+    const wasAnswered = call.status === 'in-progress' || (last?.answeredAt ?? null) !== null;
+    if (!wasAnswered) {
+      return this.completion.unanswered(monitored, end ? unansweredStatus(end) : 'failed', lease.token);
+    }
+    call.status = await this.calls.advance(call, 'in-progress', last?.answeredAt);
+    const talk: Talk = {
+      status: end ? talkedStatusOf(end) : 'ended',
+      // Of a call that the carrier has forgotten, the last recorded word is all that is known.
+      seconds: talkedSeconds(end?.answeredMs ?? lease.turns.all.at(-1)?.endMs ?? 0),
+      facts: {
+        answeredBy: last?.answeredBy ?? 'unknown',
+        endReason: end ? carrierEndReason(end) : 'line_lost',
+        transcript: transcriptOf(lease.turns.all),
+        variables: { ...call.inputVariables },
+      },
+    };
+    return this.completion.talked(monitored, talk, lease);
+  }
+
+  private async writeSession(answered: MonitoredCall, result: CallResult): Promise<void> {
+    const { call, lease } = answered;
+    let isWritten = false;
+    try {
+      if (!lease.isHeld) return;
+      if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
+      const last = await this.endLine(answered, result);
+      if (!lease.isHeld) return;
+      await this.completion.talked(answered, talkOf(result, last), lease);
+      isWritten = true;
+    } finally {
+      if (!isWritten) await this.observers.keepTokens(call, tokensOf(result));
+    }
+  }
+
+  private endLine(
+    answered: MonitoredCall,
+    { endedBy, lineIsOpen, durationMs }: CallResult,
+  ): Promise<CarrierCall | null> {
+    if (!lineIsOpen) return this.hangup.readFinalState(answered);
+    // A transferred customer may talk for as long as money is held.
+    const maxMs = answered.active.maxDurationSeconds * 1_000;
+    return endedBy === 'transfer'
+      ? this.hangup.waitForEnd(answered, maxMs - durationMs)
+      : this.hangup.hangUp(answered);
+  }
+}
+
+/** The duration that the carrier charges; where the carrier reports none, the duration that the controller has measured. */
+function talkOf(result: CallResult, last: CarrierCall | null): Talk {
+  const { transcript, variables, endedBy, answeredBy, gatekeeper, durationMs } = result;
+  return {
+    status: talkedStatus(endedBy),
+    seconds: talkedSeconds(last?.end?.answeredMs ?? durationMs),
+    facts: {
+      answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
+      gatekeeper,
+      endReason: endReason(endedBy, last?.end ?? null),
+      transcript: transcriptOf(transcript),
+      quality: qualityOf(result.metrics, result.ignored, result.lateness),
+      variables: { ...variables },
+      tokens: tokensOf(result),
+    },
+    isUnsettled: result.recording !== null || result.toolsDone !== undefined,
+  };
+}
+
+function tokensOf({ modelUsage }: CallResult): TokenSum {
+  return modelUsage.reduce<TokenSum>((sum, used) => addTokens(sum, used), NO_TOKENS);
+}
