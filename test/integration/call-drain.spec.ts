@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CallSessionsService } from '../../src/modules/call-sessions/call-sessions.service.js';
+import { CallRunnerService } from '../../src/modules/call-sessions/call-runner.service.js';
 import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
@@ -14,12 +14,12 @@ describe('a process that stops', () => {
   let carrier: CallCarrier;
   let owner: TestAccount;
 
-  async function start(): Promise<CallSessionsService> {
+  async function start(): Promise<CallRunnerService> {
     app = await TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: String(SPEED) });
     carrier = app.app.get(CallCarrier, { strict: false });
     Object.assign(carrier.capabilities, { reattachable: false, livesInProcess: true });
     owner = await app.account({ balanceUsd: 10 });
-    return app.app.get(CallSessionsService, { strict: false });
+    return app.app.get(CallRunnerService, { strict: false });
   }
   afterEach(() => app.stop());
 
@@ -37,10 +37,10 @@ describe('a process that stops', () => {
     until(async () => (await statusOf(callId)) === status, 20_000);
 
   it('lets its own calls finish, and takes no others', async () => {
-    const sessions = await start();
+    const runner = await start();
     const callId = await dial('+5511987654300');
     await becomes(callId, 'in-progress');
-    const draining = sessions.drain(30_000);
+    const draining = runner.drain(30_000);
     const late = await dial('+5511987654310');
     expect(await draining).toBe(0);
     await becomes(callId, 'completed');
@@ -55,10 +55,10 @@ describe('a process that stops', () => {
   }, 60_000);
 
   it('hangs up those that last too long, with all that belongs to their end', async () => {
-    const sessions = await start();
+    const runner = await start();
     const callId = await dial('+5511987654300');
     await becomes(callId, 'in-progress');
-    expect(await sessions.drain(1)).toBe(1);
+    expect(await runner.drain(1)).toBe(1);
     await becomes(callId, 'completed');
     const [row] = await app.query<{ key: string }>('SELECT attempt_id AS key FROM calls WHERE id = $1', [
       callId,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { CallsConfig } from '../../src/config/config.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { CallSweepService } from '../../src/modules/call-recovery/call-sweep.service.js';
-import { CallSessionsService } from '../../src/modules/call-sessions/call-sessions.service.js';
+import { CallAdoptionService } from '../../src/modules/call-sessions/call-adoption.service.js';
 import { CallPlacementService } from '../../src/modules/outbound-calls/call-placement.service.js';
 import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
@@ -352,7 +352,7 @@ describe('a call that goes wrong', () => {
       const callId = await dial(toSales(sales.id));
       const taken = JSON.stringify([{ speaker: sales.id, handoffs: 1 }]);
       await until(async () => JSON.stringify(await stateOf(callId)) === taken, 30_000);
-      await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
+      await app.app.get(CallAdoptionService, { strict: false }).adopt(callId, true);
       const { cost } = await ended(callId);
       const { body } = await app.as(owner).get(`/api/user/calls/${callId}`).expect(200);
 
@@ -421,7 +421,7 @@ describe('a call that goes wrong', () => {
         const callId = await dial(transferring);
         await progressIs(callId, progress);
         const says = 'text' in carrier.media ? jest.spyOn(carrier.media.text, 'say') : null;
-        await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
+        await app.app.get(CallAdoptionService, { strict: false }).adopt(callId, true);
         const call = await ended(callId);
 
         expect(call).toMatchObject({ status: 'completed', answered_by: 'human' });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CallSessionsService } from '../../src/modules/call-sessions/call-sessions.service.js';
+import { CallAdoptionService } from '../../src/modules/call-sessions/call-adoption.service.js';
 import type { ChatModel, ChatRequest, TokenUsage } from '../../src/providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -108,7 +108,7 @@ describe('the tokens of a call', () => {
     modelSays(USAGE, () => ({ text: 'Temos pão quente, bolos, tortas e café o dia inteiro. '.repeat(6) }));
     const callId = await dial();
     await until(() => reported > 0, 25_000);
-    await app.app.get(CallSessionsService, { strict: false }).adopt(callId, true);
+    await app.app.get(CallAdoptionService, { strict: false }).adopt(callId, true);
     const before = reported;
     await isOver(callId);
     expect(reported).toBeGreaterThan(before);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SessionLocks } from '../../database/connections/session-locks.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { CallAdoptionService } from '../call-sessions/call-adoption.service.js';
 import { CallPlacementService } from '../outbound-calls/call-placement.service.js';
 import { VoiceDispatchService } from '../voice-workers/voice-dispatch.service.js';
 
@@ -12,7 +12,7 @@ export class CallRecoveryService {
   constructor(
     private readonly activeCalls: ActiveCallsService,
     private readonly placement: CallPlacementService,
-    private readonly sessions: CallSessionsService,
+    private readonly adoption: CallAdoptionService,
     private readonly locks: SessionLocks,
     private readonly voice: VoiceDispatchService,
   ) {}
@@ -27,7 +27,7 @@ export class CallRecoveryService {
         if (found.call.campaignName === null) await this.dial(found.active);
         return;
       case 'open':
-        return this.sessions.adopt(callId);
+        return this.adoption.adopt(callId);
       case 'evaluating':
       case undefined:
         return;

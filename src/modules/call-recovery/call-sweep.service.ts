@@ -9,7 +9,7 @@ import type { Orphan } from '../active-calls/running-call.js';
 import { evaluationJobId } from '../call-completion/call-end-events.service.js';
 import { CallEvaluationsService } from '../call-completion/call-evaluations.service.js';
 import { evaluateCallJob } from '../call-completion/evaluate-call.job.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { CallAdoptionService } from '../call-sessions/call-adoption.service.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { CallAbandonmentService } from '../outbound-calls/call-abandonment.service.js';
 
@@ -25,7 +25,7 @@ export class CallSweepService {
   constructor(
     private readonly activeCalls: ActiveCallsService,
     private readonly abandonment: CallAbandonmentService,
-    private readonly sessions: CallSessionsService,
+    private readonly adoption: CallAdoptionService,
     private readonly evaluations: CallEvaluationsService,
     private readonly carriers: CallCarriers,
     private readonly jobs: JobsService,
@@ -59,7 +59,7 @@ export class CallSweepService {
 
   private end({ callId, why }: Orphan): Promise<void> {
     return this.unlessItFails(callId, () =>
-      why === 'abandoned' ? this.abandonment.abandon(callId) : this.sessions.endOverdue(callId),
+      why === 'abandoned' ? this.abandonment.abandon(callId) : this.adoption.endOverdue(callId),
     );
   }
 

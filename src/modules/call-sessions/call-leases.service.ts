@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import type { StoredCall } from '../calls/stored-call.js';
 import { CallTurnsService } from '../calls/turns/call-turns.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import { LineStatesService } from '../active-calls/line-states/line-states.service.js';
 
-/** How long words may be unknown to the database that are said on a line of this process. */
+/** The longest delay from a turn on a line of this process to its record. */
 const RECORD_MS = 500;
 
 /** Renews the leases of the calls that this process monitors, and writes with them what was said on the calls. */
@@ -33,10 +34,11 @@ export class CallLeasesService {
   }
 
   /**
-   * Renews a lease, also one that has lapsed and that nobody else has asked for. A call that is not this process's any more is
-   * let go of. Returns which.
+   * Renews a lease, also one that has lapsed and that no other process has taken. Releases the lease of a call that another
+   * process has.
    *
-   * @throws DatabaseUnavailableError where the database does not say
+   * @returns whether this process has the call
+   * @throws DatabaseUnavailableError where the database does not answer
    */
   async confirm(lease: CallLease): Promise<boolean> {
     const askedAtMs = performance.now();
@@ -52,11 +54,16 @@ export class CallLeasesService {
     return true;
   }
 
+  /** Reads what other processes have recorded of an answered call. */
+  async loadTurns({ turns }: CallLease, { userId, id, status }: StoredCall): Promise<void> {
+    if (status === 'in-progress') turns.load(await this.turns.list(userId, id));
+  }
+
   writeTurns({ callId, token, turns }: CallLease): Promise<void> {
     return turns.write((unwritten) => this.turns.write(callId, token, unwritten));
   }
 
-  /** Where the line dies with this process, what is on record by then is all that is known, told and paid of the call. */
+  /** Writes turns soon after they are noted. If the line dies with this process, only what is on record is known and charged. */
   recordSoon(lease: CallLease): void {
     let timer: NodeJS.Timeout | null = null;
     lease.turns.onNoted = () => {
@@ -74,7 +81,7 @@ export class CallLeasesService {
     if (line.capabilities.livesInProcess && carrierCallId !== null) await line.hangUp(carrierCallId);
   }
 
-  /** What another process has taken over is not hung up when this one lets go of it. */
+  /** Releases the line, without hanging up, if another process has taken it over. */
   private async releaseLine({ callId, carrier, carrierCallId, secondLegs }: CallLease): Promise<void> {
     const { takeover } = this.carriers.named(carrier);
     const { own } = this.processes;

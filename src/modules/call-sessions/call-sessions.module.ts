@@ -7,10 +7,11 @@ import { CallCompletionModule } from '../call-completion/call-completion.module.
 import { CallsModule } from '../calls/calls.module.js';
 import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
+import { CallAdoptionService } from './call-adoption.service.js';
 import { CallDrainService } from './call-drain.service.js';
 import { CallControllerFactory } from './call-controller.factory.js';
 import { CallLeasesService } from './call-leases.service.js';
-import { CallMonitorService } from './call-monitor.service.js';
+import { CallRunnerService } from './call-runner.service.js';
 import { CallSetupService } from './call-setup.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
 import { CallConclusionService } from './ends/call-conclusion.service.js';
@@ -34,13 +35,14 @@ import { CallObserversService } from './call-observers.service.js';
     VoiceWorkersModule,
   ],
   providers: [
+    CallAdoptionService,
     CallObserversService,
     CallConclusionService,
     CallDrainService,
     CallControllerFactory,
     CallHangupService,
     CallLeasesService,
-    CallMonitorService,
+    CallRunnerService,
     CallSessionsService,
     CallSetupService,
     CallStopsService,
@@ -48,6 +50,6 @@ import { CallObserversService } from './call-observers.service.js';
     LineHandoverService,
     SecondLegsService,
   ],
-  exports: [CallSessionsService, CallStopsService],
+  exports: [CallAdoptionService, CallRunnerService, CallSessionsService, CallStopsService],
 })
 export class CallSessionsModule {}

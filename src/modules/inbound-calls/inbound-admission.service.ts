@@ -6,7 +6,7 @@ import { Transactions } from '../../database/transactions.js';
 import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
 import { CallCapacityService } from '../active-calls/call-capacity.service.js';
 import { type CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { CallRunnerService } from '../call-sessions/call-runner.service.js';
 import { CallsService } from '../calls/calls.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import type { InboundRoute } from './inbound-routes.service.js';
@@ -17,13 +17,18 @@ export class InboundAdmissionService {
   constructor(
     private readonly calls: CallsService,
     private readonly capacity: CallCapacityService,
-    private readonly sessions: CallSessionsService,
+    private readonly runner: CallRunnerService,
     private readonly processes: VoiceProcessesService,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
 
-  /** Every process hears of every call; the one that writes it answers it. */
+  /** Whether this process can have the line of a call. */
+  canCarry({ capabilities }: CallCarrier): boolean {
+    return !capabilities.livesInProcess || this.runner.takesOwnLines;
+  }
+
+  /** Each process receives each call. The process that writes it answers it. */
   async admit(
     { name: carrier, isPaidByAccount, media }: CallCarrier,
     offer: InboundOffer,
@@ -44,7 +49,7 @@ export class InboundAdmissionService {
           },
           tx,
         );
-        const lease = this.sessions.createLease(call.id, carrier);
+        const lease = this.runner.createLease(call.id, carrier);
         const begun = {
           stage: 'open',
           carrier,

@@ -43,8 +43,8 @@ describe('a call that comes in while the database does not answer', () => {
     calls = new InboundCallsService(
       { all: [carrier] } as unknown as CallCarriers,
       { find } as unknown as InboundRoutesService,
-      {} as InboundAdmissionService,
-      { takesOwnLines: true } as CallSessionsService,
+      { canCarry: () => true } as unknown as InboundAdmissionService,
+      {} as CallSessionsService,
       {} as VerificationGuardService,
       { canSpeak: true } as SessionFactories,
       {} as ServerConfig,

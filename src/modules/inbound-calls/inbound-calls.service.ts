@@ -74,9 +74,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   }
 
   private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
-    if (carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines) {
-      return this.reject(carrier, offer, 'full');
-    }
+    if (!this.admission.canCarry(carrier)) return this.reject(carrier, offer, 'full');
     const route = await this.routes.find(carrier, offer);
     if (!route) return this.reject(carrier, offer, 'unassigned');
     if (await this.verifications.isForCode(offer, route.phoneNumberId)) {
@@ -86,7 +84,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     const lease = await this.admission.admit(carrier, offer, route);
     if (lease === 'refused') return this.reject(carrier, offer, 'busy');
     if (lease === 'taken') return;
-    this.sessions.answer(lease, offer.callId);
+    this.sessions.accept(lease, offer.callId);
   }
 
   /** Never fails. */

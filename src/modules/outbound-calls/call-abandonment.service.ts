@@ -3,7 +3,7 @@ import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import { EndRequestsService } from '../active-calls/ends/end-requests.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { CallAdoptionService } from '../call-sessions/call-adoption.service.js';
 import { CallDiallingService } from './dialling/call-dialling.service.js';
 import { CarrierLookupService } from './dialling/carrier-lookup.service.js';
 import { UnplacedCallsService } from './dialling/unplaced-calls.service.js';
@@ -15,7 +15,7 @@ export class CallAbandonmentService {
     private readonly activeCalls: ActiveCallsService,
     private readonly carriers: CallCarriers,
     private readonly endRequests: EndRequestsService,
-    private readonly sessions: CallSessionsService,
+    private readonly adoption: CallAdoptionService,
     private readonly lookup: CarrierLookupService,
     private readonly dialling: CallDiallingService,
     private readonly unplaced: UnplacedCallsService,
@@ -36,7 +36,7 @@ export class CallAbandonmentService {
       }
       case 'open':
         await this.endOpen(found);
-        return this.sessions.adopt(callId);
+        return this.adoption.adopt(callId);
       case 'evaluating':
       case undefined:
         return;

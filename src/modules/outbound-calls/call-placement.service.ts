@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SessionLocks } from '../../database/connections/session-locks.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { CallAdoptionService } from '../call-sessions/call-adoption.service.js';
 import { VoiceDispatchService } from '../voice-workers/voice-dispatch.service.js';
 import { CallDiallingService } from './dialling/call-dialling.service.js';
 import { DialPolicyService } from './dialling/dial-policy.service.js';
@@ -15,7 +15,7 @@ import { isOfCampaign, UnplacedCallsService } from './dialling/unplaced-calls.se
 export class CallPlacementService {
   constructor(
     private readonly activeCalls: ActiveCallsService,
-    private readonly sessions: CallSessionsService,
+    private readonly adoption: CallAdoptionService,
     private readonly voice: VoiceDispatchService,
     private readonly locks: SessionLocks,
     private readonly policy: DialPolicyService,
@@ -98,7 +98,7 @@ export class CallPlacementService {
       case 'placing':
         return this.dialling.recover(found, dialBeforeMs);
       case 'open':
-        await this.sessions.adopt(callId);
+        await this.adoption.adopt(callId);
         return 'sent';
       case 'evaluating':
         return 'sent';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { FRAME_MS } from '@prosa/audio';
 import { lineClock } from '../../providers/telephony/line-clock.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { CallRunnerService } from '../call-sessions/call-runner.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 
 /** Shows operators how much of this voice process is in use. */
@@ -10,7 +10,7 @@ import { VoiceProcessesService } from '../voice-workers/voice-processes.service.
 export class VoiceServerMetricsService {
   constructor(
     private readonly metrics: MetricsService,
-    private readonly sessions: CallSessionsService,
+    private readonly runner: CallRunnerService,
     private readonly processes: VoiceProcessesService,
   ) {}
 
@@ -22,7 +22,7 @@ export class VoiceServerMetricsService {
         labelNames: [],
         read: () => Promise.resolve([{ labels: {}, value: valueOf() ?? 0 }]),
       });
-    gauge('prosa_voice_calls', 'Calls whose lines live in this process', () => this.sessions.ownLines);
+    gauge('prosa_voice_calls', 'Calls whose lines live in this process', () => this.runner.ownLines);
     gauge('prosa_voice_capacity', 'Calls with sound this process takes', () => this.processes.own?.capacity);
     gauge('prosa_voice_load', 'How busy the event loop was, 0 to 1', () => this.processes.own?.load);
     gauge(

@@ -10,11 +10,12 @@ import {
   type VoiceProcessAddress,
   VoiceProcessesService,
 } from '../../voice-workers/voice-processes.service.js';
+import { CallLease } from '../../active-calls/leases/call-lease.js';
 import { CallSessionsService } from '../call-sessions.service.js';
 import type { ForeignLine } from '../../active-calls/line-states/foreign-line.js';
 import { LineStatesService } from '../../active-calls/line-states/line-states.service.js';
 
-/** How often calls are looked at that a process still has, which may be about to end. */
+/** How often this process looks for calls of processes that have died. */
 const LOOK_MS = 1_000;
 const JOIN_MS = 50;
 const BATCH = 1_000;
@@ -49,7 +50,6 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     for (const { name, takeover } of this.carriers.all) {
       if (!takeover) continue;
       this.unsubscribes.push(takeover.onReady(() => this.begin(name, takeover)));
-      this.unsubscribes.push(takeover.onStandstill(() => this.sessions.confirm(name)));
     }
   }
 
@@ -98,7 +98,7 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
         foreign.filter(({ isLapsed }) => isShared || !isLapsed),
         (process) => this.client.isGone(process),
       ),
-      // One that answers, and has not said for long that it has the call, was kept from the database as we all were.
+      // A process that answers, but has not renewed its lease, had no connection to the database, as all processes.
       this.among(
         foreign.filter(({ isLapsed, isDraining }) => isShared && isLapsed && !isDraining),
         (process) => this.client.isThere(process),
@@ -148,17 +148,17 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     ownProcessId: string,
   ): Promise<void> {
     const { callId, userId, carrierCallId } = line;
-    const lease = this.sessions.createLease(callId, carrier);
+    const lease = new CallLease(callId, carrier, this.carriers.named(carrier));
     if (!(await this.states.takeFrom(line, lease.token, ownProcessId))) return;
     const [state, turns] = await Promise.all([
       this.states.find(userId, callId),
       this.turns.list(userId, callId),
     ]);
-    this.logger.warn(state === null ? 'call ended: nobody can go on with its line' : 'call taken over', {
+    this.logger.warn(state === null ? 'call ended: no process can continue its line' : 'call taken over', {
       callId,
       carrier,
     });
-    this.sessions.resume(lease, async () => {
+    this.sessions.takeOver(lease, async () => {
       const lastHeardMs = turns.at(-1)?.endMs ?? 0;
       if (state !== null) await takeover.resume({ callId: carrierCallId, state, lastHeardMs });
     });

@@ -53,9 +53,7 @@ export class CallDiallingService {
   /** @param isFirst what the carrier has not got was never sent */
   private async dial(found: RunningCall, isFirst: boolean): Promise<SendResult> {
     const carrier = this.carriers.named(found.active.carrier);
-    // Another process has the line for it, or the time, that this one has not.
-    const isLate = carrier.capabilities.livesInProcess && !this.sessions.takesOwnLines;
-    if (isLate || !carrier.placesHere) return this.unplaced.postpone(found, isFirst);
+    if (!this.policy.canPlaceHere(carrier)) return this.unplaced.postpone(found, isFirst);
     try {
       await this.monitor(found, await this.requests.send(found));
       return 'sent';

@@ -5,43 +5,28 @@ import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import type { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import type { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
-import type { RunningCall } from '../active-calls/running-call.js';
-import type { CallMonitorService } from './call-monitor.service.js';
-import { CallSessionsService } from './call-sessions.service.js';
+import { CallRunnerService } from './call-runner.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import type { CallLeasesService } from './call-leases.service.js';
 import type { LineHandoverService } from './takeover/line-handover.service.js';
 
 const CALLS = 1_000;
 
-describe('the sessions of a process', () => {
+describe('CallRunnerService', () => {
   /** Leases of calls for which something was prepared, as a voice is while it rings. */
   let prepared: Set<CallLease>;
   let ends: (() => void)[];
-  let sessions: CallSessionsService;
+  let runner: CallRunnerService;
   let processes: { own: { capacity: number; overloaded: boolean } | null };
 
   beforeEach(() => {
     prepared = new Set();
     ends = [];
     processes = { own: null };
-    const monitor = {
-      monitor: async (lease: CallLease) => {
-        prepared.add(lease);
-        lease.signal.addEventListener('abort', () => prepared.delete(lease), { once: true });
-        await new Promise<void>((resolve) => ends.push(resolve));
-        // The end is written under the lease.
-        expect(lease.isHeld).toBe(true);
-      },
-    } as unknown as CallMonitorService;
-    const activeCalls = {
-      open: async () => true,
-    } as unknown as ActiveCallsService;
     const line = { media: { audio: {} }, capabilities: { livesInProcess: true } };
-    sessions = new CallSessionsService(
-      monitor,
+    runner = new CallRunnerService(
       { recordSoon: () => undefined } as unknown as CallLeasesService,
-      activeCalls,
+      {} as ActiveCallsService,
       {} as CallOwnershipService,
       { named: () => line } as unknown as CallCarriers,
       processes as unknown as VoiceProcessesService,
@@ -50,24 +35,32 @@ describe('the sessions of a process', () => {
     );
   });
 
-  it('take calls while there is room for one more, and the process keeps up', () => {
-    expect(sessions.takesOwnLines).toBe(true);
+  async function monitor(lease: CallLease): Promise<void> {
+    prepared.add(lease);
+    lease.signal.addEventListener('abort', () => prepared.delete(lease), { once: true });
+    await new Promise<void>((resolve) => ends.push(resolve));
+    // The end is written under the lease.
+    expect(lease.isHeld).toBe(true);
+  }
+
+  it('takes calls while there is room for one more, and the process keeps up', () => {
+    expect(runner.takesOwnLines).toBe(true);
     processes.own = { capacity: 25, overloaded: false };
-    expect(sessions.takesOwnLines).toBe(true);
+    expect(runner.takesOwnLines).toBe(true);
     processes.own = { capacity: 25, overloaded: true };
-    expect(sessions.takesOwnLines).toBe(false);
+    expect(runner.takesOwnLines).toBe(false);
     processes.own = { capacity: 0, overloaded: false };
-    expect(sessions.takesOwnLines).toBe(false);
+    expect(runner.takesOwnLines).toBe(false);
   });
 
-  it('keep prepared sessions while calls ring, and release those of a thousand unanswered calls', async () => {
+  it('holds the lease of a call until its monitor has returned, and releases it then, for a thousand unanswered calls', async () => {
     for (let id = 1; id <= CALLS; id++) {
-      const call = { call: { id, userId: 7 }, active: { carrier: 'sip' } } as unknown as RunningCall;
-      expect(await sessions.begin(call, `sip-${id}`)).toBe(true);
+      const lease = runner.createLease(id, 'sip');
+      runner.start(lease, () => monitor(lease));
     }
     await until(async () => prepared.size === CALLS);
     for (const end of ends) end();
-    await until(async () => sessions.ownLines === 0);
+    await until(async () => runner.ownLines === 0);
     expect(prepared.size).toBe(0);
   });
 });
