@@ -596,6 +596,19 @@ describeInBrowser('The chat widget', () => {
     expect(left).toBe(20);
   });
 
+  it('tells the page of all messages also when none is read before the answer is whole', async () => {
+    const page = await visit(await createAssistant(app, owner));
+    await page.route('**/events', (route) => route.abort());
+    await open(page);
+    await page.evaluate(`{
+      window.heard = [];
+      prosaChat.on('message', ({ content }) => heard.push(content));
+    }`);
+    await write(page, 'Oi');
+    await until(async () => (await page.evaluate<unknown[]>('heard')).length > 2);
+    expect(await page.evaluate('heard')).toEqual([GREETING, 'Oi', 'Você disse **Oi**.']);
+  });
+
   it('can be an element of the page that the page moves, and shows there that it did not load', async () => {
     const { uuid } = await createAssistant(app, owner);
     snippet =

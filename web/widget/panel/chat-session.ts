@@ -40,6 +40,8 @@ export class ChatSession {
   private readonly opener: ConversationOpener;
   private live: LiveConnection | null = null;
   private conversationId: string | null = null;
+  /** Whether the conversation is one of an earlier visit. */
+  private isResumed = false;
   private readonly reading = new CoalescingRunner();
   private turn: Turn | null = null;
   private seen = 0;
@@ -181,6 +183,7 @@ export class ChatSession {
     const stored = this.store.read();
     if (!stored) return;
     this.seen = stored.seen;
+    this.isResumed = true;
     this.join(stored.id);
   }
 
@@ -210,6 +213,7 @@ export class ChatSession {
     if (this.conversationId) return;
     const id = await this.opener.open(this.state.widget);
     this.store.keep(id, 0);
+    this.isResumed = false;
     this.join(id);
     this.host.emit('conversation', { id });
   }
@@ -265,7 +269,7 @@ export class ChatSession {
     try {
       const { data, has_more } = await this.api.messages(id, isFirst ? {} : { after: lastIdOf(this.state) });
       if (id !== this.conversationId) return false;
-      this.takeIn(data, isFirst);
+      this.takeIn(data, isFirst && this.isResumed);
       if (isFirst) this.set({ hasEarlier: has_more });
       return has_more && !isFirst;
     } catch (error) {
@@ -284,8 +288,7 @@ export class ChatSession {
     this.set(next);
     if (hadFailed && !next.outgoing) this.awaitLateAnswer();
     this.look();
-    if (isHistory && !this.turn) return;
-    for (const { id, author, content } of read) {
+    for (const { id, author, content } of isHistory ? [] : read) {
       if (id > last) this.host.emit('message', { author, content });
     }
     this.endAnswered();
