@@ -123,9 +123,9 @@ async function compilePackages() {
   }
 }
 
-const SPECIFIER = /(\bfrom |\bimport\(|\bimport )(['"])(@prosa\/[a-z]+)\2/g;
+const SPECIFIER = /(\bfrom |\bimport\(|\bimport )(['"])(@prosa\/[a-z]+|#src\/[^'"]+)\2/g;
 
-/** Replaces the specifiers of workspaces, which only the checkout resolves, by relative ones. */
+/** Replaces the specifiers of workspaces and of sources, which only the checkout resolves, by relative ones. */
 function resolveSpecifiers() {
   const dist = join(root, 'dist');
   for (const name of readdirSync(dist, { recursive: true })) {
@@ -133,12 +133,17 @@ function resolveSpecifiers() {
     const file = join(dist, name);
     const code = readFileSync(file, 'utf8');
     const resolved = code.replaceAll(SPECIFIER, (_match, head, quote, specifier) => {
-      const target = join(dist, PACKAGES[specifier], 'index.js');
+      const target = join(dist, fileOf(specifier));
       const path = relative(dirname(file), target).replaceAll('\\', '/');
       return `${head}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
     });
     if (resolved !== code) writeFileSync(file, resolved);
   }
+}
+
+/** In dist/. */
+function fileOf(specifier) {
+  return specifier.startsWith('#src/') ? specifier.slice('#src/'.length) : `${PACKAGES[specifier]}/index.js`;
 }
 
 async function bundle() {

@@ -56,9 +56,14 @@ function importsOf(root: string): Import[] {
     (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
   );
   return files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/\bfrom '(\.[^']+)'/g)]
-      .map(([, specifier = '']) => relative(root, normalize(join(root, dirname(file), specifier))))
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bfrom '(?:#|(?=\.))([^']+)'/g)]
+      .map(([, specifier = '']) => relative(root, pathOf(specifier, join(root, dirname(file)))))
       .filter((imported) => !imported.startsWith('..'))
       .map((imported) => ({ file, imported })),
   );
+}
+
+/** Of what a file of the folder imports, by a relative path or by one from the root of the repository. */
+function pathOf(specifier: string, folder: string): string {
+  return normalize(specifier.startsWith('.') ? join(folder, specifier) : specifier);
 }

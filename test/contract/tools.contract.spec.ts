@@ -7,7 +7,7 @@ const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json' };
 
 /** Its sources use the types of browsers, which these tests do not know. */
-const CLIENT: string = '../../clients/typescript/src/index.js';
+const CLIENT: string = '#client/index.js';
 
 interface TypeScriptClient {
   readonly client: { setConfig(config: { baseUrl: string; auth: string }): void };

@@ -7,7 +7,7 @@ import type {
   PublicWebCallResponse,
   WebCallOfferResponse,
   WidgetResponse,
-} from '../../../clients/typescript/src/types.gen';
+} from '#client/types.gen.js';
 import { readEvents } from './event-reader';
 import type { Problem } from './texts/texts';
 

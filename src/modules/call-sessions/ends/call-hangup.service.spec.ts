@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { collectGarbage } from '../../../../test/support/garbage.js';
+import { collectGarbage } from '#test/support/garbage.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { SystemClock } from '../../../common/time/clock.js';
-import { readUntil } from '../../../../test/conformance/call-carrier.conformance.js';
+import { readUntil } from '#test/conformance/call-carrier.conformance.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { until } from '../../../../test/support/until.js';
+import { until } from '#test/support/until.js';
 import { Logger } from '../../../common/observability/logger.js';
 import type { DatabaseConfig } from '../../../config/config.js';
 import { INGESTION_FOLDER_PREFIX, TemporaryFilesService, uploadsFolder } from './temporary-files.service.js';

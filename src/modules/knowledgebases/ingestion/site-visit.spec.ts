@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LocalServer } from '../../../../test/support/http-server.js';
+import { LocalServer } from '#test/support/http-server.js';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import { UnreadableError } from '../failure.js';
 import { SiteVisit } from './site-visit.js';

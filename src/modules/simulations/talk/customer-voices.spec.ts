@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';
-import { ScriptedChatModel, type ScriptedTurn } from '../../../../test/support/scripted-chat-model.js';
+import { ScriptedChatModel, type ScriptedTurn } from '#test/support/scripted-chat-model.js';
 import type { PlayedCustomer } from '../scenario.js';
 import { playedVoice, scriptedVoice } from './customer-voices.js';
 import type { TalkTurn } from './talk.js';

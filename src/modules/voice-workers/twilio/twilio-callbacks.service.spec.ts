@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { until } from '../../../../test/support/until.js';
+import { until } from '#test/support/until.js';
 import type { RateLimitsService } from '../../../common/limits/rate-limits.service.js';
 import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
 import type { Logger } from '../../../common/observability/logger.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LocalServer } from '../../../../test/support/http-server.js';
+import { LocalServer } from '#test/support/http-server.js';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import type { WebhooksConfig } from '../../../config/config.js';
 import type { WebhookSecretsService } from '../secrets/webhook-secrets.service.js';

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeEmbeddingsConformance } from '../../../../test/conformance/embeddings.conformance.js';
+import { describeEmbeddingsConformance } from '#test/conformance/embeddings.conformance.js';
 import { OpenAiEmbeddings } from './openai-embeddings.js';
 
 /** aimock speaks OpenAI's protocol and gives each text a vector of 1,536 values of its own. */

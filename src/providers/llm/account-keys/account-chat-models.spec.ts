@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { APIConnectionError, APIError } from 'openai';
-import { ScriptedChatModel } from '../../../../test/support/scripted-chat-model.js';
+import { ScriptedChatModel } from '#test/support/scripted-chat-model.js';
 import { SecretUnreadableError } from '../../../common/crypto/secret-box.js';
 import { describeError } from '../../../common/observability/logger.js';
 import type { ChatModel } from '../chat-model.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScriptedChatModel, type ScriptedTurn } from '../../../../test/support/scripted-chat-model.js';
+import { ScriptedChatModel, type ScriptedTurn } from '#test/support/scripted-chat-model.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../chat-model.js';
 import { ModelError } from '../model-error.js';
 import { HistoryTrimmingModel } from './history-trimming-model.js';

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, nat } from 'fast-check';
-import { collectTurn, failureOf } from '../../../../test/conformance/chat-model.conformance.js';
-import { LocalServer } from '../../../../test/support/http-server.js';
+import { collectTurn, failureOf } from '#test/conformance/chat-model.conformance.js';
+import { LocalServer } from '#test/support/http-server.js';
 import type { ChatMessage, ChatRequest, ToolDefinition } from '../chat-model.js';
 import type { KeepAliveFetch } from './keep-alive-fetch.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
-import {
-  ANSWER,
-  type ModelServer,
-  SERVERS,
-  THOUGHT,
-} from '../../../../test/support/model-servers/servers.js';
-import { type Reply, type SentBody, sendReply } from '../../../../test/support/model-servers/wire-format.js';
+import { ANSWER, type ModelServer, SERVERS, THOUGHT } from '#test/support/model-servers/servers.js';
+import { type Reply, type SentBody, sendReply } from '#test/support/model-servers/wire-format.js';
 
 const FIND_PARCEL: ToolDefinition = {
   name: 'find_parcel',

@@ -8,7 +8,7 @@ import {
   collectTurn,
   describeChatModelConformance,
   failureOf,
-} from '../../../../test/conformance/chat-model.conformance.js';
+} from '#test/conformance/chat-model.conformance.js';
 import { OpenAiChatModel } from './openai-chat-model.js';
 
 const TOOLS: ToolDefinition[] = [

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { collectTurn } from '../../../../test/conformance/chat-model.conformance.js';
-import { answerJson, LocalServer } from '../../../../test/support/http-server.js';
+import { collectTurn } from '#test/conformance/chat-model.conformance.js';
+import { answerJson, LocalServer } from '#test/support/http-server.js';
 import { OpenAiChatModel, type OpenAiChatModelOptions } from './openai-chat-model.js';
 
 describe('the model that an OpenAI-compatible server is asked for', () => {

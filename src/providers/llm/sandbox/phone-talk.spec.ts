@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { collectTurn } from '../../../../test/conformance/chat-model.conformance.js';
+import { collectTurn } from '#test/conformance/chat-model.conformance.js';
 import type { ChatMessage } from '../chat-model.js';
 import { SandboxChatModel } from './sandbox-chat-model.js';
 

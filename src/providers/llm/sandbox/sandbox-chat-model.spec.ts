@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChatMessage, ChatRequest, ToolChoice, ToolDefinition } from '../chat-model.js';
-import {
-  collectTurn,
-  describeChatModelConformance,
-} from '../../../../test/conformance/chat-model.conformance.js';
+import { collectTurn, describeChatModelConformance } from '#test/conformance/chat-model.conformance.js';
 import { SandboxChatModel } from './sandbox-chat-model.js';
 
 const model = new SandboxChatModel();

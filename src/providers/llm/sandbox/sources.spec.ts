@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { collectTurn } from '../../../../test/conformance/chat-model.conformance.js';
+import { collectTurn } from '#test/conformance/chat-model.conformance.js';
 import { EgressClient } from '../../../common/egress/egress-client.js';
 import type { AssistantSnapshot } from '../../../runtime/assistant-snapshot.js';
 import { compileAssistant } from '../../../runtime/compile-assistant.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerJson, LocalServer, type ReceivedRequest } from '../../../../test/support/http-server.js';
+import { answerJson, LocalServer, type ReceivedRequest } from '#test/support/http-server.js';
 import { guardedConnector } from '../../../common/egress/guarded-connector.js';
 import { systemLookup } from '../../../common/egress/host-lookup.js';
 import { configFrom } from '../../../config/config-from.js';

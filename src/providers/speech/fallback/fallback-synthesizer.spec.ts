@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { APIStatusError, tts, USERDATA_TIMED_TRANSCRIPT, type voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { describe, expect, it } from '@jest/globals';
-import { ScriptedTts } from '../../../../test/support/voice/scripted-speech.js';
+import { ScriptedTts } from '#test/support/voice/scripted-speech.js';
 import { ensureAgentsLogger } from '../agents-logger.js';
 import { Candidates, ProviderHealth } from './candidates.js';
 import { FallbackSynthesizer } from './fallback-synthesizer.js';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type llm, llm as llmNs } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { WebSocket } from 'ws';
-import { OpenAiRealtimeFake } from '../../../../test/support/speech-fakes/openai-realtime-fake.js';
-import type { Failing } from '../../../../test/support/speech-fakes/vendor-fake.js';
+import { OpenAiRealtimeFake } from '#test/support/speech-fakes/openai-realtime-fake.js';
+import type { Failing } from '#test/support/speech-fakes/vendor-fake.js';
 import { configFrom } from '../../../config/config-from.js';
 import { parseEnvironment } from '../../../config/environment.js';
 import { SpeechProviderRegistry } from '../speech-provider-registry.js';

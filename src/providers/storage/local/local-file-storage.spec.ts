@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StorageError } from '../file-storage.js';
-import { describeFileStorageConformance } from '../../../../test/conformance/file-storage.conformance.js';
+import { describeFileStorageConformance } from '#test/conformance/file-storage.conformance.js';
 import { LocalFileStorage } from './local-file-storage.js';
 
 let folder: string;

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import S3rver from 's3rver';
 import { StorageError } from '../file-storage.js';
-import { describeFileStorageConformance } from '../../../../test/conformance/file-storage.conformance.js';
+import { describeFileStorageConformance } from '#test/conformance/file-storage.conformance.js';
 import { S3FileStorage, type S3Options } from './s3-file-storage.js';
 
 /**

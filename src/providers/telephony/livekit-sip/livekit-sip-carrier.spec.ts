@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { carrierFailure, readUntil } from '../../../../test/conformance/call-carrier.conformance.js';
-import { MemoryRooms, press } from '../../../../test/support/livekit/memory-rooms.js';
-import { SIP_NUMBERS, sipCarrierOf } from '../../../../test/support/livekit/sip-carrier.js';
-import { FakeSipService } from '../../../../test/support/livekit/sip-service.js';
-import { until } from '../../../../test/support/until.js';
+import { carrierFailure, readUntil } from '#test/conformance/call-carrier.conformance.js';
+import { MemoryRooms, press } from '#test/support/livekit/memory-rooms.js';
+import { SIP_NUMBERS, sipCarrierOf } from '#test/support/livekit/sip-carrier.js';
+import { FakeSipService } from '#test/support/livekit/sip-service.js';
+import { until } from '#test/support/until.js';
 import type { CallEnd, CallEvent, PlaceCall } from '../call-carrier.js';
 import type { LiveKitSipCarrier } from './livekit-sip-carrier.js';
 import { endOfFailure, endOfLeaving, endOfSipStatus } from './sip-end.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { SystemClock } from '../../../common/time/clock.js';
-import { describeCallCarrierConformance } from '../../../../test/conformance/call-carrier.conformance.js';
+import { describeCallCarrierConformance } from '#test/conformance/call-carrier.conformance.js';
 import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';

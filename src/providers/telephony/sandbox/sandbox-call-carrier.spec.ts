@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
 import type { CallEvent, CarrierCall } from '../call-carrier.js';
-import { carrierFailure, readUntil } from '../../../../test/conformance/call-carrier.conformance.js';
+import { carrierFailure, readUntil } from '#test/conformance/call-carrier.conformance.js';
 import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 import { SandboxCarrierServer } from './sandbox-carrier-server.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Answer, answerJson, LocalServer } from '../../../../test/support/http-server.js';
+import { type Answer, answerJson, LocalServer } from '#test/support/http-server.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';
 

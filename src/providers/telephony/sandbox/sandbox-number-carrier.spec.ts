@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeNumberCarrierConformance } from '../../../../test/conformance/number-carrier.conformance.js';
+import { describeNumberCarrierConformance } from '#test/conformance/number-carrier.conformance.js';
 import { SandboxNumberCarrier } from './sandbox-number-carrier.js';
 
 describeNumberCarrierConformance('SandboxNumberCarrier', {

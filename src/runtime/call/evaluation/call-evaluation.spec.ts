@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScriptedChatModel, type ScriptedTurn } from '../../../../test/support/scripted-chat-model.js';
+import { ScriptedChatModel, type ScriptedTurn } from '#test/support/scripted-chat-model.js';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import { SandboxChatModel } from '../../../providers/llm/sandbox/sandbox-chat-model.js';

@@ -4,9 +4,9 @@ import {
   type CallRulesSubject,
   HANGS_UP,
   messagesOf,
-} from '../../../../test/conformance/call-rules/call-rules.js';
-import { ScriptedChatModel } from '../../../../test/support/scripted-chat-model.js';
-import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
+} from '#test/conformance/call-rules/call-rules.js';
+import { ScriptedChatModel } from '#test/support/scripted-chat-model.js';
+import { TEXT_ON_SANDBOX } from '#test/support/text-rules.js';
 import { VirtualClock } from '@prosa/testing';
 import { SandboxCallCarrier } from '../../../providers/telephony/sandbox/sandbox-call-carrier.js';
 import { MemoryJournal } from '../../../providers/telephony/sandbox/sandbox-journal.js';

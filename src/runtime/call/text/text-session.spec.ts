@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CallRules, CUSTOMER, HANGS_UP } from '../../../../test/conformance/call-rules/call-rules.js';
-import { describeCallRules } from '../../../../test/conformance/call-rules.conformance.js';
-import { TEXT_ON_SANDBOX } from '../../../../test/support/text-rules.js';
+import { CallRules, CUSTOMER, HANGS_UP } from '#test/conformance/call-rules/call-rules.js';
+import { describeCallRules } from '#test/conformance/call-rules.conformance.js';
+import { TEXT_ON_SANDBOX } from '#test/support/text-rules.js';
 import { SandboxChatModel } from '../../../providers/llm/sandbox/sandbox-chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';

@@ -1,4 +1,4 @@
-import { client } from '../../../../clients/typescript/src/client.gen.js';
+import { client } from '#client/client.gen.js';
 import { toApiError } from './api-error.js';
 import { fetchOrPrefetched } from './prefetch.js';
 import { reasonOf } from './reason.js';

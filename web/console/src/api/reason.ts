@@ -11,7 +11,7 @@ export async function reasonOf(response: Response | undefined): Promise<string> 
   if (key === '') return '';
   const params = Object.fromEntries(new URLSearchParams(query));
   try {
-    const { renderForPages } = await import('../../../../src/i18n/catalogue.js');
+    const { renderForPages } = await import('#src/i18n/catalogue.js');
     return renderForPages({ key, params }, languageFrom([document.documentElement.lang])) ?? '';
   } catch {
     // The connection broke while the texts were loading: the words of the answer are shown.

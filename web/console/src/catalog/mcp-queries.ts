@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { listMcpServers, listMcpTools } from '../../../../clients/typescript/src/sdk.gen.js';
+import { listMcpServers, listMcpTools } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 
 export const mcpServersQuery = queryOptions({

@@ -10,7 +10,7 @@ import {
   listTools,
   listTranscriberProviders,
   listVoices,
-} from '../../../../clients/typescript/src/sdk.gen.js';
+} from '#client/sdk.gen.js';
 import { LOCALES } from '../../../shared/languages.js';
 import { dataOf } from '../api/client.js';
 import { useLanguage } from '../texts/texts.js';

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { CallResponse } from '../../../../clients/typescript/src/types.gen.js';
+import type { CallResponse } from '#client/types.gen.js';
 import { useTexts } from '../texts/texts.js';
 
 type Status = CallResponse['status'];

@@ -1,4 +1,4 @@
-import type { ConversationItemResponse } from '../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse } from '#client/types.gen.js';
 
 const NAMES = ['name', 'nome', 'customer_name', 'first_name', 'email', 'phone', 'customer_phone'];
 const SHORT = 4;

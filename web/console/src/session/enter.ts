@@ -1,5 +1,5 @@
-import { beginBrowserSession, logout } from '../../../../clients/typescript/src/sdk.gen.js';
-import type { SessionResponse } from '../../../../clients/typescript/src/types.gen.js';
+import { beginBrowserSession, logout } from '#client/sdk.gen.js';
+import type { SessionResponse } from '#client/types.gen.js';
 import { dataOf } from '../api/client.js';
 
 /** Signs in by cookie after a password was set. The answer also opened a session with a token for programs: ends that one. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getMe, getSettings } from '../../../../clients/typescript/src/sdk.gen.js';
+import { getMe, getSettings } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 
 /** The signed-in person, and the balance. */

@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { resetPassword } from '../../../../clients/typescript/src/sdk.gen.js';
+import { resetPassword } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';

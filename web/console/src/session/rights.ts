@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { getOwnRights } from '../../../../clients/typescript/src/sdk.gen.js';
-import type { RightsResponse } from '../../../../clients/typescript/src/types.gen.js';
+import { getOwnRights } from '#client/sdk.gen.js';
+import type { RightsResponse } from '#client/types.gen.js';
 import { dataOf } from '../api/client.js';
 
 export type Scope = NonNullable<RightsResponse['scopes']>[number];

@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { beginBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
+import { beginBrowserSession } from '#client/sdk.gen.js';
 import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';

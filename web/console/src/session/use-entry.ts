@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import type { SessionResponse } from '../../../../clients/typescript/src/types.gen.js';
+import type { SessionResponse } from '#client/types.gen.js';
 import { enter } from './enter.js';
 import { setExpired } from './expiry.js';
 

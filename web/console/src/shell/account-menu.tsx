@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookText, ChevronsUpDown, LogOut } from 'lucide-react';
-import { endBrowserSession } from '../../../../clients/typescript/src/sdk.gen.js';
+import { endBrowserSession } from '#client/sdk.gen.js';
 import { LANGUAGES } from '../../../shared/languages.js';
 import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';

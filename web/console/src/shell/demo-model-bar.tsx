@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { getChatModelSource } from '../../../../clients/typescript/src/sdk.gen.js';
+import { getChatModelSource } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { IfAllowed } from '../components/if-allowed.js';
 import { useTexts } from '../texts/texts.js';

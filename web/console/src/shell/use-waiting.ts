@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { listConversations } from '../../../../clients/typescript/src/sdk.gen.js';
+import { listConversations } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 
 /** More are shown as this many. */

@@ -1,4 +1,4 @@
-import type { TokensResponse } from '../../../../clients/typescript/src/types.gen.js';
+import type { TokensResponse } from '#client/types.gen.js';
 import { useTexts } from './texts.js';
 import { useFormat } from './use-format.js';
 

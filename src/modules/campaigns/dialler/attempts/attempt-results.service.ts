@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../../../common/concurrency/keyed-batches.js';
-import { Transactions, type Tx } from '../../../../database/transactions.js';
-import { CallCarriers } from '../../../../providers/telephony/call-carriers.js';
+import { KeyedBatches } from '#src/common/concurrency/keyed-batches.js';
+import { Transactions, type Tx } from '#src/database/transactions.js';
+import { CallCarriers } from '#src/providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../../outbound-calls/outbound-calls.service.js';
 import { LeadDialsService } from '../../../leads/lead-dials.service.js';
 import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { failpoint } from '../../../../common/failpoints.js';
+import { failpoint } from '#src/common/failpoints.js';
 import { CallStopsService } from '../../../call-sessions/ends/call-stops.service.js';
 import { CallPlacementService } from '../../../outbound-calls/call-placement.service.js';
 import { AttemptResultsService } from './attempt-results.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../database/database.js';
-import type { Tx } from '../../../../database/transactions.js';
+import { Database } from '#src/database/database.js';
+import type { Tx } from '#src/database/transactions.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
 import type { LeadStep, RetryRules } from '../outcomes/next-step.js';
 

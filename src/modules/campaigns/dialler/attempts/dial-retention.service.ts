@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RetentionConfig } from '../../../../config/config.js';
+import { RetentionConfig } from '#src/config/config.js';
 import { DialAttemptsRepository } from './dial-attempts.repository.js';
 
 const BATCH = 1_000;

@@ -1,4 +1,4 @@
-import { defineSweep } from '../../../../queues/job-definition.js';
+import { defineSweep } from '#src/queues/job-definition.js';
 
 /** Deletes attempts at leads that were settled long ago. */
 export const sweepSettledAttemptsJob = defineSweep({ name: 'sweep-settled-attempts', everyMs: 600_000 });

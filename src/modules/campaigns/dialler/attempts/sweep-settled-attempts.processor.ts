@@ -1,5 +1,5 @@
-import { JobProcessor } from '../../../../queues/job-processor.js';
-import { ProcessorOf } from '../../../../queues/processor-of.js';
+import { JobProcessor } from '#src/queues/job-processor.js';
+import { ProcessorOf } from '#src/queues/processor-of.js';
 import { DialRetentionService } from './dial-retention.service.js';
 import { sweepSettledAttemptsJob } from './sweep-settled-attempts.job.js';
 

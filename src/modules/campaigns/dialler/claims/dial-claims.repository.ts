@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../database/database.js';
-import type { Tx } from '../../../../database/transactions.js';
+import { Database } from '#src/database/database.js';
+import type { Tx } from '#src/database/transactions.js';
 import { inWindow, moment } from './calling-window.js';
 import type { DiallingCampaign } from './fair-turns.js';
 import { turnsLeft } from './turns-left.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { DomainError } from '../../../../common/errors/domain-error.js';
-import { failpoint } from '../../../../common/failpoints.js';
-import { TelephonyConfig } from '../../../../config/config.js';
-import { Transactions, type Tx } from '../../../../database/transactions.js';
+import type { DomainError } from '#src/common/errors/domain-error.js';
+import { failpoint } from '#src/common/failpoints.js';
+import { TelephonyConfig } from '#src/config/config.js';
+import { Transactions, type Tx } from '#src/database/transactions.js';
 import { DoNotCallError, OutsideCallingHoursError } from '../../../calls/calls.errors.js';
 import { OutboundCallsService, type Reservations } from '../../../outbound-calls/outbound-calls.service.js';
 import type { RunningCall } from '../../../active-calls/running-call.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../../../common/concurrency/keyed-batches.js';
-import type { DatabaseSession } from '../../../../database/connections/database-session.js';
-import { SessionLocks } from '../../../../database/connections/session-locks.js';
+import { KeyedBatches } from '#src/common/concurrency/keyed-batches.js';
+import type { DatabaseSession } from '#src/database/connections/database-session.js';
+import { SessionLocks } from '#src/database/connections/session-locks.js';
 import { inWindow, leftOfWindowMs } from './calling-window.js';
 
 const MAX_ASKED_AT_ONCE = 64;

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { CallEndNotifierService } from '../../../call-completion/call-end-notifier.service.js';
 import { LeadOutcomesService } from './lead-outcomes.service.js';
 import { leadOutcomeJob } from '../../../call-completion/lead-outcome.job.js';
-import { JobProcessor } from '../../../../queues/job-processor.js';
-import { ProcessorOf } from '../../../../queues/processor-of.js';
+import { JobProcessor } from '#src/queues/job-processor.js';
+import { ProcessorOf } from '#src/queues/processor-of.js';
 
 /** Calls that end in a worker tell it directly, without a job. */
 @ProcessorOf(leadOutcomeJob)

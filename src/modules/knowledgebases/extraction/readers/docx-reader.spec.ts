@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mammoth from 'mammoth';
-import { makeDocx } from '../../../../../test/support/documents.js';
-import { docxOf, zipOf } from '../../../../../test/support/zip.js';
+import { makeDocx } from '#test/support/documents.js';
+import { docxOf, zipOf } from '#test/support/zip.js';
 import type { ReadDocument } from '../block.js';
 import { readDocx } from './docx-reader.js';
 

@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import {
-  HELVETICA,
-  lines,
-  onePage,
-  placedPdf,
-  rawPdf,
-  streamOf,
-} from '../../../../../test/support/placed-pdf.js';
+import { HELVETICA, lines, onePage, placedPdf, rawPdf, streamOf } from '#test/support/placed-pdf.js';
 import { UnreadableError } from '../../failure.js';
 import { readPdf } from './pdf-reader.js';
 

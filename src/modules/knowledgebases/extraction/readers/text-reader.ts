@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { decodeText } from '../../../../common/text/decode-text.js';
+import { decodeText } from '#src/common/text/decode-text.js';
 import { failure, UnreadableError } from '../../failure.js';
 import { type Block, cleanText, type ReadDocument, unreadCharacters } from '../block.js';
 import { sniff } from '../file-content.js';

@@ -7,7 +7,7 @@ import {
   ZipError,
   type ZipLimits,
   type ZipProblem,
-} from '../../../../common/files/bounded-zip.js';
+} from '#src/common/files/bounded-zip.js';
 import { type Failure, failure, UnreadableError } from '../../failure.js';
 import { LIMITS } from '../extraction.js';
 

@@ -1,8 +1,8 @@
-import type { FieldIssue } from '../../../../common/errors/domain-error.js';
-import { toE164 } from '../../../../common/phone/e164.js';
-import { hasLostDigits } from '../../../../common/phone/written-number.js';
-import { render, text, type TextKey } from '../../../../i18n/catalogue.js';
-import { LANGUAGES, type TextRef } from '../../../../i18n/text.js';
+import type { FieldIssue } from '#src/common/errors/domain-error.js';
+import { toE164 } from '#src/common/phone/e164.js';
+import { hasLostDigits } from '#src/common/phone/written-number.js';
+import { render, text, type TextKey } from '#src/i18n/catalogue.js';
+import { LANGUAGES, type TextRef } from '#src/i18n/text.js';
 import { columnNamesIn, PHONE_COLUMN } from '../file/column-names.js';
 import { type LeadDetails, MAX_SECONDARY_CONTACTS } from '../../lead-details.js';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeAs } from '../../../../common/text/decode-text.js';
+import { decodeAs } from '#src/common/text/decode-text.js';
 
 /** A lead byte of UTF-8 with all of its continuation bytes, in a text whose characters are bytes. */
 const UTF8_SEQUENCE = /[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}/g;

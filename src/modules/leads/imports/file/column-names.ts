@@ -1,4 +1,4 @@
-import { foldedName } from '../../../../runtime/variable-names.js';
+import { foldedName } from '#src/runtime/variable-names.js';
 
 export const PHONE_COLUMN = 'phone_number';
 const PHONE_FOLDED = foldedName(PHONE_COLUMN);

@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { storableText } from '../../../../common/text/storable-text.js';
+import { storableText } from '#src/common/text/storable-text.js';
 import {
   LeadFileAbortedError,
   LeadFileFormError,

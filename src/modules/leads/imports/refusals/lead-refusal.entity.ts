@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { TextKey } from '../../../../i18n/catalogue.js';
-import type { TextRef } from '../../../../i18n/text.js';
+import type { TextKey } from '#src/i18n/catalogue.js';
+import type { TextRef } from '#src/i18n/text.js';
 
 /** A row of a file that an import refused, as it was in the file. Kept for a week. */
 @Entity('lead_refusals')

@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ForUser } from '../../../../common/auth/guards.js';
-import { Caller, type Principal } from '../../../../common/auth/principal.js';
-import { ApiCsv, csvReply } from '../../../../common/csv/csv-export.js';
-import { ApiInvalid, ApiMessageErrors } from '../../../../common/http/api-docs.js';
-import { IdParam } from '../../../../common/http/id-param.js';
-import { ReaderLanguage, ReaderLanguageQuery } from '../../../../common/http/requests/reader-language.js';
-import type { Language } from '../../../../i18n/text.js';
+import { ForUser } from '#src/common/auth/guards.js';
+import { Caller, type Principal } from '#src/common/auth/principal.js';
+import { ApiCsv, csvReply } from '#src/common/csv/csv-export.js';
+import { ApiInvalid, ApiMessageErrors } from '#src/common/http/api-docs.js';
+import { IdParam } from '#src/common/http/id-param.js';
+import { ReaderLanguage, ReaderLanguageQuery } from '#src/common/http/requests/reader-language.js';
+import type { Language } from '#src/i18n/text.js';
 import { LeadRefusalsService } from './lead-refusals.service.js';
 
 @ApiTags('Leads')

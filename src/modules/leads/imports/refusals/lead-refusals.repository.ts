@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Person } from '../../../../common/personal-data/person.js';
-import { formsOf } from '../../../../common/phone/e164.js';
-import { Database } from '../../../../database/database.js';
-import type { Tx } from '../../../../database/transactions.js';
+import type { Person } from '#src/common/personal-data/person.js';
+import { formsOf } from '#src/common/phone/e164.js';
+import { Database } from '#src/database/database.js';
+import type { Tx } from '#src/database/transactions.js';
 import type { LeadRefusal } from './lead-refusal.entity.js';
 
 export type RefusedRow = Pick<LeadRefusal, 'line' | 'fields' | 'reason' | 'phoneNumbers'>;

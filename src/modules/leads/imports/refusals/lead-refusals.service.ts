@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedExports } from '../../../../common/csv/bounded-exports.js';
-import type { CsvExport } from '../../../../common/csv/csv-export.js';
-import { render, text } from '../../../../i18n/catalogue.js';
-import type { Language } from '../../../../i18n/text.js';
+import { BoundedExports } from '#src/common/csv/bounded-exports.js';
+import type { CsvExport } from '#src/common/csv/csv-export.js';
+import { render, text } from '#src/i18n/catalogue.js';
+import type { Language } from '#src/i18n/text.js';
 import { LeadRefusalsNotFoundError } from '../../leads.errors.js';
 import { LeadImportsRepository } from '../lead-imports.repository.js';
 import { hasKeptRefusals, REFUSALS_KEPT_DAYS } from '../lead-import.entity.js';

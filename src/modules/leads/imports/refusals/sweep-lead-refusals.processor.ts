@@ -1,5 +1,5 @@
-import { JobProcessor } from '../../../../queues/job-processor.js';
-import { ProcessorOf } from '../../../../queues/processor-of.js';
+import { JobProcessor } from '#src/queues/job-processor.js';
+import { ProcessorOf } from '#src/queues/processor-of.js';
 import { LeadRefusalsService } from './lead-refusals.service.js';
 import { sweepLeadRefusalsJob } from './sweep-lead-refusals.job.js';
 

@@ -1,4 +1,4 @@
-import { plainDecimal } from '../../../../common/text/exact-json.js';
+import { plainDecimal } from '#src/common/text/exact-json.js';
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 /** More digits than a spreadsheet shows are noise of binary fractions. */

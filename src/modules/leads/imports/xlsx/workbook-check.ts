@@ -4,7 +4,7 @@ import {
   withOpenZip,
   ZipError,
   type ZipProblem,
-} from '../../../../common/files/bounded-zip.js';
+} from '#src/common/files/bounded-zip.js';
 import type { WorkbookLimits } from './workbook-limits.js';
 import type { WorkbookFailure } from './workbook-reply.js';
 

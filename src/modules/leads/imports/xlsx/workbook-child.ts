@@ -1,5 +1,5 @@
 // The process that reads one workbook. It knows no secrets and no database; a hostile file costs this process alone.
-import { watchMemory } from '../../../../common/processes/watch-memory.js';
+import { watchMemory } from '#src/common/processes/watch-memory.js';
 import { readWorkbook } from './read-workbook.js';
 import type { WorkbookRequest } from './workbook-reply.js';
 

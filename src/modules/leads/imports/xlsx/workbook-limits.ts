@@ -1,5 +1,5 @@
-import type { ZipLimits } from '../../../../common/files/bounded-zip.js';
-import type { ChildLimits } from '../../../../common/processes/bounded-child.js';
+import type { ZipLimits } from '#src/common/files/bounded-zip.js';
+import type { ChildLimits } from '#src/common/processes/bounded-child.js';
 
 /** Bounds of a workbook. A sheet of 100,000 rows of twenty columns is about 5 MB packed and 90 MB unpacked. */
 export interface WorkbookLimits extends ZipLimits, ChildLimits {

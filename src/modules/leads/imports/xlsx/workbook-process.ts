@@ -1,5 +1,5 @@
-import { KeyedQueue } from '../../../../common/concurrency/keyed-queue.js';
-import { askChild, type ChildEnd, startBoundedChild } from '../../../../common/processes/bounded-child.js';
+import { KeyedQueue } from '#src/common/concurrency/keyed-queue.js';
+import { askChild, type ChildEnd, startBoundedChild } from '#src/common/processes/bounded-child.js';
 import { WorkbookError } from './workbook-check.js';
 import { WORKBOOK_LIMITS, type WorkbookLimits } from './workbook-limits.js';
 import type { WorkbookFailure, WorkbookReply, WorkbookRequest } from './workbook-reply.js';

@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { BooleanField, NamesField, StringField, UrlField } from '../../../../common/http/fields.js';
+import { BooleanField, NamesField, StringField, UrlField } from '#src/common/http/fields.js';
 import { MAX_KIND } from '../../webhook-kinds.js';
 
 export class CreateWebhookEndpointRequest {

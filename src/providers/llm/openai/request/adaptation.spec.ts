@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { collectTurn, failureOf } from '../../../../../test/conformance/chat-model.conformance.js';
-import { answerJson, LocalServer } from '../../../../../test/support/http-server.js';
+import { collectTurn, failureOf } from '#test/conformance/chat-model.conformance.js';
+import { answerJson, LocalServer } from '#test/support/http-server.js';
 import type { ChatMessage, ChatRequest, ToolDefinition } from '../../chat-model.js';
 import { OpenAiChatModel, type OpenAiChatModelOptions } from '../openai-chat-model.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { strengthOf, tone } from '@prosa/testing';
-import { BeepDetector } from '../../../../common/audio/beep-detector.js';
+import { BeepDetector } from '#src/common/audio/beep-detector.js';
 import { KeypadDetector, rmsOf } from '@prosa/audio';
 import { personaOf, type SandboxPersona } from '../sandbox-persona.js';
 import { AnsweringMachine } from './answering-machine.js';

@@ -1,5 +1,5 @@
 import { FRAME_MS, frameLength, toInt16 } from '@prosa/audio';
-import { SampleQueue } from '../../../../common/audio/sample-queue.js';
+import { SampleQueue } from '#src/common/audio/sample-queue.js';
 import { street } from './line-sounds.js';
 
 /** Says the lines of the remote party, at the line's rate. */

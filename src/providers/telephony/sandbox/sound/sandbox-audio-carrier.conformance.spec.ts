@@ -1,6 +1,6 @@
-import { describeCallCarrierConformance } from '../../../../../test/conformance/call-carrier.conformance.js';
+import { describeCallCarrierConformance } from '#test/conformance/call-carrier.conformance.js';
 import { tone } from '@prosa/testing';
-import { SystemClock } from '../../../../common/time/clock.js';
+import { SystemClock } from '#src/common/time/clock.js';
 import { personaOf } from '../sandbox-persona.js';
 import { SandboxAudioCarrier } from './sandbox-audio-carrier.js';
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { resampled, type AudioLine, type CallAudio } from '@prosa/audio';
-import { type Clock, SystemClock } from '../../../../common/time/clock.js';
+import { type Clock, SystemClock } from '#src/common/time/clock.js';
 import {
   CallCarrier,
   type CallCarrierCapabilities,

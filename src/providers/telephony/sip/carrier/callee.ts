@@ -1,4 +1,4 @@
-import { currentForm, toE164 } from '../../../../common/phone/e164.js';
+import { currentForm, toE164 } from '#src/common/phone/e164.js';
 import type { PlaceCall } from '../../call-carrier.js';
 import { sipTargetOf } from '../../sip-target.js';
 import { type OutgoingCallOptions, parseSipUri } from '@prosa/sip';

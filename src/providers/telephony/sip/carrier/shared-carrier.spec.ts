@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FAST_TIMERS, loopbackTrunk, nextEvent, SipOperator } from '@prosa/sip/testing';
-import { until } from '../../../../../test/support/until.js';
+import { until } from '#test/support/until.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 import type { TrunkNumber } from './trunk-number.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { describeCallCarrierConformance } from '../../../../../test/conformance/call-carrier.conformance.js';
+import { describeCallCarrierConformance } from '#test/conformance/call-carrier.conformance.js';
 import { FAST_TIMERS, SipOperator } from '@prosa/sip/testing';
 import { SipCallCarrier } from './sip-call-carrier.js';
 

@@ -29,7 +29,7 @@ import {
   type UserAgentOptions,
   StandstillGuard,
 } from '@prosa/sip';
-import { SystemClock } from '../../../../common/time/clock.js';
+import { SystemClock } from '#src/common/time/clock.js';
 import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
 import { SipLeg, type SipLegPast } from './sip-leg.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FAST_TIMERS, openScriptedPeer, SipOperator } from '@prosa/sip/testing';
-import { until } from '../../../../../test/support/until.js';
+import { until } from '#test/support/until.js';
 import type { CallEvent } from '../../call-carrier.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 

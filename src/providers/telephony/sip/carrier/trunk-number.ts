@@ -1,5 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { toE164, toKnownE164 } from '../../../../common/phone/e164.js';
+import { toE164, toKnownE164 } from '#src/common/phone/e164.js';
 import type { SrtpPolicy, SipTargetName } from '@prosa/sip';
 import { ANONYMOUS, isAnonymous } from './numbers/anonymous-caller.js';
 import { formOf, type NumberForm, readDigits, spellingsOf } from './numbers/number-spellings.js';

@@ -9,10 +9,10 @@ import {
   carrierFailure,
   describeCallCarrierConformance,
   readUntil,
-} from '../../../../../test/conformance/call-carrier.conformance.js';
-import { FakeTwilio } from '../../../../../test/support/twilio/fake-twilio.js';
-import { until } from '../../../../../test/support/until.js';
-import { EgressClient } from '../../../../common/egress/egress-client.js';
+} from '#test/conformance/call-carrier.conformance.js';
+import { FakeTwilio } from '#test/support/twilio/fake-twilio.js';
+import { until } from '#test/support/until.js';
+import { EgressClient } from '#src/common/egress/egress-client.js';
 import { type OwnTwilioAccount, TwilioAccounts } from '../twilio-accounts.js';
 import { TwilioCallCarrier } from './twilio-call-carrier.js';
 import { isSignedByTwilio } from '../twilio-signature.js';

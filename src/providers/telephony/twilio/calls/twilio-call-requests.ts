@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EgressError } from '../../../../common/egress/egress-error.js';
+import { EgressError } from '#src/common/egress/egress-error.js';
 import type { PlaceCall } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import type { CarrierAccountId, TwilioAccounts } from '../twilio-accounts.js';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeNumberCarrierConformance } from '../../../../../test/conformance/number-carrier.conformance.js';
-import { FakeTwilio, type FakeTrouble } from '../../../../../test/support/twilio/fake-twilio.js';
-import type { FakeNumber } from '../../../../../test/support/twilio/fake-twilio-numbers.js';
-import { EgressClient } from '../../../../common/egress/egress-client.js';
+import { describeNumberCarrierConformance } from '#test/conformance/number-carrier.conformance.js';
+import { FakeTwilio, type FakeTrouble } from '#test/support/twilio/fake-twilio.js';
+import type { FakeNumber } from '#test/support/twilio/fake-twilio-numbers.js';
+import { EgressClient } from '#src/common/egress/egress-client.js';
 import { CarrierUnavailableError, NumberNotOfferedError } from '../../number-carrier.js';
 import { NUMBER_BLOCKS, numbersOf } from '../../sandbox/number-blocks.js';
 import { microsOf } from './number-prices.js';

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { LiveKitConfig } from '../../../../config/config.js';
+import type { LiveKitConfig } from '#src/config/config.js';
 import { bufferOf } from '../web-socket-connection.js';
 import { accessToken } from '../../livekit/access-token.js';
 

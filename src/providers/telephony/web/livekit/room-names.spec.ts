@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { InternalToken } from '../../../../common/crypto/internal-token.js';
+import { InternalToken } from '#src/common/crypto/internal-token.js';
 import { accessToken } from '../../livekit/access-token.js';
 import { callOfMetadata, jobMetadata, RoomNames } from './room-names.js';
 

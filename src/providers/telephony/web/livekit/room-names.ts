@@ -1,4 +1,4 @@
-import type { InternalToken } from '../../../../common/crypto/internal-token.js';
+import type { InternalToken } from '#src/common/crypto/internal-token.js';
 
 import { installationName } from '../../livekit/installation-name.js';
 

@@ -1,4 +1,4 @@
-import type { AnalyticsGroupResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { AnalyticsGroupResponse } from '#client/types.gen.js';
 import { DayBars } from '../../components/day-bars.js';
 import { Segments } from '../../components/inputs/segments.js';
 import { Panel } from '../../components/page/panel.js';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { AnalyticsGroupResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { AnalyticsGroupResponse } from '#client/types.gen.js';
 import { Segments } from '../../components/inputs/segments.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';

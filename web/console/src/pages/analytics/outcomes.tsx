@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { CallResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CallResponse } from '#client/types.gen.js';
 import { Panel } from '../../components/page/panel.js';
 import { ShareBar, type Share, ShareLegend } from '../../components/share-bar.js';
 import { Loaded } from '../../components/states/loaded.js';

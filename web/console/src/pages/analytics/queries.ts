@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { getAnalytics } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { GetAnalyticsData } from '../../../../../clients/typescript/src/types.gen.js';
+import { getAnalytics } from '#client/sdk.gen.js';
+import type { GetAnalyticsData } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { useFormat } from '../../texts/use-format.js';
 

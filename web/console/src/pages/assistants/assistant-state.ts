@@ -1,4 +1,4 @@
-import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 
 /** `inactive`: its first use makes it active. `deactivated`: its owner has decided against that. */
 export type AssistantState = AssistantResponse['status'] | 'deactivated';

@@ -13,7 +13,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { createAssistant } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { createAssistant } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { firstVoiceOf, modelsQuery, useSpokenLanguages, voicesQuery } from '../../catalog/queries.js';
 import { Problem } from '../../components/states/problem.js';

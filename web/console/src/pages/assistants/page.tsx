@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Bot, Plus, Search } from 'lucide-react';
-import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';

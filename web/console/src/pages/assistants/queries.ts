@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { getAssistant, listFolders } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { getAssistant, listFolders } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 
 const MOST_FOLDERS = 100;

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { AssistantResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 import { type AssistantState, stateOf } from './assistant-state.js';
 

@@ -1,7 +1,7 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { listApiKeys } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { AuditLogEntryResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { listApiKeys } from '#client/sdk.gen.js';
+import type { AuditLogEntryResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import table from '../../components/tables/list-table.module.css';
 import { ownText } from '../../texts/own-text.js';

@@ -3,7 +3,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScrollText, Search } from 'lucide-react';
-import { listAuditLog } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { listAuditLog } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';

@@ -1,8 +1,8 @@
 import { Badge, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { listTransactions } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { TransactionResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { listTransactions } from '#client/sdk.gen.js';
+import type { TransactionResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';

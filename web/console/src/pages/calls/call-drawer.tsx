@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getCall } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { getCall } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { isLive } from '../../components/call-status.js';
 import { Loaded } from '../../components/states/loaded.js';

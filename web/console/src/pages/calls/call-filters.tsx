@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { listAssistants } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { listAssistants } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './calls.module.css';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Globe, PhoneIncoming, PhoneOutgoing } from 'lucide-react';
-import type { CallResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CallResponse } from '#client/types.gen.js';
 import { CallStatus } from '../../components/call-status.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';

@@ -1,4 +1,4 @@
-import type { ExportCallsData, ListCallsData } from '../../../../../clients/typescript/src/types.gen.js';
+import type { ExportCallsData, ListCallsData } from '#client/types.gen.js';
 
 type Query = NonNullable<ListCallsData['query']>;
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { PhoneOff, SearchX } from 'lucide-react';
-import { exportCalls, listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { exportCalls, listCalls } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { ExportButton } from '../../components/actions/export-button.js';

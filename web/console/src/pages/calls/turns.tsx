@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import type { RefObject } from 'react';
-import type { CallTurnResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CallTurnResponse } from '#client/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './calls.module.css';

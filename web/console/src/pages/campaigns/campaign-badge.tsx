@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CampaignResponse } from '#client/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 
 const COLORS = { draft: 'gray', 'in-progress': 'green', stopped: 'amber', completed: 'iris' } as const;

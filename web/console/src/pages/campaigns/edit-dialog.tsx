@@ -2,11 +2,8 @@ import { Button, Group, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { updateCampaign } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  CampaignResponse,
-  UpdateCampaignRequest,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import { updateCampaign } from '#client/sdk.gen.js';
+import type { CampaignResponse, UpdateCampaignRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { SchemaFields } from '../../forms/schema-form.js';

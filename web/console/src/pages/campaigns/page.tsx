@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Megaphone, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
-import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';

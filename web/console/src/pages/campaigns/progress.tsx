@@ -5,7 +5,7 @@ import type {
   CampaignProgressResponse,
   CampaignResponse,
   DiallingPausedResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+} from '#client/types.gen.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';

@@ -1,9 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import {
-  getCampaign,
-  getCampaignProgress,
-  listCampaigns,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { getCampaign, getCampaignProgress, listCampaigns } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 
 export const campaignsQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import type { CampaignResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { Panel } from '../../components/page/panel.js';
 import { meQuery } from '../../session/me.js';

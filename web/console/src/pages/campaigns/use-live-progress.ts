@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { getCampaignProgress } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { CampaignProgressResponse } from '../../../../../clients/typescript/src/types.gen.js';
-import { eventsOf } from '../../../../shared/server-events.js';
+import { getCampaignProgress } from '#client/sdk.gen.js';
+import type { CampaignProgressResponse } from '#client/types.gen.js';
+import { eventsOf } from '#web/shared/server-events.js';
 import { dataOf } from '../../api/client.js';
 import { progressQuery } from './queries.js';
 

@@ -5,7 +5,7 @@ import {
   markConversationRead,
   markConversationUnread,
   takeOverConversation,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+} from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { conversationKey } from './use-inbox.js';
 

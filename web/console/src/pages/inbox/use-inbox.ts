@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getInboxConversation, listMessages } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { getInboxConversation, listMessages } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import type { InboxFilters } from './list/filters.js';
 import { conversationsQuery } from './list/list-query.js';

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { ApiKeyResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { ApiKeyResponse } from '#client/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 

@@ -1,4 +1,4 @@
-import type { CreateApiKeyRequest } from '../../../../../clients/typescript/src/types.gen.js';
+import type { CreateApiKeyRequest } from '#client/types.gen.js';
 import type { Scope } from '../../session/rights.js';
 
 export const SCOPES = ['read', 'chat', 'calls', 'campaigns', 'admin'] as const satisfies readonly Scope[];

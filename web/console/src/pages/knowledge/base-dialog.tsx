@@ -2,12 +2,9 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { CreateKnowledgebaseRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
-import { createKnowledgebase, updateKnowledgebase } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  CreateKnowledgebaseRequest,
-  KnowledgebaseResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import { CreateKnowledgebaseRequestSchema } from '#client/schemas.gen.js';
+import { createKnowledgebase, updateKnowledgebase } from '#client/sdk.gen.js';
+import type { CreateKnowledgebaseRequest, KnowledgebaseResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { AreaField, TextField } from '../../forms/fields.js';

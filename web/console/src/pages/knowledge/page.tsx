@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Plus } from 'lucide-react';
-import type { KnowledgebaseResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { KnowledgebaseResponse } from '#client/types.gen.js';
 import { knowledgebasesQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { CreateDocumentRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
-import { createDocument } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { CreateDocumentRequest } from '../../../../../clients/typescript/src/types.gen.js';
+import { CreateDocumentRequestSchema } from '#client/schemas.gen.js';
+import { createDocument } from '#client/sdk.gen.js';
+import type { CreateDocumentRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { NumberField, TextField } from '../../forms/fields.js';

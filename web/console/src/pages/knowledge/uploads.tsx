@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formDataBodySerializer } from '../../../../../clients/typescript/src/core/bodySerializer.gen.js';
-import { createDocument } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { formDataBodySerializer } from '#client/core/bodySerializer.gen.js';
+import { createDocument } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { FileDrop } from '../../components/inputs/file-drop.js';
 import { useTexts } from '../../texts/texts.js';

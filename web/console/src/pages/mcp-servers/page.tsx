@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
-import type { McpServerResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { McpServerResponse } from '#client/types.gen.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';

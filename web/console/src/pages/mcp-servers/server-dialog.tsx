@@ -2,15 +2,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import {
-  CreateMcpServerRequestSchema,
-  McpHeaderRequestSchema,
-} from '../../../../../clients/typescript/src/schemas.gen.js';
-import { createMcpServer, updateMcpServer } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  CreateMcpServerRequest,
-  McpServerResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import { CreateMcpServerRequestSchema, McpHeaderRequestSchema } from '#client/schemas.gen.js';
+import { createMcpServer, updateMcpServer } from '#client/sdk.gen.js';
+import type { CreateMcpServerRequest, McpServerResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
 import { Problem } from '../../components/states/problem.js';

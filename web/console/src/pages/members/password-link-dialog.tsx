@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { createPasswordLink } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { MemberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { createPasswordLink } from '#client/sdk.gen.js';
+import type { MemberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
 import { Problem } from '../../components/states/problem.js';

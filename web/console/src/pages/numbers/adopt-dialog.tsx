@@ -1,8 +1,8 @@
 import { Badge, Modal, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { adoptPhoneNumber, listAdoptableNumbers } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { AdoptableNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { adoptPhoneNumber, listAdoptableNumbers } from '#client/sdk.gen.js';
+import type { AdoptableNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { deletePhoneNumber } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { deletePhoneNumber } from '#client/sdk.gen.js';
+import type { ListedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { useTexts } from '../../texts/texts.js';

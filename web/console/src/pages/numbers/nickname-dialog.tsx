@@ -1,8 +1,8 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { updatePhoneNumber } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { ListedPhoneNumberResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { updatePhoneNumber } from '#client/sdk.gen.js';
+import type { ListedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';

@@ -2,15 +2,8 @@ import '@mantine/core/styles/Table.layer.css';
 import { ActionIcon, Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Pencil, Trash2 } from 'lucide-react';
-import {
-  listNumberRents,
-  listSipTrunks,
-  listVerifiedNumbers,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  ListedPhoneNumberResponse,
-  NumberRentResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import { listNumberRents, listSipTrunks, listVerifiedNumbers } from '#client/sdk.gen.js';
+import type { ListedPhoneNumberResponse, NumberRentResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { IfAllowed } from '../../components/if-allowed.js';

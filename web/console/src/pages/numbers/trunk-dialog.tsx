@@ -2,20 +2,13 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import {
-  CreateSipTrunkRequestSchema,
-  UpdateSipTrunkRequestSchema,
-} from '../../../../../clients/typescript/src/schemas.gen.js';
-import {
-  createSipTrunk,
-  getSipTrunk,
-  updateSipTrunk,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { CreateSipTrunkRequestSchema, UpdateSipTrunkRequestSchema } from '#client/schemas.gen.js';
+import { createSipTrunk, getSipTrunk, updateSipTrunk } from '#client/sdk.gen.js';
 import type {
   CreateSipTrunkRequest,
   SipTrunkDetailsResponse,
   UpdateSipTrunkRequest,
-} from '../../../../../clients/typescript/src/types.gen.js';
+} from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';

@@ -1,17 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { PutTwilioAccountRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
+import { PutTwilioAccountRequestSchema } from '#client/schemas.gen.js';
 import {
   deleteTwilioAccount,
   getTwilioAccount,
   putTwilioAccount,
   testTwilioAccount,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  PutTwilioAccountRequest,
-  TwilioAccountResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+} from '#client/sdk.gen.js';
+import type { PutTwilioAccountRequest, TwilioAccountResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import {
   RemoveCredentials,

@@ -2,11 +2,8 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import {
-  cancelNumberVerification,
-  confirmNumberVerification,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { NumberVerificationResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { cancelNumberVerification, confirmNumberVerification } from '#client/sdk.gen.js';
+import type { NumberVerificationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';

@@ -1,10 +1,7 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import {
-  getNumberVerification,
-  requestNumberVerification,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { getNumberVerification, requestNumberVerification } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
-import { listAlerts, listConversations } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { listAlerts, listConversations } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { customerName } from '../../components/customer-name.js';
 import { Loaded } from '../../components/states/loaded.js';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { listCalls } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { listCalls } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { CallStatus } from '../../components/call-status.js';
 import { Loaded } from '../../components/states/loaded.js';

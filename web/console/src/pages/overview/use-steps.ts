@@ -1,10 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import {
-  listConversations,
-  listKnowledgebases,
-  listTools,
-  pageAssistants,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { listConversations, listKnowledgebases, listTools, pageAssistants } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 
 export type Step = 'assistant' | 'chat' | 'knowledge' | 'widget' | 'takeover';

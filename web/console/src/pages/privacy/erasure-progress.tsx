@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getErasure } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { ErasureResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { getErasure } from '#client/sdk.gen.js';
+import type { ErasureResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { ownText } from '../../texts/own-text.js';

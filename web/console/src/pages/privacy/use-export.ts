@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { exportPersonalData } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { exportPersonalData } from '#client/sdk.gen.js';
 import { saveFile } from '../../components/actions/save-file.js';
 import { useTexts } from '../../texts/texts.js';
 

@@ -1,11 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { PutChatModelKeyRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
-import {
-  deleteChatModelKey,
-  getChatModelKey,
-  putChatModelKey,
-  testChatModelKey,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
+import { PutChatModelKeyRequestSchema } from '#client/schemas.gen.js';
+import { deleteChatModelKey, getChatModelKey, putChatModelKey, testChatModelKey } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
-import { deleteAccount } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { deleteAccount } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';
 import { Problem } from '../../components/states/problem.js';

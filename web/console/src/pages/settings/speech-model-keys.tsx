@@ -1,14 +1,14 @@
 import { Select, Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PutSpeechModelKeyRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
+import { PutSpeechModelKeyRequestSchema } from '#client/schemas.gen.js';
 import {
   deleteSpeechModelKey,
   listSpeechModelKeys,
   putSpeechModelKey,
   testSpeechModelKey,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { SpeechModelKeyResponse } from '../../../../../clients/typescript/src/types.gen.js';
+} from '#client/sdk.gen.js';
+import type { SpeechModelKeyResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';

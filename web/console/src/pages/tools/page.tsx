@@ -3,7 +3,7 @@ import { Badge, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Wrench } from 'lucide-react';
-import type { ToolResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { ToolResponse } from '#client/types.gen.js';
 import { toolsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';

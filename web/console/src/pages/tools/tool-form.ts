@@ -3,8 +3,8 @@ import {
   HeaderRequestSchema,
   ParameterRequestSchema,
   StaticFieldRequestSchema,
-} from '../../../../../clients/typescript/src/schemas.gen.js';
-import type { ToolResponse } from '../../../../../clients/typescript/src/types.gen.js';
+} from '#client/schemas.gen.js';
+import type { ToolResponse } from '#client/types.gen.js';
 import type { Schema } from '../../forms/rules.js';
 import { useSchemaForm, type Values } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';

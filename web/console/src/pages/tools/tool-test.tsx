@@ -2,8 +2,8 @@ import { Alert, Badge, Button, Group, Select, Text, TextInput, Title } from '@ma
 import { useMutation } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { testTool } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { ToolResponse, ToolTestResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { testTool } from '#client/sdk.gen.js';
+import type { ToolResponse, ToolTestResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Panel } from '../../components/page/panel.js';

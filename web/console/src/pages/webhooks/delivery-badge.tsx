@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { WebhookDeliveryResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import type { WebhookDeliveryResponse } from '#client/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 
 const COLORS = { pending: 'amber', delivered: 'green', failed: 'red' } as const;

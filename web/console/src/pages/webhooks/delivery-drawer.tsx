@@ -3,11 +3,8 @@ import { Alert, Button, Drawer, Group, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { getWebhookDelivery, replayWebhookDelivery } from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  WebhookAttemptResponse,
-  WebhookDeliveryDetailsResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import { getWebhookDelivery, replayWebhookDelivery } from '#client/sdk.gen.js';
+import type { WebhookAttemptResponse, WebhookDeliveryDetailsResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Loaded } from '../../components/states/loaded.js';

@@ -4,15 +4,9 @@ import '@mantine/core/styles/Switch.layer.css';
 import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { CreateWebhookEndpointRequestSchema } from '../../../../../clients/typescript/src/schemas.gen.js';
-import {
-  createWebhookEndpoint,
-  updateWebhookEndpoint,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  WebhookEndpointResponse,
-  WebhookEventResponse,
-} from '../../../../../clients/typescript/src/types.gen.js';
+import { CreateWebhookEndpointRequestSchema } from '#client/schemas.gen.js';
+import { createWebhookEndpoint, updateWebhookEndpoint } from '#client/sdk.gen.js';
+import type { WebhookEndpointResponse, WebhookEventResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { newKey } from '../../api/new-key.js';
 import { Loaded } from '../../components/states/loaded.js';

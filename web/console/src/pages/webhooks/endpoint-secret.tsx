@@ -1,11 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  getWebhookEndpointSecret,
-  rotateWebhookEndpointSecret,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { getWebhookEndpointSecret, rotateWebhookEndpointSecret } from '#client/sdk.gen.js';
+import type { WebhookEndpointResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Copyable } from '../../components/actions/copyable.js';
 import { Loaded } from '../../components/states/loaded.js';

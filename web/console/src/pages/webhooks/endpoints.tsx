@@ -2,12 +2,8 @@ import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, ListFilter, Pencil, Plus, Send, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import {
-  deleteWebhookEndpoint,
-  listWebhookEndpoints,
-  testWebhookEndpoint,
-} from '../../../../../clients/typescript/src/sdk.gen.js';
-import type { WebhookEndpointResponse } from '../../../../../clients/typescript/src/types.gen.js';
+import { deleteWebhookEndpoint, listWebhookEndpoints, testWebhookEndpoint } from '#client/sdk.gen.js';
+import type { WebhookEndpointResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
 import { EmptyState } from '../../components/states/empty-state.js';

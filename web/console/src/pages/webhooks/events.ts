@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { listWebhookEvents } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { listWebhookEvents } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 
 /** Events that this server sends. They change only with its plugins. */

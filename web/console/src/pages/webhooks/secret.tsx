@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getWebhookSecret, rotateWebhookSecret } from '../../../../../clients/typescript/src/sdk.gen.js';
+import { getWebhookSecret, rotateWebhookSecret } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Copyable } from '../../components/actions/copyable.js';

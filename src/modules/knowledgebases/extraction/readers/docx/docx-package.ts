@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { decodeText } from '../../../../../common/text/decode-text.js';
+import { decodeText } from '#src/common/text/decode-text.js';
 import { failure, UnreadableError } from '../../../failure.js';
 import type { ZipParts } from '../zip-check.js';
 import { readXml } from './xml-events.js';

@@ -4,7 +4,7 @@ import { Drawer } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { useDocumentTitle } from '../../../components/page/use-document-title.js';

@@ -1,7 +1,7 @@
 import { Tabs, Tooltip } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 import { Editable } from '../../../components/if-allowed.js';
 import { useTexts } from '../../../texts/texts.js';
 import { lazyNamed } from '../../../components/states/lazy-named.js';

@@ -1,7 +1,4 @@
-import type {
-  AssistantResponse,
-  UpdateAssistantRequest,
-} from '../../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse, UpdateAssistantRequest } from '#client/types.gen.js';
 import {
   AssistantTransferRequestSchema,
   BookingFieldRequestSchema,
@@ -15,7 +12,7 @@ import {
   HandoffRequestSchema,
   PostCallFieldRequestSchema,
   WarmCallTransferRequestSchema,
-} from '../../../../../../clients/typescript/src/schemas.gen.js';
+} from '#client/schemas.gen.js';
 import type { Definitions, Schema } from '../../../forms/rules.js';
 import type { Values } from '../../../forms/schema-form.js';
 

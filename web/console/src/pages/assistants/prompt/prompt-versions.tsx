@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Modal, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listAssistantPrompts } from '../../../../../../clients/typescript/src/sdk.gen.js';
-import type { AssistantPromptResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { listAssistantPrompts } from '#client/sdk.gen.js';
+import type { AssistantPromptResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { useTexts } from '../../../texts/texts.js';

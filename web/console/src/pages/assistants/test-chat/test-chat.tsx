@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { RotateCcw, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 import { GrowingTextarea } from '../../../components/inputs/growing-textarea.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { AssistantResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
 import { placeholdersIn } from '../../../texts/placeholders.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './test-chat.module.css';

@@ -1,11 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { openTestConversation, sendMessage } from '../../../../../../clients/typescript/src/sdk.gen.js';
-import type {
-  FunctionCallResponse,
-  ReplyResponse,
-} from '../../../../../../clients/typescript/src/types.gen.js';
-import { eventsOf } from '../../../../../shared/server-events.js';
+import { openTestConversation, sendMessage } from '#client/sdk.gen.js';
+import type { FunctionCallResponse, ReplyResponse } from '#client/types.gen.js';
+import { eventsOf } from '#web/shared/server-events.js';
 import { dataOf } from '../../../api/client.js';
 import type { TestVariables } from './test-variables.js';
 

@@ -1,4 +1,4 @@
-import type { LeadFileColumnsResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { LeadFileColumnsResponse } from '#client/types.gen.js';
 
 const PHONE_NAME = /phone|telefone|celular|fone|whats|n[uú]mero|^tel$/i;
 const PHONE_VALUE = /^['’=" ]*(?:tel:)?\+?\(?\d[\d ().–-]{7,}"?$/;

@@ -1,6 +1,6 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { importLeads } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import { importLeads } from '#client/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useLanguage, useTexts } from '../../../texts/texts.js';

@@ -1,6 +1,6 @@
 import { Alert, Text, Title } from '@mantine/core';
-import { exportLeadRefusals } from '../../../../../../clients/typescript/src/sdk.gen.js';
-import type { LeadImportResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { exportLeadRefusals } from '#client/sdk.gen.js';
+import type { LeadImportResponse } from '#client/types.gen.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
 import { useLanguage, useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';

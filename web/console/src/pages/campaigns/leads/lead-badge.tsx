@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { LeadResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { LeadResponse } from '#client/types.gen.js';
 import { useTexts } from '../../../texts/texts.js';
 
 const COLORS = { created: 'gray', completed: 'green', 'reached-max-retries': 'amber' } as const;

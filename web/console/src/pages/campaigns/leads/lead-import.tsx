@@ -1,12 +1,8 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  importLeads,
-  listLeadImports,
-  readLeadColumns,
-} from '../../../../../../clients/typescript/src/sdk.gen.js';
-import type { LeadImportResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { importLeads, listLeadImports, readLeadColumns } from '#client/sdk.gen.js';
+import type { LeadImportResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { FileDrop } from '../../../components/inputs/file-drop.js';
 import { Panel } from '../../../components/page/panel.js';

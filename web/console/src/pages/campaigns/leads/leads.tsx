@@ -4,8 +4,8 @@ import { Button, Pagination, Select, Table, Text, TextInput } from '@mantine/cor
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
-import { exportLeads, listLeads } from '../../../../../../clients/typescript/src/sdk.gen.js';
-import type { LeadResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import { exportLeads, listLeads } from '#client/sdk.gen.js';
+import type { LeadResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';

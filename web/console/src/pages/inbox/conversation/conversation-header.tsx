@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
-import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse } from '#client/types.gen.js';
 import { useIsAllowed } from '../../../session/rights.js';
 import { useCopy } from '../../../components/actions/use-copy.js';
 import { useTexts } from '../../../texts/texts.js';

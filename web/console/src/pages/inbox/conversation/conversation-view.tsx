@@ -1,6 +1,6 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse } from '#client/types.gen.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useIsAllowed } from '../../../session/rights.js';

@@ -1,6 +1,6 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse } from '#client/types.gen.js';
 import { CopyText } from '../../../components/actions/copy-text.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';

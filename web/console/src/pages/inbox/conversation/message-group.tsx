@@ -3,7 +3,7 @@ import type {
   ConversationItemResponse,
   FunctionCallResponse,
   ThreadMessageResponse,
-} from '../../../../../../clients/typescript/src/types.gen.js';
+} from '#client/types.gen.js';
 import { Markdown } from '../../../components/markdown.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';

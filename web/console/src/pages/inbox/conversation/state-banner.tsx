@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Bot, CircleCheck, Hand, Hourglass } from 'lucide-react';
-import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse } from '#client/types.gen.js';
 import { useIsAllowed } from '../../../session/rights.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';

@@ -1,9 +1,6 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type {
-  ConversationItemResponse,
-  ThreadMessageResponse,
-} from '../../../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse, ThreadMessageResponse } from '#client/types.gen.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { useHint } from '../../../live/live-hints.js';
 import { useTexts } from '../../../texts/texts.js';

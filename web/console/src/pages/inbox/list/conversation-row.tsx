@@ -1,6 +1,6 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
 import { memo, type MouseEvent } from 'react';
-import type { ConversationItemResponse } from '../../../../../../clients/typescript/src/types.gen.js';
+import type { ConversationItemResponse } from '#client/types.gen.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../inbox.module.css';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { listConversations } from '../../../../../../clients/typescript/src/sdk.gen.js';
+import { listConversations } from '#client/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
 import type { InboxFilters } from './filters.js';
 

@@ -1,4 +1,4 @@
-import { foldAccents } from '../../../../retrieval/searchable-text.js';
+import { foldAccents } from '#src/modules/knowledgebases/retrieval/searchable-text.js';
 
 /** First parts that Portuguese or English always write with a hyphen. */
 const PREFIXES = words('pré pós pró recém além aquém vice bem não well self e');

@@ -1,5 +1,5 @@
 import { isContinuousScript } from '../../../continuous-script.js';
-import { foldAccents } from '../../../../retrieval/searchable-text.js';
+import { foldAccents } from '#src/modules/knowledgebases/retrieval/searchable-text.js';
 import { isHyphenatedPair } from './hyphenated-words.js';
 
 const SOFT_HYPHEN = '\u00AD';

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
-import { knowledgebasesQuery, toolsQuery } from '../../../../catalog/queries.js';
-import { lazyNamed } from '../../../../components/states/lazy-named.js';
+import type { AssistantResponse } from '#client/types.gen.js';
+import { knowledgebasesQuery, toolsQuery } from '#web/console/src/catalog/queries.js';
+import { lazyNamed } from '#web/console/src/components/states/lazy-named.jsx';
 import {
   ChoiceField,
   ItemField,
@@ -11,10 +11,10 @@ import {
   NumberField,
   SwitchField,
   TextField,
-} from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { FieldGrid, FormSection } from '../../../../forms/section.js';
-import { useTexts } from '../../../../texts/texts.js';
+} from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { BuiltInToolsField } from './built-in-tools-field.js';
 import { InboundWebhook } from './inbound-webhook.js';
 import { PostCallField } from './post-call-field.js';

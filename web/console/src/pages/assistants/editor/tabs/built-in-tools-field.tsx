@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Input, Menu, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { phoneNumbersQuery } from '../../../../catalog/queries.js';
+import { phoneNumbersQuery } from '#web/console/src/catalog/queries.js';
 import {
   AreaField,
   ChoiceField,
@@ -9,10 +9,10 @@ import {
   NumberField,
   SwitchField,
   TextField,
-} from '../../../../forms/fields.js';
-import { allows, type Schema } from '../../../../forms/rules.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { useTexts } from '../../../../texts/texts.js';
+} from '#web/console/src/forms/fields.jsx';
+import { allows, type Schema } from '#web/console/src/forms/rules.js';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../editor.module.css';
 import { BUILT_IN_TOOLS } from '../values.js';
 import { BLANK_DESTINATION, HandoffField, OtherAssistantField } from './handoff-field.js';

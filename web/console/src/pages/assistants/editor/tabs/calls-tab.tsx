@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
-import { phoneNumbersQuery } from '../../../../catalog/queries.js';
+import type { AssistantResponse } from '#client/types.gen.js';
+import { phoneNumbersQuery } from '#web/console/src/catalog/queries.js';
 import {
   AreaField,
   ChoiceField,
@@ -8,10 +8,10 @@ import {
   NumberField,
   SliderField,
   SwitchField,
-} from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { FieldGrid, FormSection } from '../../../../forms/section.js';
-import { useTexts } from '../../../../texts/texts.js';
+} from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { isInMode } from '../values.js';
 import { PhoneState } from './phone-state.js';
 

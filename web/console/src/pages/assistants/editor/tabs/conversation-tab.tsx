@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { modelsQuery, useSpokenLanguages } from '../../../../catalog/queries.js';
+import { modelsQuery, useSpokenLanguages } from '#web/console/src/catalog/queries.js';
 import {
   AreaField,
   ChoiceField,
@@ -8,11 +8,11 @@ import {
   SliderField,
   SwitchField,
   TextField,
-} from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { FieldGrid, FormSection } from '../../../../forms/section.js';
-import { TimeZoneField } from '../../../../forms/time-zone-field.js';
-import { useTexts } from '../../../../texts/texts.js';
+} from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
+import { TimeZoneField } from '#web/console/src/forms/time-zone-field.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { PromptField } from '../../prompt/prompt-field.js';
 import { foldersQuery } from '../../queries.js';
 import { VariablesField } from './variables-field.js';

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { assistantsQuery } from '../../../../catalog/queries.js';
-import { AreaField, ItemField, TextField } from '../../../../forms/fields.js';
-import { ListField } from '../../../../forms/list-field.js';
-import type { Schema } from '../../../../forms/rules.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { assistantsQuery } from '#web/console/src/catalog/queries.js';
+import { AreaField, ItemField, TextField } from '#web/console/src/forms/fields.jsx';
+import { ListField } from '#web/console/src/forms/list-field.jsx';
+import type { Schema } from '#web/console/src/forms/rules.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { HANDOFF_DESTINATION } from '../values.js';
 
 const route = getRouteApi('/shell/assistants/$id');

@@ -2,15 +2,12 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  disableInboundWebhook,
-  enableInboundWebhook,
-} from '../../../../../../../clients/typescript/src/sdk.gen.js';
-import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { Problem } from '../../../../components/states/problem.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFieldErrors } from '../../../../texts/use-error-text.js';
+import { disableInboundWebhook, enableInboundWebhook } from '#client/sdk.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { Problem } from '#web/console/src/components/states/problem.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFieldErrors } from '#web/console/src/texts/use-error-text.js';
 
 /** No field of the assistant: the API switches it by requests of its own, at once. */
 export function InboundWebhook({ assistant }: { readonly assistant: AssistantResponse }) {

@@ -3,17 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  listAssistantMcpTools,
-  setAssistantMcpTools,
-} from '../../../../../../../clients/typescript/src/sdk.gen.js';
-import type { McpToolResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { mcpServersQuery, mcpToolsQuery } from '../../../../catalog/mcp-queries.js';
-import { Loaded } from '../../../../components/states/loaded.js';
-import { Problem } from '../../../../components/states/problem.js';
-import { FormSection } from '../../../../forms/section.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { listAssistantMcpTools, setAssistantMcpTools } from '#client/sdk.gen.js';
+import type { McpToolResponse } from '#client/types.gen.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { mcpServersQuery, mcpToolsQuery } from '#web/console/src/catalog/mcp-queries.js';
+import { Loaded } from '#web/console/src/components/states/loaded.jsx';
+import { Problem } from '#web/console/src/components/states/problem.jsx';
+import { FormSection } from '#web/console/src/forms/section.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 /** Tools of MCP servers: no field of the assistant, so they are saved by a button of their own. */
 export function McpTools({ assistantId }: { readonly assistantId: number }) {

@@ -1,11 +1,11 @@
 import { Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { updateAssistant } from '../../../../../../../clients/typescript/src/sdk.gen.js';
-import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useErrorText } from '../../../../texts/use-error-text.js';
+import { updateAssistant } from '#client/sdk.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useErrorText } from '#web/console/src/texts/use-error-text.js';
 import { stateOf } from '../../assistant-state.js';
 
 /** Whether it answers by phone. The switch acts at once, as the button that activates does: both are one decision. */

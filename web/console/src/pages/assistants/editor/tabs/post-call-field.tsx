@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Input } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { ChoiceField, TextField } from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { ChoiceField, TextField } from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../editor.module.css';
 import { POST_CALL_FIELD } from '../values.js';
 

@@ -3,8 +3,8 @@ import '@mantine/core/styles/ColorPicker.layer.css';
 import '@mantine/core/styles/ColorSwatch.layer.css';
 import { Alert, Anchor, ColorInput, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import type { AssistantResponse } from '../../../../../../../clients/typescript/src/types.gen.js';
-import { Copyable } from '../../../../components/actions/copyable.js';
+import type { AssistantResponse } from '#client/types.gen.js';
+import { Copyable } from '#web/console/src/components/actions/copyable.jsx';
 import {
   AreaField,
   ChoiceField,
@@ -12,10 +12,10 @@ import {
   SwitchField,
   TagsField,
   TextField,
-} from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { FieldGrid, FormSection } from '../../../../forms/section.js';
-import { useTexts } from '../../../../texts/texts.js';
+} from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../editor.module.css';
 
 const COLOR = /^#[0-9a-f]{6}$/i;

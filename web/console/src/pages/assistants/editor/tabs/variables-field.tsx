@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { useField } from '../../../../forms/schema-form.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../editor.module.css';
 
 interface Row {

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { voicesQuery } from '../../../../catalog/queries.js';
-import { ItemField } from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { voicesQuery } from '#web/console/src/catalog/queries.js';
+import { ItemField } from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 interface Props {
   readonly mode: Parameters<typeof voicesQuery>[0];

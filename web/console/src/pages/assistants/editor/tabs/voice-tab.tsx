@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { synthesizersQuery, transcribersQuery } from '../../../../catalog/queries.js';
-import { ChoiceField, ItemField, SliderField, SwitchField, TagsField } from '../../../../forms/fields.js';
-import { useField } from '../../../../forms/schema-form.js';
-import { FieldGrid, FormSection } from '../../../../forms/section.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { synthesizersQuery, transcribersQuery } from '#web/console/src/catalog/queries.js';
+import {
+  ChoiceField,
+  ItemField,
+  SliderField,
+  SwitchField,
+  TagsField,
+} from '#web/console/src/forms/fields.jsx';
+import { useField } from '#web/console/src/forms/schema-form.jsx';
+import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { isInMode } from '../values.js';
 import { VoiceField } from './voice-field.js';
 
