@@ -14,7 +14,7 @@ interface Entry<Known> {
 export interface AccountKeySource<Known> {
   /**
    * @param before what was known of the account last, if anything is: what is to be said while keys cannot be looked up
-   * @throws whatever kept it from being looked up, where there is nothing to say
+   * @throws the error of the failed look-up, where nothing is known of the account
    */
   read(userId: number, before: Known | undefined): Promise<Known>;
   /** How much room it takes: 1 for an account without a key. */
@@ -27,7 +27,7 @@ export interface AccountKeySource<Known> {
  */
 export class AccountKeyCache<Known> {
   private readonly entries: LRUCache<number, Entry<Known>>;
-  /** Look-ups under way; what is forgotten meanwhile is not kept. */
+  /** Look-ups under way. A result is not kept if its entry is forgotten before it arrives. */
   private readonly lookUps = new Map<number, Promise<Known>>();
 
   /** @param nowMs of a clock that never goes back */
@@ -47,7 +47,7 @@ export class AccountKeyCache<Known> {
     this.lookUps.delete(userId);
   }
 
-  /** @throws whatever the source throws */
+  /** @throws what the source throws */
   async find(userId: number): Promise<Known> {
     const entry = this.entries.get(userId);
     if (entry && entry.endsAtMs > this.nowMs()) return entry.known;

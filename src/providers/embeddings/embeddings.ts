@@ -26,7 +26,7 @@ export interface EmbedOptions {
 /** Texts of one request. */
 export const MAX_TEXTS = 64;
 
-/** The name of a space, as it is stored beside its vectors. */
+/** The name of a space, as it is stored with its vectors. */
 export function nameOfSpace({ model, dimensions }: EmbeddingSpace): string {
   return `${model}/${dimensions}`;
 }

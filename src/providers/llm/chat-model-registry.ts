@@ -74,9 +74,9 @@ export class ChatModelRegistry implements OnApplicationShutdown {
   }
 
   /**
-   * The model that answers for an account. An account's own is looked up again for each request that is made of it.
+   * The model that answers for an account. The account's own key is looked up again for each request.
    *
-   * @throws whatever kept the account's key from being looked up, where nothing is known of it
+   * @throws the error of the failed look-up, where nothing is known of the account's key
    */
   async select(userId: number): Promise<ChatModel> {
     const own = await this.accounts.find(userId);

@@ -5,7 +5,7 @@ import { ModelError } from './model-error.js';
 
 const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 60];
 
-/** How fast models answer, and what comes of asking them; once for all models of a process. */
+/** Response times and results of model requests; one instance for all models of a process. */
 export class ChatModelMetrics {
   readonly took: (labels: { provider: string; part: string }, seconds: number) => void;
   readonly asked: (labels: { provider: string; result: string }) => void;
@@ -21,7 +21,7 @@ export class ChatModelMetrics {
     );
     this.asked = metrics.counter({
       name: 'prosa_model_requests_total',
-      help: 'Requests to models by what came of them: done, left (the reader left), or the kind of error',
+      help: 'Requests to models by result: done, left (the reader left), or the kind of error',
       labelNames: ['provider', 'result'],
     });
   }

@@ -3,7 +3,7 @@ import type { TokenUsage } from './chat-model.js';
 /** No request has more; what a server tells beyond is no count. */
 const MAX_TOKENS = 1_000_000_000;
 
-/** What a server tells, whatever it is. Null where that is no count of input and output. */
+/** The token counts that a server reports. Null where they are no valid counts of input and output. */
 export function tokenUsageOf(counted: { readonly [Kind in keyof TokenUsage]: unknown }): TokenUsage | null {
   const { inputTokens, cachedInputTokens, outputTokens } = counted;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return null;

@@ -63,8 +63,8 @@ function toResponse(
 }
 
 /**
- * Frees the connection of an answer that nobody reads. It has to be begun for that: a generator that was not, ends without its
- * `finally`, and the connection would be kept until the time of the request is over.
+ * Frees the connection of an answer that is not read. The generator is started first: one that never started ends
+ * without its `finally`. The connection would then stay open until the request times out.
  */
 function discard(body: EgressStream['body']): void {
   void body.next().then(
@@ -107,8 +107,8 @@ function exactLine(line: string): string {
 }
 
 /**
- * A stream of events with an error at its end, in place of whatever broke it. When the request was answered before, nobody
- * hears of it; when not, the caller hears at once instead of waiting until its time is over.
+ * A stream of events that ends with an error event where the original stream broke. If the request was answered
+ * before, the error has no effect. Otherwise the caller fails at once instead of waiting for its timeout.
  */
 async function* withEnd(body: AsyncIterable<Uint8Array>, id: unknown): AsyncGenerator<Uint8Array> {
   let fault = new EgressError('connect', 'The server ended its answer too early.');
@@ -125,7 +125,7 @@ async function* withEnd(body: AsyncIterable<Uint8Array>, id: unknown): AsyncGene
 }
 
 /**
- * What broke the stream of an answer, as the egress client told it.
+ * The error code that the egress client reported for a broken stream.
  *
  * @param data of a JSON-RPC error
  * @returns null for an error that is the server's own

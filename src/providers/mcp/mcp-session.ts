@@ -22,7 +22,7 @@ export class McpSession {
     }
   }
 
-  /** To be called when nobody begins to use it any more. */
+  /** Called when no request will start to use the session any more. */
   giveUp(): void {
     this.isGivenUp = true;
     this.closeIfUnused();

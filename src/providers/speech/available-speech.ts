@@ -51,7 +51,7 @@ export class AvailableSpeech {
 
   /**
    * @param vendors with the installation's keys, in the order in which they stand in for one another
-   * @param health of all providers that calls of this process use, with whatever key
+   * @param health of all providers that calls of this process use, with any key
    * @param own of the account; empty where the installation's alone are used
    */
   constructor(

@@ -78,10 +78,10 @@ export class SpeechProviderRegistry implements OnApplicationShutdown {
   }
 
   /**
-   * What an account's calls hear and speak with. To be asked for whenever something is opened: what is open goes on with the
-   * key that it was opened with.
+   * The recognizers and voices of an account's calls. Ask for it whenever a connection is opened: an open connection
+   * continues with the key that it was opened with.
    *
-   * @throws whatever kept the account's keys from being looked up, where nothing is known of them
+   * @throws the error of the failed look-up, where nothing is known of the account's keys
    */
   async of(userId: number): Promise<AvailableSpeech> {
     const own = this.accountKeys && (await this.accounts.find(userId));

@@ -40,7 +40,7 @@ export abstract class FileStorage {
   /** Deletes every key that begins with `prefix`, which ends with a slash. */
   abstract deletePrefix(prefix: string): Promise<void>;
 
-  /** Deletes what was being stored by processes that were killed, once nobody can be at it any more. Returns how many. */
+  /** Deletes unfinished uploads of killed processes, once they can no longer be continued. Returns how many. */
   abstract deleteUnfinished(): Promise<number>;
 }
 

@@ -10,7 +10,7 @@ export function localFilesIn(dataDir: string): string {
   return join(dataDir, 'files');
 }
 
-/** The bucket when one is configured, else a folder beside the data. */
+/** The bucket when one is configured, else a folder next to the data. */
 export function storageFrom({ s3 }: StorageConfig, { dataDir }: DatabaseConfig): FileStorage {
   return s3 ? new S3FileStorage(s3) : new LocalFileStorage(localFilesIn(dataDir));
 }

@@ -3,7 +3,7 @@
  * - `not-supported`: a capability it does not have
  * - `no-such-call`: it knows no call of that id
  * - `call-over`: the call has ended, so nothing can be done with it
- * - `not-answered`: nobody has answered yet
+ * - `not-answered`: the call has not been answered yet
  * - `taken`: another process has accepted or rejected the offer
  * - `rate-limited`: it takes no more requests for now; see `retryAfterMs`
  * - `unavailable`: no answer, or none that can be read
@@ -21,8 +21,9 @@ export type CallCarrierErrorCode =
   | 'timeout';
 
 /**
- * Whether the carrier has got the request. `no`: surely not, or it did nothing with it: sending again dials nobody twice.
- * `maybe`: it may have acted: ask by key, or send the same key again where the carrier keeps keys. `yes`: it has acted.
+ * Whether the carrier has got the request. `no`: it did not act on it, so sending it again cannot place a second
+ * call. `maybe`: it may have acted: ask by key, or send the same key again where the carrier keeps keys. `yes`: it
+ * has acted.
  */
 export type SentState = 'no' | 'maybe' | 'yes';
 

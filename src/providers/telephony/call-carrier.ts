@@ -2,14 +2,14 @@ import type { AudioLine } from '@prosa/audio';
 import { familyOf } from './carrier-name.js';
 
 /**
- * How a carrier connects a customer to somebody else:
+ * How a carrier connects a customer to a third party:
  *
  * - `none`: not at all
  * - `carrier`: by `transfer`, also with a briefing, which the carrier itself gives
  * - `refer`: by `transfer` without a briefing, where the far end takes that
  *
- * What a carrier does not do, whoever has the sound of a call does for it: it places a second call, briefs who answers, and
- * carries the sound between the two.
+ * Where a carrier cannot transfer, the process that has the call's audio does: it places a second call, briefs the
+ * person who answers, and bridges the audio of both.
  */
 export type TransferMeans = 'none' | 'carrier' | 'refer';
 
@@ -31,8 +31,8 @@ export interface CallCarrierCapabilities {
   /** It is the telephone network, where calls ring with real people, at their hours. */
   readonly reachesPeople: boolean;
   /**
-   * A call goes on when the process that watches it dies, and another may adopt it. Where this is false, the line dies
-   * with that process, and what is left is to end the call.
+   * A call continues when the process that watches it dies, and another process may adopt it. Where this is false,
+   * the line dies with that process, and all that remains is to end the call.
    */
   readonly reattachable: boolean;
   /**
@@ -51,7 +51,7 @@ export interface CallCarrierCapabilities {
   readonly speed: number;
 }
 
-/** How many calls a second operators take, where a carrier is told. */
+/** How many calls a second operators accept, where the carrier is configured with it. */
 export type PlacementPace = Partial<
   Pick<CallCarrierCapabilities, 'placementsPerSecond' | 'placementsPerSecondOfTrunk'>
 >;
@@ -59,7 +59,7 @@ export type PlacementPace = Partial<
 export interface PlaceCall {
   /** The id of the attempt. The same key is the same call: it is never dialled twice while the carrier keeps keys. */
   readonly key: string;
-  /** E.164; of a second leg, whatever the far end is to see. */
+  /** E.164; of a second leg, the number that the far end is to see. */
   readonly from: string;
   /** E.164; of a second leg also a SIP address or an extension. */
   readonly to: string;
@@ -81,7 +81,7 @@ export type CallLookup =
   | { readonly found: 'yes'; readonly call: CarrierCall }
   /** Provably never dialled: the same key may be sent. */
   | { readonly found: 'absent' }
-  /** Cannot be known. Whoever dials again may ring twice. */
+  /** Cannot be known. Dialling again may ring twice. */
   | { readonly found: 'unknown' };
 
 export type CallProgress = 'dialing' | 'ringing' | 'answered' | 'ended';
@@ -102,7 +102,7 @@ export interface CallEnd {
   readonly answeredMs: number;
 }
 
-/** A call as it stands. */
+/** The current state of a call. */
 export interface CarrierCall {
   readonly callId: string;
   /** Null for inbound calls. */
@@ -113,7 +113,7 @@ export interface CarrierCall {
   readonly progress: CallProgress;
   /** Null while the carrier cannot tell. */
   readonly answeredBy: AnsweredBy | null;
-  /** Of the last transfer; one that failed is `none` again. Whoever adopts a call must know whether to talk. */
+  /** Of the last transfer; after a failed one it is `none` again. The adopting process reads here whether to speak. */
   readonly transfer: TransferProgress;
   /** The far end has put the call on hold; left out: it has not, or the carrier cannot tell. */
   readonly isHeld?: boolean;
@@ -127,7 +127,7 @@ export interface CarrierCall {
 export type TransferOutcome = 'answered' | 'busy' | 'no-answer' | 'failed' | 'declined';
 
 export type CallEvent =
-  /** How the call stands now; the first event of each `watch`. */
+  /** The current state of the call; the first event of each `watch`. */
   | { readonly type: 'state'; readonly call: CarrierCall }
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
@@ -164,9 +164,9 @@ export interface InboundOffer {
   readonly callId: string;
   readonly from: string;
   readonly to: string;
-  /** Id of the row of `to`, where the carrier knows whose number it is; left out: whoever has the number. */
+  /** Id of the row of `to`, where the carrier knows whose number it is. Left out: the account that has the number. */
   readonly phoneNumberId?: number;
-  /** The number that was called as the operator writes it, wherever a message of the call names one. */
+  /** The called number as the operator writes it in the messages of the call. */
   readonly dialled?: readonly string[];
   /** Id of the row of `carrier_accounts` it came to; left out: the installation's own account at the carrier. */
   readonly carrierAccountId?: string;
@@ -178,8 +178,8 @@ export type RejectReason = 'busy' | 'full' | 'unassigned';
 /** The words of a call, where nothing but words goes over the line. */
 export interface TextLine {
   /**
-   * Says something to the customer, and returns at once how long that takes, in the carrier's time. Whoever speaks waits
-   * so long before it listens. Speaking again before that cuts off the rest.
+   * Speaks to the customer, and returns at once how long that takes, in the carrier's time. The caller waits that
+   * long before it listens. Speaking again before that cuts off the rest.
    *
    * @throws CallCarrierError
    */
@@ -239,21 +239,21 @@ export interface ShownTurn {
 /** What happens on a call, and what can be done with it besides talking. */
 export interface CallSignals {
   /**
-   * The call's state, then whatever happens. Ends after `ended`, also when the call had ended before; leaving the loop
+   * The call's state, then its events. Ends after `ended`, also when the call had ended before; leaving the loop
    * ends nothing but the watching. Several may watch a call. After a broken connection `state` may come once more.
    *
    * @param signal ends the watching, without an error
    * @throws CallCarrierError from the iterator: `no-such-call`, or `unavailable` when the connection stays broken; the call
-   *   itself goes on
+   *   itself continues
    */
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
 
-  /** Ends a call in whatever state; one that has ended is no error. */
+  /** Ends a call in any state; one that has ended is no error. */
   hangUp(callId: string): Promise<void>;
 
   /**
-   * Connects the customer to somebody else. Returns when the carrier has begun; the `transfer` event tells the outcome, and
-   * only `answered` is success. After any other one the customer is back on this line.
+   * Connects the customer to a third party. Returns when the carrier has begun; the `transfer` event reports the
+   * outcome, and only `answered` is success. After any other one the customer is back on this line.
    *
    * @throws CallCarrierError `rejected` while another transfer of the call runs, `not-supported` for one with a briefing
    *   where `TransferMeans` is not `carrier`, or where the far end of this call does not transfer
@@ -270,19 +270,19 @@ export interface CallSignals {
   sendDigits(callId: string, digits: string): Promise<void>;
 }
 
-/** All that whoever follows one call may do with it. */
+/** All operations on one call. */
 export interface CallLine extends CallSignals, Pick<IncomingCalls, 'accept'> {
   readonly capabilities: CallCarrierCapabilities;
   readonly media: CallMedia;
 }
 
-/** What the second legs of transfers take: to call somebody, to hear how that goes, and their sound. */
+/** What the second legs of transfers need: to place a call, to follow it, and its audio. */
 export interface SecondLegLine {
   readonly media: CallMedia;
   /**
    * See CallPlacing.
    *
-   * @param signal nobody wants the leg any more: it is not placed
+   * @param signal aborted when the leg is no longer wanted: it is not placed
    */
   place(request: PlaceCall, signal?: AbortSignal): Promise<PlacedCall>;
   watch(callId: string, signal?: AbortSignal): AsyncIterableIterator<CallEvent>;
@@ -300,8 +300,8 @@ export interface KeptLine {
 }
 
 /**
- * Goes on with lines whose process has died. What is kept of a line holds its keys, so it is a secret. That nobody else
- * has the line is for the caller to see to.
+ * Continues lines whose process has died. The saved state of a line holds its keys, so it is a secret. The caller
+ * ensures that no other process has the line.
  */
 export interface LineTakeover {
   /** Whether lines may be taken over in this process now. */
@@ -322,7 +322,7 @@ export interface LineTakeover {
 
   /**
    * All that another process needs to go on with a line, and to end the second legs of its transfers; null as long as
-   * nobody could.
+   * while no process could.
    */
   save(callId: string, secondLegs: readonly string[]): string | null;
 
@@ -338,25 +338,25 @@ export interface LineTakeover {
   resume(line: KeptLine): Promise<void>;
 
   /**
-   * Forgets a line that another process has or shall have, without a word to the far end. One that was not answered is hung
-   * up, as nobody can go on with it.
+   * Forgets a line that another process has or is about to take, without signalling to the far end. An unanswered
+   * call is hung up, as no process can continue it.
    */
   release(callId: string): void;
 
   /** Lines in this process that have not ended, ringing ones included, besides these. */
-  countBeside(callIds: readonly string[]): number;
+  countOthers(callIds: readonly string[]): number;
 
   /** Gives up what lines are reached by, so that another process can have it. Lines that are left are hung up. */
   leave(): Promise<void>;
 }
 
 /**
- * Places calls, and tells how they go. Renting numbers is the matter of NumberCarrier.
+ * Places calls and reports their progress. Renting numbers belongs to NumberCarrier.
  *
- * A call belongs to the carrier, not to the process that placed it: any process may look it up by its key, watch it from
- * now on and act on it, which is how a worker adopts the call of one that died. Nothing is kept for the process that
- * watched before; events between two watches are told by the state the next one begins with, but words and digits of
- * that time are lost, as they are on any line nobody listens to.
+ * A call belongs to the carrier, not to the process that placed it. Any process may look it up by its key, watch it
+ * from now on and act on it. That is how a worker adopts the call of a process that died.
+ * Events between two watches are not kept: the first event of the next watch reports the state. Words and digits of
+ * that time are lost.
  *
  * For the dialler:
  *
@@ -368,13 +368,14 @@ export interface LineTakeover {
  *   same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than that, else no redial.
  * - `watch` the call. The iterator may be read up to `answered` and handed to the CallController afterwards, so that no word
  *   in between is lost.
- * - A call whose watcher died goes on. The sweeper finds it by its row, and adopts it by `watch`. `no-such-call` means that
- *   the carrier itself has forgotten it (a sandbox inside a process that is gone): it is over, and nobody knows how it ended.
+ * - A call whose watcher died continues. The sweeper finds its row and adopts it by `watch`. `no-such-call` means
+ *   that the carrier has forgotten it (a sandbox in a process that has ended): the call is over, with an unknown
+ *   outcome.
  *
  * Every request ends within 15 seconds, with an answer or with a CallCarrierError, and nothing else is thrown.
  */
 export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCalls {
-  /** Of the carrier, not of the adapter: whoever has this name fails together. Lower case. */
+  /** Of the carrier, not of the adapter: carriers with the same name fail together. Lower case. */
   abstract readonly name: string;
 
   /** The name without the account: whose lines voice processes have all together, and what metrics count as one. */
@@ -382,7 +383,7 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
     return familyOf(this.name);
   }
 
-  /** Whether the account whose calls they are pays the carrier itself: nobody is to pay the same line twice. */
+  /** Whether the account pays the carrier itself for these calls. If so, Prosa does not charge for the line again. */
   get isPaidByAccount(): boolean {
     return this.name !== this.family;
   }

@@ -57,7 +57,8 @@ export class CallCarriers {
     const carrier = (number && this.routes.find(({ serves }) => serves?.(number)))?.carrier;
     if (number?.type === 'caller_id' && !this.shows(number, carrier)) return new AbsentCarrier('absent');
     if (!number || number.carrierAccountId === null) return carrier ?? this.fallback;
-    // Nobody else reaches a number that an account rents with its own credentials, least of all the sandbox.
+    // A number that an account rents with its own credentials is reached by no other carrier, least of all the
+    // sandbox.
     return (
       carrier?.ofAccount(number.carrierAccountId) ??
       new AbsentCarrier(nameOfAccount('absent', number.carrierAccountId))
@@ -72,8 +73,8 @@ export class CallCarriers {
   }
 
   /**
-   * Whether whoever answered a call by the carrier of that name has the number that was called. The sandbox calls nobody: that
-   * is believed only where no other carrier reaches anybody either.
+   * Whether an answered call proves that the person has the number that was called. The sandbox reaches no real
+   * phone: it is believed only where no other carrier reaches real people either.
    */
   proves(name: string): boolean {
     const reachesPeople = this.named(name).capabilities.reachesPeople;
@@ -85,7 +86,7 @@ export class CallCarriers {
     return number.verifiedAt !== null && number.verifiedBy !== null && this.proves(number.verifiedBy);
   }
 
-  /** One that nobody proved is shown to nobody, and where people are reached, the sandbox does not stand in. */
+  /** An unproven number is not shown. Where real people are reached, the sandbox does not count as a carrier. */
   private shows(number: CarrierNumber, carrier: CallCarrier | undefined): boolean {
     const isReached = carrier !== undefined || this.proves(this.fallback.name);
     return isReached && this.isVerified(number);

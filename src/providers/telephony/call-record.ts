@@ -11,10 +11,12 @@ import type {
 import { CallCarrierError } from './call-carrier-error.js';
 import type { EventQueue } from './event-queue.js';
 
-/** What a call is, whatever becomes of it. */
+/** The facts of a call that never change. */
 export type CallFacts = Pick<CarrierCall, 'callId' | 'key' | 'direction' | 'from' | 'to'>;
 
-/** How one call stands, for a carrier whose calls live in this process, and those who watch it: what changes is told at once. */
+/**
+ * The state of one call, for a carrier whose calls live in this process. Watchers are notified of changes at once.
+ */
 export class CallRecord {
   private readonly watchers = new Set<EventQueue<CallEvent>>();
   private transferProgress: TransferProgress = 'none';
@@ -67,7 +69,7 @@ export class CallRecord {
     if (!this.answeredAt) throw new CallCarrierError('not-answered', 'no');
   }
 
-  /** The first event is how the call stands; of one that is over, its end comes right behind. */
+  /** The first event is the current state; for a call that is over, its end follows at once. */
   watch(events: EventQueue<CallEvent>): void {
     events.push({ type: 'state', call: this.state });
     if (this.endOfCall) {
@@ -137,7 +139,7 @@ export class CallRecord {
     this.tell({ type: 'transfer', transferId, outcome });
   }
 
-  /** Once; nothing is told after it. */
+  /** Once; no event follows it. */
   finish(end: CallEnd): void {
     this.endedAt = new Date();
     this.endOfCall = end;

@@ -1,6 +1,6 @@
 /**
- * Names of carriers, as calls and breakers keep them: `twilio` is the installation's own account, and `twilio:<id>` that of
- * a row of `carrier_accounts`. Whatever has a name of its own fails by itself, and no other is kept from calling.
+ * Names of carriers, as calls and circuit breakers store them: `twilio` is the installation's own account, and
+ * `twilio:<id>` that of a row of `carrier_accounts`. Each name fails by itself and does not stop calls of the others.
  */
 
 /** @param carrierAccountId null for the installation's */

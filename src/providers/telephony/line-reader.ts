@@ -1,17 +1,17 @@
 import { type CallAudio, FrameQueue } from '@prosa/audio';
 
-/** Frames that nobody reads: a second. */
+/** Unread frames that are kept: a second. */
 const MAX_UNREAD_FRAMES = 50;
 
-/** The sound of one leg, for whoever has opened it last. */
+/** The audio of one leg, for the reader that opened it last. */
 export class LineReader {
   private reader: FrameQueue | null = null;
 
   /**
-   * Opens the sound. Whoever opened it before hears no more, and is not heard.
+   * Opens the audio. The previous reader hears no more, and is not heard.
    *
    * @param line the way to the far end, asked for as long as the sound is open here
-   * @param signal lets go of it
+   * @param signal closes it
    */
   open(line: Pick<CallAudio, 'sampleRateHz' | 'send' | 'clear'>, signal: AbortSignal): CallAudio {
     this.reader?.end();

@@ -16,7 +16,7 @@ export interface NumberOffer {
 export interface NumberSearch {
   /** One of the carrier's `countries`. */
   readonly countryCode: string;
-  /** A run of digits that stands anywhere in the number, country code included; all digits of a number find that one. */
+  /** A run of digits anywhere in the number, country code included; all digits of a number find that one. */
   readonly contains?: string;
   readonly limit: number;
 }
@@ -34,7 +34,7 @@ export interface OwnedNumber {
 }
 
 export interface OwnedSearch {
-  /** A run of digits that stands anywhere in the number. */
+  /** A run of digits anywhere in the number. */
   readonly contains?: string;
   readonly limit: number;
 }
@@ -64,8 +64,8 @@ export abstract class NumberCarrier {
   abstract buyNumber(e164: string, key: string): Promise<void>;
 
   /**
-   * Gives a number back; one that is not rented is no error. One that somebody else has rented, and that was adopted, stays
-   * with the account at the carrier, and its calls are no longer ours.
+   * Gives a number back; one that is not rented is no error. A number that was adopted, not rented by Prosa, stays
+   * with the account at the carrier. Its calls no longer come to Prosa.
    *
    * @throws CarrierUnavailableError
    */
@@ -128,7 +128,7 @@ export class CarrierUnavailableError extends Error {
   }
 }
 
-/** The carrier does not know the account by its credentials: asking again is of no use until somebody changes them. */
+/** The carrier refuses the account's credentials: asking again is useless until they are changed. */
 export class CarrierAccountRefusedError extends CarrierUnavailableError {
   override readonly name = 'CarrierAccountRefusedError';
 }

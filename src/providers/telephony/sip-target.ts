@@ -5,10 +5,10 @@ import { resolveChecked } from '../../common/egress/guarded-connector.js';
 import { type LookupAll, systemLookup } from '../../common/egress/host-lookup.js';
 import { timeoutSignal } from '../../common/time/timeout-signal.js';
 
-/** The customer is on the line meanwhile. */
+/** Short, because the customer waits on the line. */
 const LOOKUP_TIMEOUT_MS = 5_000;
 
-/** `sip:user@host`, `user@host`, with a port and parameters; an IPv6 host stands in brackets. */
+/** `sip:user@host`, `user@host`, with a port and parameters; an IPv6 host is in brackets. */
 const SIP_URI = /^(?:sips?:)?[^@\s]+@(\[[\da-f:.]+\]|[^:;?\s@[\]]+)(?::(\d{1,5}))?(?:[;?].*)?$/i;
 
 /** Where a SIP URI leads to. */
@@ -35,7 +35,10 @@ export function sipTargetOf(uri: string): SipTarget | null {
   return { host: host.replace(/^\[|\]$/g, '').toLowerCase(), port: port === undefined ? null : Number(port) };
 }
 
-/** Whether a SIP URI names an address of the operator's own network, in whatever way; names are looked up when dialled. */
+/**
+ * Whether a SIP URI names an address of the operator's own network, in any notation; names are looked up when
+ * dialled.
+ */
 export function isForbiddenSipUri(uri: string, allowCidrs: readonly string[]): boolean {
   const target = sipTargetOf(uri);
   if (!target) return false;

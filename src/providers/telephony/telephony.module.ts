@@ -21,7 +21,7 @@ import { TwilioCallCarrier } from './twilio/calls/twilio-call-carrier.js';
 import { TwilioNumberCarrier } from './twilio/numbers/twilio-number-carrier.js';
 import { WebCallCarrier } from './web/web-call-carrier.js';
 
-/** What those who log in to call us are told they log in to. */
+/** The realm that SIP clients see when they log in to call us. */
 const SIP_REALM = 'prosa';
 
 @Module({

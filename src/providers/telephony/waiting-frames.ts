@@ -15,7 +15,7 @@ export class WaitingFrames {
     return Math.floor(this.samples.length / this.frameSamples);
   }
 
-  /** Copies, since whoever received the samples may use their memory again. */
+  /** Copies the samples, since the caller may reuse their memory. */
   push(samples: Int16Array): void {
     this.samples.push(samples.slice());
     this.drop(this.length - this.mostFrames);

@@ -73,7 +73,7 @@ export class LineHandoverService {
     const canGo = () =>
       calls.list().filter((lease) => lease.carrier === carrier && this.states.isKept(lease));
     const isReady = () =>
-      takeover.countBeside(canGo().flatMap(({ carrierCallId }) => carrierCallId ?? [])) === 0;
+      takeover.countOthers(canGo().flatMap(({ carrierCallId }) => carrierCallId ?? [])) === 0;
     if (!(isLastTry ? canGo().length > 0 : isReady())) return false;
     if (!(await this.hasSuccessor())) return false;
     // Meanwhile the customer may have begun something.

@@ -93,23 +93,23 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   private async round(carrier: SipCallCarrier): Promise<void> {
     const holdsLock = await this.holdsLock(carrier).catch(async (error: unknown) => {
       // The process that had the address before may still have calls there.
-      if (!this.lock) await this.serveBeside(carrier);
+      if (!this.lock) await this.serveSecondary(carrier);
       throw error;
     });
     if (!holdsLock) {
       carrier.serve(null);
-      return this.serveBeside(carrier);
+      return this.serveSecondary(carrier);
     }
     await this.loadIfDue((numbers) => carrier.serve(numbers));
-    carrier.serveBeside(null);
+    carrier.serveSecondary(null);
     await this.trunks.noteStates(carrier);
     await this.certificate.refresh(carrier);
   }
 
-  private async serveBeside(carrier: SipCallCarrier): Promise<void> {
+  private async serveSecondary(carrier: SipCallCarrier): Promise<void> {
     if (!carrier.isShared) return;
-    await carrier.openBeside();
-    await this.loadIfDue((numbers) => carrier.serveBeside(numbers));
+    await carrier.openSecondary();
+    await this.loadIfDue((numbers) => carrier.serveSecondary(numbers));
     await this.certificate.refresh(carrier);
   }
 

@@ -6,7 +6,7 @@ export interface AccountChatKey {
   /** Up to and with the version segment; null: OpenAI's own. A customer has chosen it. */
   readonly baseUrl: string | null;
   readonly apiKey: string;
-  /** Asked for whatever an assistant names; null: what it names, where the server has it. */
+  /** Used in place of the model that an assistant names. Null: the assistant's model, where the server has it. */
   readonly model: string | null;
   /** Whether the server has refused it, as far as is known. */
   readonly isRefused: boolean;

@@ -4,9 +4,9 @@ import { withoutServersWords } from '../openai/openai-error.js';
 import type { AccountChatModels } from './account-chat-models.js';
 
 /**
- * The model of an account that has brought a key. The key is looked up for each request, so that a call that goes on for
- * an hour, or a simulation, follows a change as a chat does. A key that fails is no reason to ask with another one: the
- * account would spend the installation's money without knowing.
+ * The model of an account that has brought a key. The key is looked up for each request. A change therefore takes
+ * effect in long calls and simulations too.
+ * A key that fails is not replaced by the installation's: the account would spend its money without knowing.
  */
 export class AccountChatModel implements ChatModel {
   readonly provider = 'openai-compatible';

@@ -54,7 +54,7 @@ export class AccountChatModels {
    * Null for an account without a key. While keys cannot be looked up, what was known last stays true.
    *
    * @returns the error for a key that cannot be opened
-   * @throws whatever kept the key from being looked up, where nothing is known of the account
+   * @throws the error of the failed look-up, where nothing is known of the account
    */
   async find(userId: number): Promise<Known> {
     return this.keys && this.cache.find(userId);

@@ -30,8 +30,8 @@ export async function* completionChunks(
 }
 
 /**
- * The chunks of an answer, whatever its media type says: servers label events as JSON, and send JSON where events were asked
- * for. What follows the last event is read too, so that the connection lives on.
+ * The chunks of an answer. Its media type is ignored: some servers label events as JSON, or send JSON where events
+ * were requested.
  */
 async function* chunksOf(answer: ProviderAnswer): AsyncGenerator<readonly unknown[]> {
   const decoder = new StringDecoder('utf8');

@@ -24,7 +24,7 @@ export interface OpenAiChatModelOptions {
   readonly apiKey?: string;
   /** For one turn, when the caller sets no time of its own. */
   readonly timeoutMs: number;
-  /** Asked for whatever a request names. */
+  /** Used in place of the model that a request names. */
   readonly model?: string;
   /** Whether models that the server does not list are replaced by one that it does. */
   readonly replacesUnknownModels?: boolean;

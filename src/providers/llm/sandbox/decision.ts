@@ -161,7 +161,7 @@ function callWhatIsHinted({ tools, mayCall, language }: Situation, question: str
   return tool && callOrAsk(tool, fillArguments(tool, question, language), language);
 }
 
-/** Looks into the knowledge base when nothing at hand answers. */
+/** Searches the knowledge base when no other rule answers. */
 function consultDocuments({ tools, mayCall, language }: Situation, question: string): Decision | null {
   const tool = mayCall ? tools.find(consultsDocuments) : undefined;
   if (tool === undefined) return null;

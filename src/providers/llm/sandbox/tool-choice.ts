@@ -78,7 +78,7 @@ function positionOfWrittenName(message: string, { name }: ToolDefinition): numbe
   return written.find(([token]) => fold(token) === fold(name))?.index ?? -1;
 }
 
-/** All words of the name, in whatever order: "consultar o meu pedido", "my order, get its status". */
+/** All words of the name, in any order: "consultar o meu pedido", "my order, get its status". */
 function positionOfSpokenName(message: string, tool: ToolDefinition): number {
   const spoken = wordsOf(message);
   const places = nameWords(tool)

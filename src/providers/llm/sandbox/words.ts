@@ -53,8 +53,8 @@ export function contentWords(text: string): string[] {
 }
 
 /**
- * Whether two folded words are forms of one word: pedido and pedidos, agendar and agendamento. With
- * no dictionary at hand, the beginning decides: five letters and half of the longer word, or four
+ * Whether two folded words are forms of one word: pedido and pedidos, agendar and agendamento. Without
+ * a dictionary, the beginning decides: five letters and half of the longer word, or four
  * letters and nearly two thirds (envie and enviar).
  */
 export function isSameWord(a: string, b: string): boolean {

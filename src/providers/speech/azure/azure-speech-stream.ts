@@ -88,7 +88,7 @@ export class AzureSpeechStream extends stt.SpeechStream {
     await sleep(LAST_WORDS_MS, undefined, { ref: false });
   }
 
-  /** After each turn that the service ends, the sound goes on in another one. */
+  /** After the service ends a turn, the audio continues in a new one. */
   private beginTurn(socket: WebSocket): void {
     const { context } = this.setup;
     if (context) socket.send(textMessage('speech.context', this.requestId, context));

@@ -7,7 +7,7 @@ const REST_MS = 30_000;
 /** Providers and models that may rest at the same time, those with keys of accounts each for itself. */
 const MOST_RESTING = 10_000;
 
-/** Statuses of HTTP by which a provider refuses what one assistant asked for, and goes on with the rest. */
+/** HTTP statuses that refuse one assistant's request, while the provider still serves others. */
 const REFUSED_REQUEST = new Set([400, 404, 422]);
 
 /** A voice that is not there, say: that is one assistant's matter, and nothing for the calls of all others. */

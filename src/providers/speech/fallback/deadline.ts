@@ -6,7 +6,7 @@ export class SilentProviderError extends Error {
 /**
  * Waits for a promise, but not longer than it may take.
  *
- * @throws SilentProviderError saying `what` did not come; whatever the promise does later is ignored
+ * @throws SilentProviderError naming `what` is missing; a later result of the promise is ignored
  */
 export function within<T>(promise: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -44,9 +44,11 @@ export function speakerOf(voice: tts.TTS): string {
 }
 
 /**
- * A voice that goes on when its provider fails. Text is said sentence by sentence; where a provider refuses, breaks off or
- * stays silent past a deadline, the next one says what is left of the sentence, and all that follows in this call.
- * The library's own `FallbackAdapter` gives up once a sound was heard, has no deadline, and knows only errors of its own kind.
+ * A voice that continues with another provider when one fails. Text is spoken sentence by sentence. Where a provider
+ * refuses, breaks off or misses a deadline, the next one speaks the rest of the sentence. It also speaks everything
+ * that follows in the call.
+ * The library's own `FallbackAdapter` gives up after the first sound, has no deadline, and handles only its own
+ * errors.
  */
 export class FallbackSynthesizer extends tts.TTS {
   readonly label = 'prosa.FallbackSynthesizer';

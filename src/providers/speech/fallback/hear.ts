@@ -24,7 +24,7 @@ const FRAME_MS = 20;
  *
  * @param frames mono PCM16 of one rate
  * @returns a final transcript; its text is empty when nothing was understood
- * @throws whatever the provider failed with; SilentProviderError past the deadline
+ * @throws the error of the provider; SilentProviderError past the deadline
  */
 export async function hear(
   recognizer: stt.STT,

@@ -27,7 +27,7 @@ export interface SpeakingRules {
  * Says one sentence with one provider, within deadlines.
  *
  * @returns mono frames at the common rate, as they come
- * @throws whatever the provider failed with; SilentProviderError past a deadline; APIConnectionError when no sound came;
+ * @throws the error of the provider; SilentProviderError past a deadline; APIConnectionError when no sound came;
  * EndlessVoiceError when there is more of it than the sentence can be
  */
 export async function* speakWith(voice: tts.TTS, text: string, rules: SpeakingRules): SpokenFrames {

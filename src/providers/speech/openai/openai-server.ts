@@ -1,7 +1,10 @@
 import type { ClientOptions } from 'openai';
 import type { SpeechConfig } from '../../../config/config.js';
 
-/** OpenAI's own, named wherever an account's key goes there: the libraries would take one of the environment instead. */
+/**
+ * OpenAI's own server. Given explicitly with an account's key: the libraries would read one from the environment
+ * instead.
+ */
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
 export type GuardedFetch = NonNullable<ClientOptions['fetch']>;

@@ -106,7 +106,7 @@ export class RealtimeWatch {
     };
     const check = () => {
       const now = performance.now();
-      // Who has waited for a connection in vain waits for the next one half as long.
+      // After each connection that brought nothing, the wait for the next one is shorter.
       const isSilent = now - heardAt >= REALTIME_LIMITS.silentMs / Math.max(this.inVain, 1);
       const isDead =
         probedAt === null ? isSilent && this.due !== null : now - probedAt >= REALTIME_LIMITS.aliveMs;

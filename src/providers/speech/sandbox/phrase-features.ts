@@ -165,7 +165,7 @@ function largestDistance(range: number): number {
 }
 
 /**
- * How different two utterances sound, whatever their pace (dynamic time warping within a band).
+ * How different two utterances sound, independent of their pace (dynamic time warping within a band).
  *
  * @returns 0 for the same sound; 1 and more for another line, infinity when the lengths cannot match
  */

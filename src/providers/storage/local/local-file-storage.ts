@@ -42,7 +42,7 @@ export class LocalFileStorage extends FileStorage {
   async put(key: string, content: Readable, { bytes }: PutOptions): Promise<void> {
     content.on('error', seenByReader);
     const path = this.pathOf(key);
-    // Written beside its place and renamed into it: a reader never sees half a file.
+    // Written to a temporary file and renamed: a reader never sees an incomplete file.
     const partial = `${path}.${randomUUID()}.part`;
     try {
       await mkdir(dirname(path), { recursive: true });

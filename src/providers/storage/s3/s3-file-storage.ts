@@ -43,7 +43,7 @@ interface S3Request {
  */
 export class S3FileStorage extends FileStorage implements OnApplicationShutdown {
   readonly name = 'S3-compatible bucket';
-  // The address is the operator's own configuration, not a customer's, hence no egress check.
+  // The address is the operator's own configuration, not a customer's, so it needs no egress check.
   private readonly agent = new Agent({ headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: STALL_TIMEOUT_MS });
 
   constructor(private readonly options: S3Options) {

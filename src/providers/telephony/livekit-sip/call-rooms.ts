@@ -9,14 +9,14 @@ import { CALLEE, type CalleeRoom, type CalleeRoomListener, type JoinCalleeRoom }
 
 const ASSISTANT = 'assistant';
 const TOKEN_LIFE_MS = 60_000;
-/** A room is over when nobody has come, or nobody is left, for so many seconds. */
+/** A room is over this many seconds after it opened without participants, or after the last one left. */
 const EMPTY_SECONDS = 60;
 const DEPARTED_SECONDS = 5;
 const RETRY_MS = 2_000;
 const MAX_TRIES = 5;
 const CLOSE_MS = 5_000;
 
-/** The rooms that calls are in. A room has the name of its call, which comes of its key. */
+/** The rooms that calls are in. A room has the name of its call, which is derived from its key. */
 export class CallRooms {
   private readonly ending = new Set<Promise<void>>();
 
@@ -55,9 +55,9 @@ export class CallRooms {
   }
 
   /**
-   * How a call stands by what is to be seen of it in its room; null where there is none.
+   * The state of a call, as its room shows it; null where there is no room.
    *
-   * @throws CallCarrierError when the server does not tell
+   * @throws CallCarrierError when the server does not answer
    */
   async look(room: string, key: string): Promise<CarrierCall | null> {
     const participants = await this.rooms.participantsOf(room).catch((cause: unknown) => {
@@ -98,7 +98,7 @@ export class CallRooms {
     }
   }
 
-  /** The same in the background, and again where the server does not do it: nobody may be left alone on the line. */
+  /** The same in the background, repeated until the server does it: a callee must not be left alone on the line. */
   endLater(room: string): void {
     const ended = this.endSurely(room).finally(() => this.ending.delete(ended));
     this.ending.add(ended);
@@ -115,7 +115,7 @@ export class CallRooms {
         return await this.end(room);
       } catch (error) {
         this.onTrouble(error);
-        // What is left then ends with whoever is called, or with LiveKit's longest call.
+        // A room that is left ends when the callee hangs up, or at LiveKit's maximum call length.
         await sleep(RETRY_MS * tries, undefined, { ref: false });
       }
     }

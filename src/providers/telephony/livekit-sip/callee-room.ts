@@ -3,7 +3,7 @@ import { type Rtc, RoomSound } from '../livekit/room-sound.js';
 import type { WebCallConnection, WebCallConnectionListener } from '../web/web-call-connection.js';
 import { clientMessageOf, CLOSE } from '../web/web-call-protocol.js';
 
-/** Who is called, in the room of the call. Nobody else is let in. */
+/** The identity of the callee in the room of the call. No other participant is admitted. */
 export const CALLEE = 'callee';
 
 /** `sip.callStatus`: https://docs.livekit.io/reference/telephony/sip-participant/ */
@@ -11,13 +11,16 @@ const STATUS = 'sip.callStatus';
 const NAMED_CODES: Readonly<Record<string, number>> = { '*': 10, '#': 11, A: 12, B: 13, C: 14, D: 15 };
 
 export interface CalleeRoomListener {
-  /** How the call of who is called stands, in LiveKit's words; once or more often. Undefined where it does not say. */
+  /**
+   * The status of the callee's call, in LiveKit's words; once or more often. Undefined where LiveKit does not report
+   * it.
+   */
   onStatus(status: string | undefined): void;
-  /** Who is called has left. @param reason a `DisconnectReason`; undefined where LiveKit tells none */
+  /** The callee has left. @param reason a `DisconnectReason`; undefined where LiveKit gives none */
   onGone(reason: number | undefined): void;
-  /** This end has lost the room, or somebody has ended it. @param reason as above */
+  /** This end has lost the room, or the room was closed. @param reason as above */
   onLeft(reason: number | undefined): void;
-  /** Something failed that may be heard; whatever ends the room is told besides. */
+  /** An error that may be audible. Errors that end the room are reported by the other callbacks. */
   onTrouble(error: unknown): void;
 }
 

@@ -24,7 +24,7 @@ export class LiveKitSipCall {
   hasBegun = false;
   /** We have asked LiveKit to end it. */
   isHungUp = false;
-  /** What the far end is asked to call to transfer to somebody; null for what it cannot be asked for. */
+  /** The address that the far end is asked to call for a transfer; null where it cannot be asked. */
   referTargetOf: (to: string) => string | null = () => null;
   readonly record: CallRecord;
   private readonly leg: WebCallLeg;
@@ -53,7 +53,7 @@ export class LiveKitSipCall {
     return this.room;
   }
 
-  /** Whoever opened it before hears no more. @throws as `requireRoom` */
+  /** The previous reader hears no more. @throws as `requireRoom` */
   openAudio(signal: AbortSignal): CallAudio {
     this.requireRoom();
     return this.reader.open(this.leg, signal);
@@ -68,10 +68,10 @@ export class LiveKitSipCall {
     this.record.answer();
   }
 
-  /** Ends it for this process, which is told once. */
-  finish(told: CallEnd): void {
+  /** Ends it for this process, which is notified once. */
+  finish(reported: CallEnd): void {
     if (this.record.end) return;
-    const end = this.isHungUp ? this.hungUpHere() : told;
+    const end = this.isHungUp ? this.hungUpHere() : reported;
     this.stopTicking();
     this.record.finish(end);
     this.leg.close(end.reason ?? end.by);

@@ -48,7 +48,7 @@ const CAPABILITIES: CallCarrierCapabilities = {
   inbound: false,
   machineDetection: false,
   reachesPeople: true,
-  // The call goes on in its room when the process dies, without anybody to talk to: another process ends it.
+  // The call stays in its room when the process dies, with no agent on the line: another process ends it.
   reattachable: false,
   livesInProcess: true,
   placementsPerSecond: null,
@@ -254,7 +254,7 @@ export class LiveKitSipCarrier extends CallCarrier {
     setTimeout(() => this.calls.delete(callId), REMEMBERED_MS).unref();
   }
 
-  /** Whoever placed the call looks for it by its key; where it is not found, nobody will talk on it. */
+  /** The process that placed the call looks for it by its key; where it is not found, it is dropped. */
   private doubt(call: LiveKitSipCall): void {
     const giveUp = () => {
       if (!call.record.isWatched) call.finish({ ...ENDED_HERE, reason: 'in doubt' });

@@ -34,7 +34,7 @@ export const DIAL_TIMES: DialTimes = {
   doubtMs: 15_000,
   referMs: 2_000,
 };
-/** So long after the time allowed nobody has answered, whatever LiveKit says. */
+/** After this long past the allowed time the call counts as unanswered, even if LiveKit reports nothing. */
 const OVERDUE_MS = 12_000;
 
 /** Has people called into rooms, and tells their calls how that goes. */
@@ -59,7 +59,7 @@ export class LiveKitSipDialling {
   ): Promise<void> {
     const { callId, from } = call.facts;
     const { begun } = await this.enter(call);
-    // It may have been hung up meanwhile.
+    // It may have been hung up in the meantime.
     if (call.record.end) return;
     const ringingMs = Math.min(ringingTimeoutMs, MAX_RINGING_MS);
     const startedMs = performance.now();
@@ -117,7 +117,7 @@ export class LiveKitSipDialling {
     return { begun };
   }
 
-  /** @returns why nobody was called, where that is so */
+  /** @returns why no call was placed, where that is so */
   private takeAnswer(call: LiveKitSipCall, failure: unknown, hasRungOut: boolean): CallCarrierError | null {
     // It was hung up before LiveKit had the room: what has come of it since is over as well.
     if (call.record.end) this.rooms.endLater(call.facts.callId);

@@ -42,8 +42,8 @@ export class LiveKitSipRequests {
   constructor(private readonly api: LiveKitApi) {}
 
   /**
-   * Has somebody called into a room, and waits until they answer. Login and address go along with each call, so that the
-   * server keeps no trunks of ours.
+   * Calls a number into a room, and waits until it is answered. Login and address are sent with each call, so that
+   * the server stores no trunks of ours.
    *
    * @throws LiveKitApiError when they do not answer, or were not called
    */
@@ -75,7 +75,7 @@ export class LiveKitSipRequests {
   }
 
   /**
-   * Has the far end call somebody else (REFER), and waits for what comes of it.
+   * Has the far end call a third party (REFER), and waits for the outcome.
    *
    * @param to a SIP URI
    * @throws LiveKitApiError
@@ -108,7 +108,7 @@ export function transferOutcomeOf(error: LiveKitApiError): TransferOutcome | nul
 /** Forbidden, not allowed, bad extension, bad event, not implemented. */
 const NO_REFER: ReadonlySet<number> = new Set([400, 403, 405, 420, 489, 501]);
 
-/** Why nobody was called, or where that cannot be known; null where somebody was: a SIP peer has answered. */
+/** Why no call was placed, or `maybe` where that is unknown; null where it was placed: a SIP peer has answered. */
 export function refusalOf(error: LiveKitApiError): CallCarrierError | null {
   if (error.sipStatus !== null) return null;
   const options = { cause: error };
@@ -116,7 +116,7 @@ export function refusalOf(error: LiveKitApiError): CallCarrierError | null {
     case 'unsent':
     // No SIP service is there, or none takes a call now.
     case 'unavailable':
-    // Whoever mends the key, or starts the service, can have it placed: that says nothing of the call.
+    // A mended key or a restarted service can place the call: this error is no verdict on the call.
     case 'unauthenticated':
     case 'permission_denied':
     case 'unimplemented':

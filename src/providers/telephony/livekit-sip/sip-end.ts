@@ -12,7 +12,7 @@ const REASONS = {
   userRejected: 12,
 } as const;
 
-/** What a SIP answer makes of a call that nobody has answered: the same as with a SIP user agent of our own. */
+/** The end that a SIP status gives to an unanswered call: the same as with our own SIP user agent. */
 export function endOfSipStatus(status: number): CallEnd {
   return carrierEndOf(endOfStatus(status, ''), null);
 }

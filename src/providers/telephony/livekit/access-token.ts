@@ -29,7 +29,7 @@ export interface TokenTerms extends Grants {
   readonly expiresAt: Date;
   /** Of who joins a room. */
   readonly identity?: string;
-  /** How the room is set up by whoever joins it first. */
+  /** How the room is set up by the first participant that joins it. */
   readonly roomConfig?: {
     readonly emptyTimeout: number;
     readonly departureTimeout: number;

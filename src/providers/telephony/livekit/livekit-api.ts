@@ -75,7 +75,7 @@ function errorOf(method: string, status: number, text: string): LiveKitApiError 
     const sipStatus = Number(meta['sip_status_code'] ?? 0);
     return new LiveKitApiError(method, code, sipStatus > 0 ? sipStatus : null, { cause });
   } catch {
-    // Whoever refuses a token does it in plain text, and a proxy on the way answers in its own words.
+    // A refused token is answered in plain text, and a proxy on the way answers in its own words.
     const code = status === 401 ? 'unauthenticated' : status === 404 ? 'not_found' : 'unknown';
     return new LiveKitApiError(method, code, null, { cause });
   }

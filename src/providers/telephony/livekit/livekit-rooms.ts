@@ -47,9 +47,9 @@ export class LiveKitRooms {
   }
 
   /**
-   * Who is in a room; nobody where there is none of the name.
+   * The participants of a room; an empty list where there is no room of the name.
    *
-   * @throws Error when the server does not tell
+   * @throws Error when the server does not answer
    */
   async participantsOf(room: string): Promise<readonly RoomParticipant[]> {
     try {

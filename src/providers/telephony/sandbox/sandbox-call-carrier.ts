@@ -41,10 +41,10 @@ export interface SandboxCallCarrierOptions {
 }
 
 /**
- * Places no real calls: people and machines at the far end are scripts, chosen by the number (see `personaOf`). Calls live in the
- * process, and the journal remembers them. A call whose process has died is taken up again by the process which looks it
- * up or watches it: what had not been answered goes on as if nothing had happened, and a person who had answered says
- * "Hello?" after a while and hangs up when it gets no answer.
+ * Places no real calls: people and machines at the far end are scripts, chosen by the number (see `personaOf`). Calls
+ * live in the process, and the journal remembers them.
+ * The next process that looks up or watches a call resumes it after its process has died. An unanswered call
+ * continues unchanged. A person who had answered says "Hello?" after a while and hangs up without an answer.
  */
 export class SandboxCallCarrier extends CallCarrier {
   readonly name = 'sandbox';

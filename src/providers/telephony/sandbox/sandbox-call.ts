@@ -250,7 +250,7 @@ export class SandboxCall {
       this.agenda.plan(atMs + untilOpeningMs + spokenMs + SANDBOX_TIMES.patienceMs, { do: 'nudge' });
   }
 
-  /** A person who is spoken to lets go of what they were about to say, and answers when the words are over. */
+  /** A person who is spoken to drops what they were about to say, and answers when the words are over. */
   private listen(nowMs: number, durationMs: number, askedKey: string | null): void {
     const hasSaidGoodbye = this.pendingReply === null && this.agenda.has((deed) => deed.do === 'end');
     if (hasSaidGoodbye) return;

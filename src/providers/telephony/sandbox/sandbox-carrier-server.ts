@@ -61,7 +61,7 @@ export class SandboxCarrierServer {
   }
 }
 
-/** What a route answers: one object, or one a line for as long as it goes on. */
+/** What a route answers: one object, or a stream of one object per line. */
 type Reply = object | AsyncIterable<object>;
 
 class Routes {

@@ -18,8 +18,8 @@ export interface OwnTwilioAccounts {
 
 /**
  * The accounts at Twilio that calls and numbers go through: the installation's, and those that accounts have brought.
- * Credentials are read anew for each request: a lookup by key is nothing beside a request to Twilio, and in no process
- * a token is used, or a signature taken, that was replaced in another.
+ * Credentials are read for each request: a look-up by key costs little compared to a request to Twilio. A token that
+ * another process has replaced is thus never used, and no signature made with it is accepted.
  */
 export class TwilioAccounts {
   private own: OwnTwilioAccounts | null = null;

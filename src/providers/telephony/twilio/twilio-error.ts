@@ -1,5 +1,5 @@
 /**
- * - `unauthorized`: there are no credentials, or Twilio takes these for nobody's (401): nothing was done
+ * - `unauthorized`: there are no credentials, or Twilio refuses them (401): nothing was done
  * - `refused`: Twilio understood the request and did nothing with it
  * - `rate-limited`: too many requests at once; this one was never processed
  * - `away`: no answer, or none that can be read. A request that changes something may have been carried out

@@ -10,9 +10,9 @@ export interface WebCallConnectionListener {
   onClosed(isOver: boolean): void;
 }
 
-/** A customer's connection to a web call, whatever it goes over. */
+/** A customer's connection to a web call, over any transport. */
 export interface WebCallConnection {
-  /** It is told of by whatever it goes over when it breaks; otherwise one over which nothing comes is broken. */
+  /** The transport reports its own breaks; otherwise a connection without incoming data counts as broken. */
   readonly noticesBreaks: boolean;
   /** Tells from now on what comes. */
   listen(listener: WebCallConnectionListener): void;

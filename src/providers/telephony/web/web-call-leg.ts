@@ -30,12 +30,12 @@ const FRAME_SAMPLES = (WEB_CALL_SAMPLE_RATE_HZ / 1000) * FRAME_MS;
 /** Sound that came late waits until it is heard; of more than this the oldest is dropped. */
 const MAX_WAITING_FRAMES = 100;
 /**
- * A browser that has sent so much more sound than time has passed floods. Measured against the time, not by what waits: where
- * this process or the network stood still, what was said meanwhile comes at once; so does what was said until the connection
- * was handed over to here.
+ * A browser that is this far ahead of real time floods. Compared with elapsed time, not with what waits: after a
+ * pause of this process or the network, all sound of the pause arrives at once. So does sound from before the
+ * connection was handed over to this process.
  */
 const MAX_AHEAD_MS = 10_000;
-/** Frames that nobody reads. */
+/** Unread frames that are kept. */
 const MAX_UNREAD_FRAMES = 50;
 /** Frames gathered after a gap, so that the next late message makes none. */
 const CUSHION_FRAMES = 3;
@@ -128,7 +128,7 @@ export class WebCallLeg implements CallAudio {
   /** Only what the assistant says grows while it is said; it is whole once it has been spoken. */
   showTurn(turn: ShownTurn): void {
     const isWhole = turn.speaker === 'customer';
-    // A customer who is heard while the assistant goes on speaking does not end its turn.
+    // The turn of a customer who is heard while the assistant continues to speak stays open.
     const goesOn = isWhole ? this.state === 'speaking' : this.openTurn?.startMs === turn.startMs;
     if (!goesOn) this.closeTurn();
     if (!isWhole) this.openTurn = turn;
@@ -142,7 +142,7 @@ export class WebCallLeg implements CallAudio {
     this.tell({ type: 'state', state });
   }
 
-  /** Ends the leg; the browser is told why. */
+  /** Ends the leg; the browser receives the reason. */
   close(reason: string): void {
     if (!this.isOpen) return;
     this.closeTurn();

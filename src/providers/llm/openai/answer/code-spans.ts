@@ -14,7 +14,7 @@ export class CodeSpans {
       this.openTicks = 0;
   }
 
-  /** A span ends with its paragraph; a fence goes on. */
+  /** A span ends with its paragraph; a fence continues. */
   endLine(): void {
     if (this.openTicks < 3) this.openTicks = 0;
   }

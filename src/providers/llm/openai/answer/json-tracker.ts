@@ -4,7 +4,9 @@ export class JsonTracker {
   private isString = false;
   private isEscaped = false;
 
-  /** @returns how much of a piece belongs to it, where it ends in the piece; -1 where it goes on */
+  /**
+   * @returns how many characters of the piece belong to the JSON, where it ends in the piece; -1 where it continues
+   */
   accept(piece: string): number {
     for (let index = 0; index < piece.length; index++) {
       const char = piece.charAt(index);

@@ -4,11 +4,11 @@
  */
 export interface Marker {
   readonly kind: 'thought' | 'call' | 'wrapper' | 'control' | 'harmony';
-  /** A mark without an end of its own opens what goes on to the end of the message. */
+  /** An opening mark without a closing one covers the rest of the message. */
   readonly side: 'open' | 'close';
   /** Without the marks of begin and end, in lower case. */
   readonly name: string;
-  /** Where the text goes on. */
+  /** Where the text continues. */
   readonly end: number;
 }
 

@@ -47,7 +47,7 @@ export class Person extends RemoteParty {
     else this.sayNothingFor(FRAME_MS);
   }
 
-  /** What was said into their own words is no turn of the other side, unless it goes on. */
+  /** Speech that overlaps the person's own words is no turn of the other side, unless it continues. */
   private endTurn(): void {
     this.takesTurn = false;
     this.ear.forget();
@@ -66,7 +66,7 @@ export class Person extends RemoteParty {
     const isLong = !isOver && ear.spokenMs >= DISTURBS_AFTER_MS;
     if (isLong && persona.manner === 'coughs' && !this.hasCoughed) {
       this.hasCoughed = true;
-      // Not by `say`: a cough takes no turn, and the other side goes on.
+      // Not by `say`: a cough takes no turn, and the other side continues.
       return this.play(cough(this.setup.sampleRateHz));
     }
     if (ear.quietMs >= thinksMs || (isLong && persona.manner === 'talks-over' && next)) this.takeTurn();

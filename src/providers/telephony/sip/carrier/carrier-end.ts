@@ -1,7 +1,7 @@
 import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
 import { type SipCallEnd, reasonPhrase } from '@prosa/sip';
 
-/** Somebody looked at the telephone and does not want to answer it now. */
+/** A person rejected the call on the phone. */
 const DECLINED_BY_HAND = 603;
 
 /**

@@ -48,8 +48,8 @@ describe('SIP carriers of several processes', () => {
     operator.connect(main.port);
     main.serve([number]);
     second = makeCarrier(main.port);
-    await second.openBeside();
-    second.serveBeside([number]);
+    await second.openSecondary();
+    second.serveSecondary([number]);
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((carrier) => carrier.close()));
@@ -58,7 +58,7 @@ describe('SIP carriers of several processes', () => {
 
   async function placed(carrier: SipCallCarrier, to: string) {
     const { callId } = await carrier.place({
-      key: `${to}-${carrier.portBeside}`,
+      key: `${to}-${carrier.secondaryPort}`,
       from: NUMBER,
       to,
       phoneNumberId: 7,
@@ -77,16 +77,16 @@ describe('SIP carriers of several processes', () => {
   it('have one that takes calls and tells how trunks stand: the other refuses them', async () => {
     expect(main.trunkStatus(7)).not.toBeNull();
     expect(second.trunkStatus(7)).toBeNull();
-    operator.agent.addTrunk(loopbackTrunk(second.portBeside, { id: 'second' }));
+    operator.agent.addTrunk(loopbackTrunk(second.secondaryPort, { id: 'second' }));
     const call = operator.agent.call('second', { from: '+1', to: NUMBER, ringingTimeoutMs: 5_000 })!;
     expect((await nextEvent(call, 'ended'))[0]).toMatchObject({ status: 403 });
   });
 
   it('take the next two ports where the first are taken, and none where there is none', async () => {
     const third = makeCarrier(main.port);
-    await third.openBeside();
-    expect(third.portBeside).toBe(PROCESS_PORTS.from + 2);
-    await expect(makeCarrier(main.port).openBeside()).rejects.toThrow('EADDRINUSE');
+    await third.openSecondary();
+    expect(third.secondaryPort).toBe(PROCESS_PORTS.from + 2);
+    await expect(makeCarrier(main.port).openSecondary()).rejects.toThrow('EADDRINUSE');
   });
 
   it('notify that calls may be taken over as soon as they place calls', () => {
@@ -103,22 +103,22 @@ describe('SIP carriers of several processes', () => {
     await main.close();
     await second.open();
     second.serve([number]);
-    second.serveBeside(null);
-    expect([second.port, second.portBeside]).toEqual([port, PROCESS_PORTS.from]);
+    second.serveSecondary(null);
+    expect([second.port, second.secondaryPort]).toEqual([port, PROCESS_PORTS.from]);
     expect((await placed(second, '+5511987654313')).contact).toContain(`:${port}`);
     expect(call.state).toBe('up');
     const ended = nextEvent(call, 'ended');
     await second.hangUp(callId);
     expect((await ended)[0]).toMatchObject({ by: 'remote' });
     await until(() => {
-      second.serveBeside(null);
-      return second.portBeside === 0;
+      second.serveSecondary(null);
+      return second.secondaryPort === 0;
     });
     expect(second.placesHere).toBe(true);
   });
 
   it('place no more calls from the second process once it serves no trunks', async () => {
-    second.serveBeside(null);
+    second.serveSecondary(null);
     expect(second.placesHere).toBe(false);
     await expect(placed(second, '+5511987654314')).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -42,7 +42,7 @@ const REMEMBERED_MS = 60_000;
 const DIGITS = /^[\dA-D*#w]+$/i;
 
 const CAPABILITIES: CallCarrierCapabilities = {
-  // A key is known as long as this process lives, which whoever asks after a death cannot rely on.
+  // A key is known as long as this process lives. A process that asks after its death cannot rely on it.
   keyRetentionMs: 0,
   provesAbsence: false,
   transfer: 'refer',
@@ -84,12 +84,12 @@ export class SipCallCarrier extends CallCarrier {
   readonly endCounts: SipCallEndCounts = { inbound: noEnds(), outbound: noEnds() };
   private readonly legs = new Map<string, SipLeg>();
   private readonly listeners = new Set<EventQueue<InboundOffer>>();
-  /** Calls that ring and that nobody has accepted or rejected, by id. */
+  /** Calls that ring and are neither accepted nor rejected, by id. */
   private readonly offers = new Map<string, InboundOffer>();
   /** At the address that operators know. */
   private readonly main: TrunkAgent;
   /** At a port of this process, while another one has the main address. */
-  private readonly beside: TrunkAgent;
+  private readonly secondary: TrunkAgent;
   /** In place of the one in the options. */
   private certificate: SipTlsOptions | null = null;
   private readonly takingOver: SipTakeover;
@@ -113,14 +113,14 @@ export class SipCallCarrier extends CallCarrier {
     this.main = new TrunkAgent(options, this.guard, 'all', offer, rest);
     // Only a proxy hands calls to any of the processes.
     const use = options.proxy ? 'unregistered' : 'placing';
-    this.beside = new TrunkAgent(options, this.guard, use, offer, rest);
+    this.secondary = new TrunkAgent(options, this.guard, use, offer, rest);
   }
 
   override get takeover(): SipTakeover {
     return this.takingOver;
   }
 
-  /** Whether processes beside the one with the trunks place calls. */
+  /** Whether other processes than the one with the trunks place calls. */
   get isShared(): boolean {
     return this.options.processPorts !== undefined;
   }
@@ -132,13 +132,13 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   /** Opens the first free address of `processPorts`; rejects with the system's error when there is none. */
-  async openBeside(): Promise<void> {
+  async openSecondary(): Promise<void> {
     const { listen, processPorts } = this.options;
-    if (!processPorts || this.beside.agent) return;
+    if (!processPorts || this.secondary.agent) return;
     let taken: unknown = null;
     for (let port = processPorts.from; port < processPorts.to; port += PORTS_OF_PROCESS) {
       try {
-        return await this.beside.open({ ...listen, port, tls: this.tlsAt(port + 1) });
+        return await this.secondary.open({ ...listen, port, tls: this.tlsAt(port + 1) });
       } catch (error) {
         if (!isTaken(error)) throw error;
         taken = error;
@@ -157,14 +157,14 @@ export class SipCallCarrier extends CallCarrier {
     return this.main.agent?.transport.localPort('udp') ?? 0;
   }
 
-  /** The port of calls that are placed beside the process with the trunks; 0 while nothing is open. */
-  get portBeside(): number {
-    return this.beside.agent?.transport.localPort('udp') ?? 0;
+  /** The port of calls that are placed by other processes than the one with the trunks; 0 while nothing is open. */
+  get secondaryPort(): number {
+    return this.secondary.agent?.transport.localPort('udp') ?? 0;
   }
 
   /**
    * Serves these numbers from now on, and no others. Calls go on, also those of numbers that are gone. Null leaves them all
-   * to another process, without a word to the operators, and the addresses as well once no call stands.
+   * to another process, without signalling to the operators, and the addresses as well once no call is open.
    */
   serve(numbers: readonly TrunkNumber[] | null): void {
     if (!this.main.agent) return;
@@ -175,18 +175,18 @@ export class SipCallCarrier extends CallCarrier {
     if (numbers === null && wasServing) this.guard.doubt();
   }
 
-  /** The same, for calls that are placed beside the process with the trunks. */
-  serveBeside(numbers: readonly TrunkNumber[] | null): void {
-    if (!this.beside.agent) return;
+  /** The same, for calls that are placed by other processes than the one with the trunks. */
+  serveSecondary(numbers: readonly TrunkNumber[] | null): void {
+    if (!this.secondary.agent) return;
     const wasServing = this.serving !== null;
-    this.beside.serve(numbers);
+    this.secondary.serve(numbers);
     if (numbers !== null && !wasServing) this.takingOver.ready();
   }
 
   /** Over TLS from now on; calls and connections that stand go on. Throws where key and certificate are not of each other. */
   useCertificate(tls: SipTlsOptions): void {
     createSecureContext(tls);
-    for (const agent of [this.main, this.beside]) agent.useCertificate(tls);
+    for (const agent of [this.main, this.secondary]) agent.useCertificate(tls);
     this.certificate = tls;
   }
 
@@ -195,7 +195,7 @@ export class SipCallCarrier extends CallCarrier {
     return this.main.agent?.transport.localPort('tls') ?? 0;
   }
 
-  /** How the trunk of a number stands; null for one that is not served. */
+  /** The state of a number's trunk; null for one that is not served. */
   trunkStatus(phoneNumberId: number): TrunkStatus | null {
     return this.main.trunkStatus(phoneNumberId);
   }
@@ -208,12 +208,12 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   get transportCounts(): SipTransportCounts | null {
-    return (this.main.agent ?? this.beside.agent)?.transport.counts ?? null;
+    return (this.main.agent ?? this.secondary.agent)?.transport.counts ?? null;
   }
 
-  /** Signs off at the operators and takes no more calls; those that stand go on. */
+  /** Signs off at the operators and takes no more calls; open calls continue. */
   async drain(): Promise<void> {
-    await Promise.all([this.main.agent?.drain(), this.beside.agent?.drain()]);
+    await Promise.all([this.main.agent?.drain(), this.secondary.agent?.drain()]);
   }
 
   async place(request: PlaceCall): Promise<PlacedCall> {
@@ -298,16 +298,16 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.main.close(), this.beside.close()]);
+    await Promise.all([this.main.close(), this.secondary.close()]);
   }
 
   /** The one that calls are placed and taken over with. */
   private get serving(): TrunkAgent | null {
-    return [this.main, this.beside].find(({ isServing }) => isServing) ?? null;
+    return [this.main, this.secondary].find(({ isServing }) => isServing) ?? null;
   }
 
   private restIfClosed(): void {
-    if (!this.main.agent && !this.beside.agent) this.guard.unwatch();
+    if (!this.main.agent && !this.secondary.agent) this.guard.unwatch();
   }
 
   /** @param port undefined: there is no TLS */
@@ -334,7 +334,7 @@ export class SipCallCarrier extends CallCarrier {
   private offer(call: IncomingCall, numbers: TrunkNumbers): void {
     const number = numbers.called(call);
     if (!number) return call.reject(404);
-    // Nobody in this process takes calls.
+    // No listener in this process takes calls.
     if (this.listeners.size === 0) return call.reject(480);
     call.ring();
     // The Call-ID is the peer's choice, and may be one that was used before.

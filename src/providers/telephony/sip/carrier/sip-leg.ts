@@ -48,7 +48,7 @@ export class SipLeg {
   }
 
   /**
-   * Has the operator connect the customer to somebody else; the outcome comes as an event.
+   * Asks the operator to connect the customer to a third party; the outcome comes as an event.
    *
    * @throws CallCarrierError `rejected` while another transfer runs, `not-supported` where the operator refuses to transfer
    */
@@ -80,7 +80,7 @@ export class SipLeg {
     return end;
   }
 
-  /** Null without an answer. What nobody took over ended with its process, or at some time after. */
+  /** Null without an answer. A call that no process took over ended with its process, or at an unknown time after. */
   private get lastedMs(): number | null {
     const isLost = this.past && this.call instanceof ResumedCall && !this.call.isTaken;
     return isLost ? this.past.lastHeardMs : this.record.lastedMs;

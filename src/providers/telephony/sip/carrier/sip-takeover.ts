@@ -16,7 +16,7 @@ export interface TakeoverHost {
   /** Null for a trunk that is gone. */
   resume(snapshot: SipCallSnapshot): ResumedCall | null;
   keep(facts: CallFacts, call: ResumedCall, past: SipLegPast): void;
-  /** Hangs up what stands, and frees the addresses. */
+  /** Hangs up open calls, and frees the addresses. */
   close(): Promise<void>;
 }
 
@@ -94,10 +94,10 @@ export class SipTakeover implements LineTakeover {
   async resume({ callId, state, lastHeardMs }: KeptLine): Promise<void> {
     if (!this.host.isServing()) throw new CallCarrierError('unavailable', 'no');
     const known = this.host.find(callId);
-    // One that has ended here was another process's meanwhile.
+    // A call that has ended here belonged to another process in the meantime.
     if (known && !known.record.end) return;
     const kept = JSON.parse(state) as KeptState;
-    // Nobody carries their sound any more; the customer is back with the assistant.
+    // No process bridges the second legs any more; the customer is back with the assistant.
     for (const secondLeg of kept.secondLegs) this.host.resume(secondLeg)?.hangUp();
     const call = this.host.resume(kept.call);
     if (!call) throw new CallCarrierError('no-such-call', 'no');
@@ -107,12 +107,12 @@ export class SipTakeover implements LineTakeover {
 
   release(callId: string): void {
     const call = this.host.find(callId)?.call;
-    // Nobody can go on with a call that was not answered; it must not ring for ever.
+    // An unanswered call cannot be continued; it must not ring for ever.
     if (call?.state === 'setup') return call.hangUp();
     call?.abandon();
   }
 
-  countBeside(callIds: readonly string[]): number {
+  countOthers(callIds: readonly string[]): number {
     return this.host.standing().filter((callId) => !callIds.includes(callId)).length;
   }
 

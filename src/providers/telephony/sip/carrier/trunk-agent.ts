@@ -60,8 +60,8 @@ export class TrunkAgent {
   }
 
   /**
-   * Serves these numbers from now on, and no others. Null: none, without a word to operators, and the address is free
-   * once no call stands.
+   * Serves these numbers from now on, and no others. Null: none, without signalling to operators. The address is free
+   * once no call is open.
    */
   serve(numbers: readonly TrunkNumber[] | null): void {
     const agent = this.opened;
@@ -76,7 +76,7 @@ export class TrunkAgent {
     if (numbers === null && agent.callCount === 0) void this.close();
   }
 
-  /** How the trunk of a number stands; null for one that is not served here. */
+  /** The state of a number's trunk; null for one that is not served here. */
   trunkStatus(phoneNumberId: number): TrunkStatus | null {
     const number = this.numbers.find(phoneNumberId);
     if (!number || !this.opened) return null;
@@ -90,7 +90,7 @@ export class TrunkAgent {
     this.opened?.transport.useCertificate(tls);
   }
 
-  /** Hangs up what stands, and frees the address. */
+  /** Hangs up open calls, and frees the address. */
   async close(): Promise<void> {
     const agent = this.opened;
     this.opened = null;

@@ -22,7 +22,7 @@ export interface TrunkNumber {
   readonly outboundProxy?: SipTargetName | null;
   readonly username: string;
   readonly password: string;
-  /** Where its calls come from; null: from whoever we register at, or logs in with our credentials. */
+  /** Where its calls come from; null: from the registrar, or from a sender that logs in with our credentials. */
   readonly inboundAddresses: readonly string[] | null;
   readonly srtp: SrtpPolicy;
   /** See SipTrunk. */
@@ -48,7 +48,7 @@ export function writtenNumber(number: string, { callingFormat, countryCode }: Fo
   return abroad ? abroad.replace(/\D/g, '') : `00${number.slice(1)}`;
 }
 
-/** Whether a user part in a SIP message means the number, in whatever form operators write it. */
+/** Whether a user part in a SIP message means the number, in any form that operators write it. */
 export function meansNumber(written: string, number: string): boolean {
   return written === number || formOf(written, number) !== null;
 }

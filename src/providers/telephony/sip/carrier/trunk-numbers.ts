@@ -78,9 +78,9 @@ export class TrunkNumbers implements NumberOwners {
   }
 
   /**
-   * The account of the called number. One that has proven it comes before all others, wherever the call comes from: an
-   * account that lists the address of a call has proven nothing. Without proof it is the account that has had the number longest, of those that
-   * could take the call.
+   * The account of the called number. An account that has proven the number comes first, from any source address: an
+   * account that merely lists the address of a call has proven nothing.
+   * Without proof it is the account that has had the number longest, of those that could take the call.
    */
   ownerOf(names: DialledNames, couldTake: (claim: NumberClaim) => boolean): string | null {
     const mayTake = (number: TrunkNumber) => couldTake(claimOf(number));
@@ -115,7 +115,10 @@ export class TrunkNumbers implements NumberOwners {
     return `${number.accountId} ${this.claims.areaOf(number)}`;
   }
 
-  /** A registrar sends its calls to a Contact that nobody else knows, whatever the call says: the only number there is it. */
+  /**
+   * A registrar sends calls only to the Contact that it knows. The only number behind a login is therefore the called
+   * one.
+   */
   private behindLogin(proven: readonly TrunkNumber[]): TrunkNumber | null {
     const [only, ...others] = proven;
     if (!only || others.length > 0 || only.inboundAddresses !== null) return null;

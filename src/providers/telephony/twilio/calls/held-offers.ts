@@ -14,7 +14,7 @@ interface HeldOffer {
   readonly settle: (twiml: string) => void;
 }
 
-/** Calls that come in: Twilio's question what to do with one is held until somebody has accepted or rejected it. */
+/** Incoming calls: Twilio's request is held open until a listener has accepted or rejected the call. */
 export class HeldOffers {
   private readonly held = new Map<string, HeldOffer>();
   private readonly listeners = new Set<EventQueue<InboundOffer>>();
@@ -49,7 +49,7 @@ export class HeldOffers {
     return answer;
   }
 
-  /** Whoever is first has the call. @throws CallCarrierError `taken` */
+  /** The first to accept gets the call. @throws CallCarrierError `taken` */
   accept(callId: string, twiml: string): void {
     this.take(callId).settle(twiml);
   }

@@ -67,7 +67,7 @@ export class TwilioAccountCalls extends CallCarrier {
     return this.lines.sendDigits(callId, digits);
   }
 
-  /** Offers of all accounts come to whoever listens at the lines. */
+  /** The offers of all accounts come to the listener of the shared lines. */
   inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer> {
     return this.lines.inboundOffers(signal);
   }
@@ -80,6 +80,6 @@ export class TwilioAccountCalls extends CallCarrier {
     return this.lines.reject(callId, reason);
   }
 
-  /** The lines are closed by whoever made them. */
+  /** The lines are closed by their owner. */
   async close(): Promise<void> {}
 }

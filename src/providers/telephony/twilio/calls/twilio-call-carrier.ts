@@ -58,7 +58,7 @@ export interface TwilioCallTimes {
   readonly lookMs: number;
   /** How long a call in doubt waits for a callback that proves it. */
   readonly doubtMs: number;
-  /** How long a WebSocket may stay open that has not told its call. */
+  /** How long a WebSocket may stay open before it names its call. */
   readonly startMs: number;
   /** How long after the last key has been played the stream may take to come back. */
   readonly returnMs: number;
@@ -73,14 +73,14 @@ const TIMES: TwilioCallTimes = {
 };
 
 export interface TwilioCallSettings {
-  /** Has Twilio tell people from machines, which it charges by the call. Else whoever hears the sound does. */
+  /** Twilio detects answering machines, and charges for each call. Otherwise the process with the audio does. */
   readonly machineDetection: boolean;
   readonly times?: TwilioCallTimes;
 }
 
 /**
- * Calls over Twilio's Programmable Voice: placed by its REST API, their sound by Media Streams to this process. What Twilio
- * calls back, whoever serves the public address hands to `takeCallback`, `offer` and `connect`, once it has proven it.
+ * Calls over Twilio's Programmable Voice: placed by its REST API, their audio by Media Streams to this process. The
+ * server of the public address passes Twilio's callbacks, once proven, to `takeCallback`, `offer` and `connect`.
  *
  * All accounts at Twilio share what a process knows of its calls; each call has the account it was placed or offered with.
  * As a CallCarrier this is the installation's own account, and `ofAccount` is that of others.
@@ -243,7 +243,7 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   /**
-   * Offers a call that comes in to whoever takes calls here.
+   * Offers an incoming call to the listeners of this process.
    *
    * @param account whose token has signed the form
    * @returns what Twilio is to do with the call (TwiML), after at most 10 s; null for what is no call
@@ -279,8 +279,8 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   /**
-   * Has Twilio leave the stream, play the keys, and come back with another stream. What is said meanwhile is lost, on both
-   * sides.
+   * Has Twilio leave the stream, play the keys, and come back with another stream. Audio of both sides is lost in
+   * between.
    */
   private async play(call: TwilioCall, leg: TwilioLeg, digits: string): Promise<void> {
     if (this.address === null) throw new CallCarrierError('unavailable', 'no');

@@ -9,7 +9,7 @@ interface PollingTimes {
   readonly lookMs: number;
 }
 
-/** Asks Twilio how calls stand, beside what it calls back. */
+/** Asks Twilio for the state of calls, in addition to its callbacks. */
 export class TwilioCallPolling {
   private readonly closing = new AbortController();
 

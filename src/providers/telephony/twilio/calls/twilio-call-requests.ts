@@ -21,9 +21,9 @@ export function isCallSid(text: string): boolean {
 
 export interface NewTwilioCall {
   readonly twiml: string;
-  /** What becomes of the call is told there. */
+  /** Twilio reports the progress of the call there. */
   readonly callbackUrl: string;
-  /** Twilio tells people from machines. */
+  /** Twilio detects answering machines. */
   readonly detectsMachines: boolean;
 }
 
@@ -38,35 +38,35 @@ export class TwilioCallRequests {
   ): Promise<z.output<typeof callBody>> {
     const detection = call.detectsMachines ? detectionOf(call.callbackUrl) : [];
     const form = [...formOf(request, call), ...detection];
-    return this.told(account, (api) => api.post('/Calls.json', form, callBody, REQUEST_MS));
+    return this.request(account, (api) => api.post('/Calls.json', form, callBody, REQUEST_MS));
   }
 
   /** Leaves what the call is doing, and does this. */
   async redirect(account: CarrierAccountId, sid: string, twiml: string): Promise<void> {
-    await this.told(account, (api) =>
+    await this.request(account, (api) =>
       api.post(`/Calls/${sid}.json`, [['Twiml', twiml]], callBody, REQUEST_MS),
     );
   }
 
-  /** @returns how the call stands then; null for one that has ended before, or is unknown to Twilio */
+  /** @returns the call's state after it; null for one that has ended before, or is unknown to Twilio */
   async complete(account: CarrierAccountId, sid: string): Promise<TwilioCallStatus | null> {
     const form: FormFields = [['Status', 'completed']];
     try {
-      const ended = await this.told(account, (api) =>
+      const ended = await this.request(account, (api) =>
         api.post(`/Calls/${sid}.json`, form, callBody, REQUEST_MS),
       );
       return ended.status;
     } catch (error) {
-      // It has ended meanwhile (21220).
+      // It has ended in the meantime (21220).
       if (error instanceof CallCarrierError && error.code === 'rejected') return null;
       throw error;
     }
   }
 
-  /** How the call stands; null when that cannot be told now. */
+  /** The state of the call; null when it cannot be read now. */
   async look(account: CarrierAccountId, sid: string): Promise<TwilioCallStatus | null> {
     try {
-      const found = await this.told(account, (api) =>
+      const found = await this.request(account, (api) =>
         api.get(`/Calls/${sid}.json`, {}, callBody, REQUEST_MS),
       );
       return found?.status ?? 'failed';
@@ -76,7 +76,7 @@ export class TwilioCallRequests {
     }
   }
 
-  private async told<T>(account: CarrierAccountId, ask: (api: TwilioApi) => Promise<T>): Promise<T> {
+  private async request<T>(account: CarrierAccountId, ask: (api: TwilioApi) => Promise<T>): Promise<T> {
     try {
       return await ask(await this.apiOf(account));
     } catch (error) {
@@ -123,7 +123,7 @@ function detectionOf(callbackUrl: string): FormFields {
 function asCarrierError(error: unknown): unknown {
   if (!(error instanceof TwilioError)) return error;
   const { kind, retryAfterMs, cause } = error;
-  // It says nothing of the call: whoever mends the credentials can have it placed.
+  // The error is no verdict on the call: with mended credentials it can be placed.
   if (kind === 'unauthorized') return new CallCarrierError('unavailable', 'no', { cause: error });
   if (kind === 'refused') return new CallCarrierError('rejected', 'no', { cause: error });
   if (kind === 'rate-limited')

@@ -10,10 +10,10 @@ import { TwilioLeg } from './twilio-leg.js';
 export class TwilioCallStreams {
   constructor(
     private readonly calls: TwilioCalls,
-    /** Is told when the sound of a call has ended. */
+    /** Called when the audio of a call has ended. */
     private readonly onGone: (call: TwilioCall) => void,
     private readonly clock: LineClock,
-    /** How long a WebSocket may stay open that has not told its call. */
+    /** How long a WebSocket may stay open before it names its call. */
     private readonly startMs: number,
   ) {}
 

@@ -25,7 +25,7 @@ export interface TwilioCallFacts extends Omit<CallFacts, 'callId'> {
 
 /** One call as this process knows it: by what Twilio answered, called back, and streamed. */
 export class TwilioCall {
-  /** Twilio's id; null until Twilio has told it. */
+  /** Twilio's id; null until Twilio has sent it. */
   sid: string | null = null;
   leg: TwilioLeg | null = null;
   /** We have asked Twilio to end it. */
@@ -51,15 +51,15 @@ export class TwilioCall {
     return this.leg;
   }
 
-  /** Its sound has come: from here on there is somebody to talk to. */
+  /** Its audio has arrived: from here on a party is on the line. */
   answer(leg: TwilioLeg): void {
     this.leg = leg;
     this.record.answer();
   }
 
   /**
-   * Takes note of how Twilio says the call stands. What comes twice, or after what it comes before, changes nothing: a call
-   * goes from dialling over ringing to its end and never back. Who has answered is told by the stream.
+   * Applies a status that Twilio reports. A repeated or outdated status changes nothing: a call goes from dialling
+   * over ringing to its end and never back. The stream, not the status, reports the answer.
    */
   takeStatus(status: TwilioCallStatus): void {
     if (this.record.end) return;

@@ -11,7 +11,7 @@ export class TwilioCalls {
   private readonly bySid = new Map<string, TwilioCall>();
   private readonly byToken = new Map<string, TwilioCall>();
 
-  /** @param onIdentified is told once of each call whose id is known */
+  /** @param onIdentified is called once for each call whose id is known */
   constructor(private readonly onIdentified: (call: TwilioCall) => void) {}
 
   get identified(): Iterable<TwilioCall> {
@@ -47,10 +47,10 @@ export class TwilioCalls {
   }
 
   /**
-   * Twilio has told its id.
+   * Records the id that Twilio has sent.
    *
-   * @returns false when it is that of another call, which goes on, or is of another account: whoever signs for one account
-   *   may name any id
+   * @returns false when it is the id of another call, which continues, or of another account: the holder of one
+   *   account's token may name any id
    */
   identify(call: TwilioCall, sid: string): boolean {
     const known = this.bySid.get(sid);
@@ -76,7 +76,7 @@ export class TwilioCalls {
     call.token = null;
   }
 
-  /** Gives up a call in doubt, unless it is proven meanwhile. */
+  /** Drops a call in doubt, unless it is proven in the meantime. */
   forgetUnlessProven(call: TwilioCall): void {
     setTimeout(() => {
       if (call.sid === null) this.forget(call);

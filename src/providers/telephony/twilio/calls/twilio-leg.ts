@@ -32,8 +32,8 @@ interface Stream {
 }
 
 /**
- * The sound of one call over its Media Stream: frames at the pace of our clock, silence where none came. The stream may be
- * followed by another, while whoever hears goes on hearing.
+ * The audio of one call over its Media Stream: frames at the pace of our clock, silence where none came. Another
+ * stream may replace it without a break for the reader.
  */
 export class TwilioLeg {
   private stream: Stream | null = null;
@@ -67,7 +67,7 @@ export class TwilioLeg {
     socket.once('close', () => this.left(stream));
   }
 
-  /** Nothing more is heard or said, whatever comes. */
+  /** No more audio is read or written. */
   get isClosed(): boolean {
     return this.isOver;
   }
@@ -85,18 +85,18 @@ export class TwilioLeg {
     });
   }
 
-  /** None will follow after all: the stream there is goes on, or the leg is over. */
+  /** No other stream will follow: the present stream continues, or the leg is over. */
   expectNoOther(): void {
     this.settle();
     if (!this.stream) this.gone();
   }
 
-  /** Whoever opened it before hears no more. */
+  /** The previous reader hears no more. */
   open(signal: AbortSignal): CallAudio {
     return this.reader.open(
       {
         sampleRateHz: G711_SAMPLE_RATE_HZ,
-        // Keys take the place of what is said meanwhile.
+        // Keys replace speech of the same time.
         send: (frame) => {
           if (this.tones.length === 0) this.play(frame);
         },

@@ -59,8 +59,8 @@ export class TwilioNumberCarrier extends NumberCarrier {
 
   /**
    * @param api as the account may ask it now; throws TwilioError where it has no credentials
-   * @param voiceUrl where Twilio asks what to do with a call to one of the numbers; null where it reaches nobody, and none
-   *   is rented
+   * @param voiceUrl where Twilio asks what to do with a call to one of the numbers; null where Twilio cannot reach
+   *   this installation, and no number is rented
    */
   constructor(
     api: () => Promise<TwilioApi>,

@@ -33,9 +33,12 @@ const incomingBody = z.object({
 
 type Query = Readonly<Record<string, string>>;
 
-/** The numbers that are in an account at Twilio, whoever has rented them. */
+/** The numbers that are in an account at Twilio, rented by Prosa or not. */
 export class TwilioOwnNumbers {
-  /** @param voiceUrl where Twilio asks what to do with a call; null where it reaches nobody, and no number is taken over */
+  /**
+   * @param voiceUrl where Twilio asks what to do with a call; null where Twilio cannot reach it, and no number is
+   *   taken over
+   */
   constructor(
     private readonly requests: TwilioRequests,
     private readonly voiceUrl: string | null,
@@ -65,7 +68,7 @@ export class TwilioOwnNumbers {
     return number && canBeCalled(number) ? ownedOf(number) : null;
   }
 
-  /** Has calls asked for at our address. A number that Prosa had bought is nobody's to give back from then on. */
+  /** Points a number's calls to our address. Prosa no longer gives back a number that it had bought itself. */
   async adopt({ id, e164 }: OwnedNumber): Promise<void> {
     if (this.voiceUrl === null) throw new NumberNotOwnedError();
     const number = await this.bySid(id);
@@ -84,7 +87,7 @@ export class TwilioOwnNumbers {
     for (const number of await this.named({ PhoneNumber: e164 }, e164)) await this.leave(number);
   }
 
-  /** Gives back what Prosa has bought, and lets go of the rest. */
+  /** Gives back the numbers that Prosa has bought, and detaches from the rest. */
   async release(e164: string): Promise<void> {
     const { times } = this.requests;
     for (const number of await this.named({ PhoneNumber: e164 }, e164)) {

@@ -57,7 +57,7 @@ export class CallRoom implements WebCallConnection {
       if (identity === CUSTOMER) this.listener?.onMessage(keyOf(digit));
     });
     room.on(RoomEvent.Disconnected, () => {
-      // Before that it was never there, so nobody is told that it has left.
+      // Before that it was never there, so no leave event is emitted.
       if (this.isReady) this.left();
     });
   }
@@ -105,7 +105,7 @@ export class CallRoom implements WebCallConnection {
       .catch((error: unknown) => this.trouble(error));
   }
 
-  /** Leaves the room once the customer has been told all. */
+  /** Leaves the room once the customer has received everything. */
   close(code: number): void {
     this.tellOfEnd(code === CLOSE.over);
     if (this.isClosing) return;
@@ -146,7 +146,7 @@ export class CallRoom implements WebCallConnection {
     else if (!this.isClosing) this.waitForCustomer();
   }
 
-  /** Once, whoever ended it. */
+  /** Once, for any cause. */
   private left(): void {
     if (this.hasLeft) return;
     this.hasLeft = true;

@@ -8,7 +8,7 @@ const TOKEN_LIFE_MS = 60_000;
 const HANDSHAKE_MS = 5_000;
 /** How often the server hears that this process is there, and is asked whether it is itself. */
 const UPDATE_MS = 2_500;
-/** So long without a word the connection is broken. */
+/** After this long without a message the connection counts as broken. */
 const QUIET_MS = 15_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
@@ -29,7 +29,7 @@ const serverMessage = z.object({
   assignment: z.object({ job, token: z.string() }).optional(),
 });
 
-/** A room that somebody has opened, and in which an agent is wanted. */
+/** A room that a caller has opened, and in which an agent is wanted. */
 export type RoomJob = z.output<typeof job>;
 
 export interface WorkerListener {
@@ -43,8 +43,8 @@ export interface WorkerListener {
 }
 
 /**
- * A connection to a LiveKit server as an agent worker: as long as it stands, the server asks this process to join the rooms in
- * which its agent is wanted. Messages are the JSON form of `livekit_agent.proto`.
+ * A connection to a LiveKit server as an agent worker. While it is open, the server asks this process to join the
+ * rooms in which its agent is wanted. Messages are the JSON form of `livekit_agent.proto`.
  */
 export class LiveKitWorker {
   private socket: WebSocket | null = null;

@@ -2,7 +2,7 @@ import type { InternalToken } from '#src/common/crypto/internal-token.js';
 
 import { installationName } from '../../livekit/installation-name.js';
 
-/** Who talks to the assistant in a room. Nobody else is let in. */
+/** The identity of the customer in a room. No other participant is admitted. */
 export const CUSTOMER = 'customer';
 /** Of data messages both ways. */
 export const TOPIC = 'prosa';
@@ -34,7 +34,9 @@ export class RoomNames {
   }
 }
 
-/** What an agent is told of the call when its room is opened: not the token, which the WebSocket takes as well. */
+/**
+ * What an agent is sent about the call when its room is opened: not the token, which the WebSocket accepts as well.
+ */
 export function jobMetadata(callId: number, tokenHash: Buffer): string {
   return `${callId} ${tokenHash.toString('base64url')}`;
 }

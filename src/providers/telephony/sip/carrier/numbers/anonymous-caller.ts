@@ -1,4 +1,4 @@
-/** Callers who do not show their number are one caller, whatever their operator or exchange calls them. */
+/** All callers who withhold their number count as one caller, under any name that operators give them. */
 export const ANONYMOUS = 'anonymous';
 
 /** Words in place of a number, without accents, blanks and hyphens. */
