@@ -2,7 +2,7 @@ export type SampleRateHz = 8_000 | 16_000 | 24_000 | 48_000;
 
 /**
  * The sound of one leg of a call: mono PCM, signed 16 bits, in frames of 20 ms both ways
- * (`sampleRateHz * 0.02` samples each). Whoever opened it owns it; the carrier only carries the frames.
+ * (`sampleRateHz * 0.02` samples each). The opener owns it; the carrier only transports the frames.
  */
 export interface CallAudio {
   readonly sampleRateHz: SampleRateHz;
@@ -26,7 +26,7 @@ export interface AudioLine {
   /**
    * Opens the audio of an answered call, in the process that asks. Only one may have it at a time.
    *
-   * @param signal lets go of the audio; the call goes on
+   * @param signal closes the audio; the call continues
    * @throws CallCarrierError `no-such-call`, `call-over`, `not-answered`, or `unavailable` where the audio does not come
    */
   open(callId: string, signal: AbortSignal): Promise<CallAudio>;

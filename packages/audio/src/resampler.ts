@@ -103,7 +103,7 @@ function designed(up: number, down: number): Filter {
       const at = tap * up + phase;
       return sinc(((at - centre) / up) * cutoff) * blackman(at / (length - 1));
     });
-    // Each phase passes a constant unchanged, whatever the window took.
+    // Scales the weights so that each phase passes a constant unchanged.
     const sum = weights.reduce((total, weight) => total + weight, 0);
     coefficients.set(
       weights.toReversed().map((weight) => weight / sum),

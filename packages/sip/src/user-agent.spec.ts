@@ -296,7 +296,7 @@ describe('UserAgent', () => {
     expect((await nextEvent(caller, 'ended'))[0]).toMatchObject({
       outcome: 'failed',
       by: 'network',
-      reason: 'nobody answered the INVITE',
+      reason: 'no answer to the INVITE',
     });
   });
 

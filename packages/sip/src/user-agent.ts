@@ -177,7 +177,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     await this.takeOut(trunkId)?.stop();
   }
 
-  /** Leaves the trunk to another process, without a word to the operator. Its calls go on. */
+  /** Leaves the trunk to another process, without signalling to the operator. Its calls continue. */
   forgetTrunk(trunkId: string): void {
     this.takeOut(trunkId)?.abandon();
   }
@@ -190,7 +190,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
     return { registration, reachable: monitor.isReachable };
   }
 
-  /** Places a call. What becomes of it is told by events; listen to them before the next tick. Null for an unknown trunk. */
+  /** Places a call. Events report its progress; listen to them before the next tick. Null for an unknown trunk. */
   call(trunkId: string, options: OutgoingCallOptions): OutgoingCall | null {
     const trunk = this.trunks.get(trunkId);
     if (!trunk) return null;

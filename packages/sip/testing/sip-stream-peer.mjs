@@ -1,5 +1,6 @@
-// A far end over TLS in a process of its own, which can be stopped (SIGSTOP) like one that hangs: it is there to be connected
-// to, and reads nothing. It answers every request but ACK and what it is told to ignore: INVITE with 486, all else with 200.
+// A far end over TLS in a process of its own, which can be stopped (SIGSTOP) like one that hangs: it accepts
+// connections and reads nothing. It answers INVITE with 486 and other requests with 200, except ACK and the methods
+// it is given to ignore.
 import { createServer } from 'node:tls';
 
 process.once('message', ({ key, cert, ignores }) => {

@@ -4,7 +4,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto';
 export interface TestCertificate {
   readonly key: string;
   readonly cert: string;
-  /** Whoever trusts it trusts the certificate. */
+  /** A client that trusts it trusts the certificate. */
   readonly ca: string;
 }
 

@@ -52,7 +52,7 @@ export function strengthOf(hz: number, samples: Int16Array, sampleRateHz: number
   return (2 * Math.hypot(re, im)) / samples.length / 32_768;
 }
 
-/** The same over windows of 100 ms, on average: all of the tone counts, and one that goes on in another phase is no weaker. */
+/** The same over windows of 100 ms, on average: all of the tone counts, also where its phase changes. */
 export function meanStrengthOf(hz: number, samples: Int16Array, sampleRateHz: number): number {
   const window = sampleRateHz / 10;
   let sum = 0;

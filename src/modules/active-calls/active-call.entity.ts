@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * - `waiting`: nobody has asked the carrier
- * - `placing`: somebody is asking the carrier, or died while doing so
+ * - `waiting`: the carrier has not been asked
+ * - `placing`: a process is asking the carrier, or died while doing so
  * - `open`: the carrier has the call
  * - `evaluating`: the talk is over, the work after it is not
  */
@@ -10,8 +10,8 @@ export const CALL_STAGES = ['waiting', 'placing', 'open', 'evaluating'] as const
 export type CallStage = (typeof CALL_STAGES)[number];
 
 /**
- * What a call needs until nothing more is to be done for it; then the row is deleted. Apart from `calls`, because it
- * changes every few seconds while a call goes on, and must not take a dozen indexes along.
+ * What an unfinished call needs; the row is deleted when no work is left. Apart from `calls`, because it changes
+ * every few seconds during a call, and must not update a dozen indexes.
  */
 @Entity('active_calls')
 @Index('active_calls_carrier_call_id_key', ['carrier', 'carrierCallId'], {
@@ -76,7 +76,7 @@ export class ActiveCall {
   @Column({ type: 'integer' })
   declare ringingSeconds: number;
 
-  /** Of the process that monitors the call; null for nobody. */
+  /** Of the process that monitors the call; null without one. */
   @Column({ type: 'uuid', nullable: true })
   declare leaseToken: string | null;
 

@@ -12,7 +12,7 @@ import type {
 } from './running-call.js';
 import { CALLS_OF_PROCESS, CARRIER_FAMILY, PROCESS_IS_ALIVE } from './voice-process-conditions.js';
 
-/** Asked in the statement that ends the call, so that nobody waits for it. */
+/** Read in the statement that ends the call, which saves a round trip. */
 const END_WANTED = `is_webhook_wanted(user_id, 'call.ended') AS "isEndWanted"`;
 
 const LIVE = "stage <> 'evaluating'";
@@ -77,7 +77,7 @@ export class ActiveCallsRepository {
     await this.update("stage = 'waiting', stage_since = now()", "stage = 'placing'", [callId]);
   }
 
-  /** Takes back a call that was not sent; null when somebody has ended it, or the carrier has it. */
+  /** Takes back a call that was not sent; null when it has been ended, or the carrier has it. */
   async withdraw(callId: number, tx: Tx): Promise<{ holdId: string | null } | null> {
     const [row] = await this.database.query<{ holdId: string | null }>(
       `DELETE FROM active_calls WHERE call_id = $1 AND stage IN ('waiting', 'placing') RETURNING hold_id AS "holdId"`,
@@ -105,9 +105,9 @@ export class ActiveCallsRepository {
   }
 
   /**
-   * Takes a call over whose process has let go of it, or whoever has it, when forced.
+   * Takes over a call that its process has released. When forced, it takes the call from its present process.
    *
-   * @param lapsedMs how long nobody must have had it
+   * @param lapsedMs how long the lease must have been lapsed
    */
   takeLease(callId: number, token: string, leaseMs: number, force: boolean, lapsedMs = 0): Promise<boolean> {
     return this.update(

@@ -30,7 +30,7 @@ type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
 export interface CallTerms {
   /** Whose visitor calls: it is their money that is spent. */
   readonly budget?: VisitorBudget | undefined;
-  /** Nobody is paid for the line. */
+  /** The line costs nothing. */
   readonly lineIsFree?: boolean;
 }
 
@@ -83,8 +83,8 @@ export class CallCapacityService {
   }
 
   /**
-   * Those of the account's calls, in their order, for which the SIP trunks they go by have room; that stays so until the
-   * transaction ends, as whoever counts has the account's limits locked.
+   * Those of the account's calls, in their order, for which their SIP trunks have room. That stays so until the
+   * transaction ends, as it has the account's limits locked.
    *
    * @param calls with the id of the number they are placed from or came in to; one without a limit takes all
    */

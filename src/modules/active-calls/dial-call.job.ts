@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../../queues/job-definition.js';
 
-/** Has a worker look after a call: dial it, or monitor it when nobody does. */
+/** Makes a worker handle a call: dial it, or monitor it when no process does. */
 export const dialCallJob = defineJob({
   name: 'dial-call',
   schema: z.object({ callId: z.number().int() }),

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 
-/** What a carrier itself has told of calls that somebody is asking it for; of all accounts. */
+/** What carriers have reported of calls that are being placed; of all accounts. */
 @Injectable()
 export class DialledCallsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Keeps that the carrier has the call of a key. Whoever asked for it may have died before the answer, and nobody else
-   * would know.
+   * Records that the carrier has the call of a key. The process that placed it may have died before the answer. The
+   * record is then the only trace.
    *
    * @param key UUID
    */

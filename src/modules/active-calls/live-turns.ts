@@ -43,7 +43,7 @@ export class LiveTurns {
   /**
    * Writes what is not on record, after what is being written: a turn as it was before must not come last.
    *
-   * @throws whatever `write` throws; then it is written with the next
+   * @throws the error of `write`; the turns are then written with the next
    */
   write(write: (turns: TurnsFrom) => Promise<void>): Promise<void> {
     const written = this.writing.then(() => this.writeNow(write));

@@ -19,7 +19,7 @@ interface LineSearch {
   readonly except: readonly number[];
   /** Lines that were taken before, which no call has yet. */
   readonly inHand: number;
-  /** Whether nobody else gives out lines while calls have lines beyond the limit. */
+  /** Whether this transaction alone gives out lines, as long as calls have lines beyond the limit. */
   readonly isAlone: boolean;
 }
 
@@ -72,10 +72,10 @@ export class PlatformLinesRepository {
   }
 
   /**
-   * Lines of the platform that nobody has and that are this transaction's until it ends, at most so many. Transactions
-   * pass over the lines of one another instead of waiting, so that accounts do not wait for each other's commits; one
-   * that does not commit may have kept a line from somebody, but no line is ever given twice. Only as long as calls have
-   * lines beyond a limit that was lowered, they follow one another: each must see how many lines the one before took.
+   * At most this many free lines of the platform, which belong to this transaction until it ends. Transactions skip
+   * the lines of one another instead of waiting, so that accounts do not wait for each other's commits. A transaction
+   * that rolls back may have blocked a line for a moment, but no line is ever given twice. While calls have lines
+   * beyond a lowered limit, transactions run one after another: each must count the lines that the one before took.
    *
    * @param ofPlatform how many lines there are
    */
@@ -94,7 +94,7 @@ export class PlatformLinesRepository {
       }
       tried.push(...locked);
       for (const line of locked) taken.add(line);
-      // Seen under the locks: whoever had a line has committed by now, or never will.
+      // Read under the locks: each earlier owner of these lines has committed by now, or never will.
       for (const line of await this.findTakenAmong(locked, tx)) taken.delete(line);
     }
     return [...taken];

@@ -39,7 +39,7 @@ export interface PlacedCall {
   readonly token: string;
 }
 
-/** A call whose lease goes on. */
+/** A call whose lease was renewed. */
 export interface RenewedLease {
   readonly carrierCallId: string | null;
   /** Its end has been requested. */

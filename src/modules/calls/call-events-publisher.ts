@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { LiveEventsService } from '../../common/live/live-events.service.js';
 import type { Call } from './call.entity.js';
 
-/** Tells those who watch an account that a call of it is new, stands elsewhere, or is gone. To be called after the commit. */
+/**
+ * Notifies the watchers of an account that a call is new, has changed its state, or is gone. Call it after the
+ * commit.
+ */
 @Injectable()
 export class CallEventsPublisher {
   constructor(private readonly live: LiveEventsService) {}

@@ -29,11 +29,12 @@ const isOneOf = (column: string, values: readonly string[]) =>
   `${column} IN (${values.map((value) => `'${value}'`).join(', ')})`;
 
 /**
- * One call, from the dial or the ring to its evaluation. Names are kept as they were at the time; the ids beside them
- * end with what they point to. Lists go by `created_at`, then `id`, and so ends an index for each of their filters.
+ * One call, from the dial or the ring to its evaluation. Names are stored as they were at the time. The ids next to
+ * them become null with what they refer to. Lists are ordered by `created_at`, then `id`, and so is an index for each
+ * of their filters.
  */
 @Entity('calls')
-// With columns that are only included, which the ORM cannot name: whatever calls are counted and summed up by.
+// Has included columns, which the ORM cannot declare: the ones that calls are counted and summed up by.
 @Index('calls_user_id_idx', { synchronize: false })
 @Index('calls_measured_idx', ['userId', 'createdAt', 'id'], { where: 'quality IS NOT NULL' })
 @Index('calls_status_idx', ['userId', 'status', 'createdAt', 'id'])
@@ -93,11 +94,11 @@ export class Call {
   @Column({ type: 'integer', nullable: true })
   declare leadId: number | null;
 
-  /** The attempt that dialled it, whose id is also the carrier's key; null when nobody was dialled. */
+  /** The attempt that dialled it, whose id is also the carrier's key; null when no attempt dialled it. */
   @Column({ type: 'uuid', nullable: true })
   declare attemptId: string | null;
 
-  /** It failed, and the carrier could not say whether it had dialled: nobody may dial for this attempt again. */
+  /** It failed, and the carrier could not say whether it had dialled: this attempt must not be dialled again. */
   @Column({ type: 'boolean', default: false })
   declare dialInDoubt: boolean;
 
@@ -126,7 +127,7 @@ export class Call {
   @Column({ type: 'text', default: 'unknown' })
   declare answeredBy: Answerer;
 
-  /** What had answered in place of a person; null where none was told. */
+  /** What had answered in place of a person; null where none was detected. */
   @Column({ type: 'text', nullable: true })
   declare gatekeeper: CallScreener | null;
 
@@ -147,7 +148,7 @@ export class Call {
   @Column({ type: 'jsonb', default: () => "'{}'" })
   declare evaluation: Facts;
 
-  /** What tools were asked and have answered; written while the call goes on, and until they have all answered. */
+  /** Calls of tools with their answers; written during the call, and until all tools have answered. */
   @Column({ type: 'jsonb', default: () => "'[]'", select: false })
   declare functionCalls: readonly CallFunctionCall[];
 

@@ -20,7 +20,7 @@ const WEEKS: Readonly<Record<string, Week>> = {
   US: { ...weekdays([8, 20]), 6: [8, 20], 7: [12, 20] },
 };
 
-/** Where nothing is known, office hours offend nobody. */
+/** Office hours, where no rule is known. */
 const ELSEWHERE: Week = weekdays([9, 18]);
 
 /** So much of an office day is left where a number has to be called at a good time in several zones. */

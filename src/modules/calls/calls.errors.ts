@@ -62,7 +62,7 @@ export class BadPhoneNumberError extends DomainError {
   }
 }
 
-/** The account is calling this number already, and nobody has answered yet. */
+/** The account is calling this number already, and the call is not answered yet. */
 export class CallBeingPlacedError extends DomainError {
   readonly kind = 'conflict';
 
@@ -80,7 +80,7 @@ export class NoCallerNumberError extends DomainError {
   }
 }
 
-/** The account does not call this number, whatever for. */
+/** The account does not call this number, for any purpose. */
 export class DoNotCallError extends DomainError {
   readonly kind = 'limit';
 

@@ -16,7 +16,7 @@ const endOfTalk = {
   durationSeconds: () => 'greatest(0, round(coalesce(extract(epoch FROM now() - answered_at), 0)))::integer',
 };
 
-/** What the clock has to say of a call that arrives in a state. */
+/** The times that a call gets when it enters a state. */
 const STAMPS = {
   initiated: {},
   ringing: { startedAt: now },
@@ -82,7 +82,7 @@ export class CallsRepository {
     return this.database.manager().findOneBy(Call, { id });
   }
 
-  /** Whether the account calls the number and nobody has answered. Of its open lines alone, which are few. */
+  /** Whether the account calls the number without an answer yet. Reads its open lines alone, which are few. */
   async isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM active_calls active JOIN calls call ON call.id = active.call_id
@@ -108,7 +108,7 @@ export class CallsRepository {
     return result.affected === 1;
   }
 
-  /** Adds tokens to a call in whatever state. Nothing that is announced changes, so `updated_at` stays. */
+  /** Adds tokens to a call in any state. Nothing that is announced changes, so `updated_at` stays. */
   async addTokens(userId: number, id: number, tokens: TokenSum): Promise<void> {
     await this.database.query(
       `UPDATE calls SET

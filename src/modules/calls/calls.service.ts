@@ -34,7 +34,7 @@ export interface DetailedCall extends ShownCall, Pick<StoredCall, 'assistantId' 
   readonly quality: CallQuality | null;
   readonly gatekeeper: CallScreener | null;
   readonly endReason: EndReason | null;
-  /** Each null where no model has told any. */
+  /** Each null where no model has reported any. */
   readonly tokens: TokenSum;
 }
 
@@ -104,7 +104,7 @@ export class CallsService {
     );
   }
 
-  /** Whether the account calls the number (E.164), and nobody has answered yet. */
+  /** Whether the account calls the number (E.164), and the call is not answered yet. */
   isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
     return this.calls.isBeingPlaced(userId, phoneNumber, tx);
   }

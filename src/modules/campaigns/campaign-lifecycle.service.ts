@@ -58,7 +58,7 @@ export class CampaignLifecycleService {
     if (moved) this.follow(moved);
   }
 
-  /** Completes a running campaign that has nobody left to call, unless it is set to wait for more leads. */
+  /** Completes a running campaign that has no leads left to call, unless it is set to wait for more leads. */
   async completeIfDone(userId: number, id: number): Promise<void> {
     if (!completes(await this.find(userId, id)) || (await this.leads.hasOpen(userId, id))) return;
     const isTold = await this.transactions.run(async (tx) => {
@@ -71,7 +71,7 @@ export class CampaignLifecycleService {
     if (isTold) this.webhooks.wake();
   }
 
-  /** False when nobody wants to hear of it. */
+  /** False when no webhook wants it. */
   private tellCompleted(campaign: Campaign, tx: Tx): Promise<boolean> {
     const { userId, id } = campaign;
     return this.webhooks.publish(
@@ -123,7 +123,7 @@ export class CampaignLifecycleService {
   }
 }
 
-/** Whether it ends by itself once nobody is left. */
+/** Whether it ends by itself once no lead is left. */
 function completes({ status, markCompleteWhenNoLeads }: Campaign): boolean {
   return status === 'in-progress' && markCompleteWhenNoLeads;
 }

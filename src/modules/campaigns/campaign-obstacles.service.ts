@@ -4,7 +4,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import type { Campaign } from './campaign.entity.js';
 import { CampaignsRepository } from './campaigns.repository.js';
 
-/** Why a campaign can call nobody, whoever is due: its owner has to change something. */
+/** Why a campaign cannot call any lead: its owner has to change something. */
 export type CampaignObstacle = 'assistant_missing' | 'assistant_inactive' | 'no_phone_number';
 
 /** Tells what a campaign lacks: asked before it starts, and while it runs. */

@@ -3,7 +3,7 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /**
  * Where a campaign may go from each status. A completed one runs again once it has leads to call; that and the other
- * conditions of a start are checked beside this table.
+ * conditions of a start are checked outside this table.
  */
 const MOVES: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['in-progress'],

@@ -55,13 +55,13 @@ export class CampaignsRepository {
     return this.database.manager(tx).countBy(Campaign, { userId });
   }
 
-  /** Null when the assistant was deleted meanwhile. */
+  /** Null when the assistant was deleted in the meantime. */
   add(userId: number, settings: CampaignSettings, tx: Tx): Promise<Campaign | null> {
     const manager = this.database.manager(tx);
     return nullWithoutAssistant(manager.save(manager.create(Campaign, { userId, ...settings })));
   }
 
-  /** Null when the assistant was deleted meanwhile. */
+  /** Null when the assistant was deleted in the meantime. */
   save(campaign: Campaign, tx: Tx): Promise<Campaign | null> {
     return nullWithoutAssistant(this.database.manager(tx).save(campaign));
   }
@@ -105,7 +105,7 @@ export class CampaignsRepository {
     return this.database.manager().existsBy(CampaignPhoneNumber, { userId, campaignId });
   }
 
-  /** Puts these numbers in place of the campaign's; false when one was released meanwhile. */
+  /** Puts these numbers in place of the campaign's; false when one was released in the meantime. */
   async setPhoneNumbers(
     userId: number,
     campaignId: number,

@@ -104,7 +104,7 @@ export class CampaignsService {
     return this.setNumbers(campaign, request.phone_number_ids ?? [], tx);
   }
 
-  /** A campaign that runs goes on with its new assistant, as if it were started with it. */
+  /** A running campaign continues with its new assistant, as if it were started with it. */
   private async useAssistant({ userId, assistantId, status }: Campaign, tx: Tx): Promise<void> {
     if (status !== 'in-progress' || assistantId === null) return;
     await this.activation.use(userId, assistantId, 'campaign-started', tx);

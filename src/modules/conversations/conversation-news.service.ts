@@ -17,7 +17,7 @@ export class ConversationNewsService {
     this.live.publish(`conversation ${conversationId}`, 'message', messageId);
   }
 
-  /** Somebody else answers from now on, or the conversation is over. */
+  /** A person or the AI takes over the answers, or the conversation is over. */
   state(userId: number, conversationId: string): void {
     this.live.publish(`account ${userId}`, 'conversation', conversationId);
     this.live.publish(`conversation ${conversationId}`, 'state');

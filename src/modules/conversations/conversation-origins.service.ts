@@ -13,7 +13,7 @@ export class ConversationOriginsService {
   constructor(private readonly conversations: ConversationsRepository) {}
 
   /**
-   * A conversation that was deleted meanwhile may still be known here, and so may a deleted assistant.
+   * A conversation or an assistant that was deleted in the meantime may still be cached here.
    *
    * @throws ConversationNotFoundError
    */

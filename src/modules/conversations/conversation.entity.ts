@@ -90,7 +90,7 @@ export class Conversation {
   @Column({ type: 'timestamptz', nullable: true })
   declare endedAt: Date | null;
 
-  /** When it ends if nobody writes; moved on by each message. */
+  /** When it ends without another message; moved on by each message. */
   @Column({ type: 'timestamptz', nullable: true })
   declare idleAt: Date | null;
 
@@ -101,7 +101,7 @@ export class Conversation {
   @Column({ type: 'text', nullable: true })
   declare lastAuthor: MessageAuthor | null;
 
-  /** To the millisecond, as `createdAt`; null until somebody writes: a greeting alone is nothing to look at. */
+  /** To the millisecond, as `createdAt`; null until the customer writes, because lists omit a greeting alone. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   declare lastMessageAt: Date | null;
 
@@ -110,8 +110,8 @@ export class Conversation {
   declare unreadCount: number;
 
   /**
-   * Since when the customer waits for a person; null when nobody is to answer but the AI, or a person has. A trigger makes it null
-   * while the conversation is over.
+   * Since when the customer waits for a person; null when the AI answers, or a person has answered. A trigger makes
+   * it null while the conversation is over.
    */
   @Column({ type: 'timestamptz', nullable: true })
   declare waitingSince: Date | null;

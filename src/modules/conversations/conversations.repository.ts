@@ -92,7 +92,7 @@ export class ConversationsRepository {
     return rows.length > 0;
   }
 
-  /** Ends conversations whose time is up and that nobody is answering in. */
+  /** Ends conversations whose time is up and in which no answer is being written. */
   endIdle(limit: number, tx?: Tx): Promise<EndedConversation[]> {
     return this.database.query<EndedConversation>(
       `UPDATE conversations SET ended_at = now() WHERE id IN (
@@ -134,8 +134,8 @@ export class ConversationsRepository {
   }
 
   /**
-   * Switches the AI; false when the account has no such conversation. Off, the customer waits for a person unless the
-   * conversation is over; on, for nobody.
+   * Switches the AI; false when the account has no such conversation. When it is off, the customer waits for a
+   * person, unless the conversation is over. When it is on, the customer does not wait.
    */
   async setAiEnabled(userId: number, id: string, aiEnabled: boolean): Promise<boolean> {
     const rows = await this.database.query(

@@ -44,7 +44,7 @@ export class Message {
   @Column({ type: 'uuid', nullable: true })
   declare turnToken: string | null;
 
-  /** The member who has written, and the name at that time; null for whoever opened the account, and for keys. */
+  /** The member who has written, and the name at that time; null for the owner of the account, and for API keys. */
   @Column({ type: 'integer', nullable: true })
   declare memberId: number | null;
 

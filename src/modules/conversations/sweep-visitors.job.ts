@@ -1,4 +1,4 @@
 import { defineSweep } from '../../queues/job-definition.js';
 
-/** Deletes what limits on visitors do not need any more, and conversations in which nobody has written. */
+/** Deletes expired data of visitor limits, and conversations without a message of the visitor. */
 export const sweepVisitorsJob = defineSweep({ name: 'sweep-visitors', everyMs: 600_000 });

@@ -35,7 +35,7 @@ export class Knowledgebase {
   @Column({ type: 'text', default: 'empty' })
   declare status: KnowledgebaseStatus;
 
-  /** Grows whenever what can be found in the base changes, so that what was derived from it can be told stale. */
+  /** Grows whenever the searchable content of the base changes, so that data derived from it is known to be stale. */
   @Column({ type: 'integer', default: 0 })
   declare revision: number;
 

@@ -80,7 +80,7 @@ export class KnowledgebasesService {
     this.jobs.wake(deleteFilesJob, {});
   }
 
-  /** The base, which nobody else changes until the transaction ends. @throws KnowledgebaseNotFoundError */
+  /** The base, locked until the transaction ends. @throws KnowledgebaseNotFoundError */
   async lock(userId: number, id: number, tx: Tx): Promise<Knowledgebase> {
     const knowledgebase = await this.knowledgebases.findLocked(userId, id, tx);
     if (!knowledgebase) throw new KnowledgebaseNotFoundError();

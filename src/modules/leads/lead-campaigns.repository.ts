@@ -20,8 +20,8 @@ export interface CampaignIntake {
 }
 
 /**
- * What leads read of campaigns. The campaigns module stands above this one and asks it about leads, so it cannot be
- * asked back; its table is only read here, for the name beside each lead and for whether a campaign is the caller's.
+ * What leads read of campaigns. The campaigns module imports this one, so it cannot be imported back. Its table is
+ * only read here, for the name shown with each lead and for whether a campaign is the caller's.
  */
 @Injectable()
 export class LeadCampaignsRepository {

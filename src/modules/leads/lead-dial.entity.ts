@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export const LEAD_DIAL_STATES = ['waiting', 'calling', 'done'] as const;
 
 /**
- * Where a lead stands with the dialler: one row a lead, written with it. `waiting` leads are found by their campaign
+ * The state of a lead at the dialler: one row a lead, written with it. `waiting` leads are found by their campaign
  * and time; `calling` means that an attempt is live. Small and apart from the lead, because it is rewritten with each
  * attempt.
  */

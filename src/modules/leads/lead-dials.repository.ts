@@ -17,7 +17,7 @@ export interface LeadCounts {
  * - `retry`: it is called again later
  * - `completed`: the person was reached; other contacts of theirs are not called
  * - `give-up`: not reached; their next contact is called instead
- * - `unclear`: nobody knows whether they were reached, so neither they nor their other contacts are called again
+ * - `unclear`: it is unknown whether they were reached, so neither they nor their other contacts are called again
  */
 export type LeadStep = 'completed' | 'retry' | 'give-up' | 'unclear';
 
@@ -40,8 +40,9 @@ export class LeadDialsRepository {
   }
 
   /**
-   * Locks the dial of a lead with those of all who are called in turn with it, and says whether the lead or a secondary contact
-   * of it is being called. Those before it are locked as well: their end gives a turn to whoever comes after them.
+   * Locks the dial of a lead with those of all who are called in turn with it. Returns whether the lead or a
+   * secondary contact of it is being called. Those before it are locked as well, because their end starts the next
+   * one.
    */
   async lockFamily(userId: number, id: number, tx: Tx): Promise<{ isCalling: boolean }> {
     const dials = await this.database.query<{ isCalling: boolean }>(
@@ -71,7 +72,7 @@ export class LeadDialsRepository {
     );
   }
 
-  /** Null where somebody is due by now, or nobody waits for a turn. */
+  /** Null where a lead is due by now, or none waits. */
   async findNextDue(userId: number, campaignId: number): Promise<Date | null> {
     const [next] = await this.database.readPrepared<{ dueAt: Date }>(
       `SELECT min(due_at) AS "dueAt" FROM lead_dials

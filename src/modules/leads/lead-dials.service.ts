@@ -23,8 +23,9 @@ export class LeadDialsService {
   }
 
   /**
-   * Locks a lead that is about to be deleted, or to leave its parent, and hands its turn on: nobody else would call the
-   * contacts after it. False while it or a secondary contact of it is being called; then it is to stay.
+   * Locks a lead that is about to be deleted, or to leave its parent, and starts the next contact: otherwise the
+   * contacts after it would never be called. False while it or a secondary contact of it is being called; then it
+   * must stay.
    */
   async release(userId: number, leadId: number, tx: Tx): Promise<boolean> {
     const { isCalling } = await this.dials.lockFamily(userId, leadId, tx);
@@ -32,7 +33,7 @@ export class LeadDialsService {
     return !isCalling;
   }
 
-  /** When somebody of the campaign is due next; null when somebody is now, or nobody waits for a turn of their own. */
+  /** When the next lead of the campaign is due; null when one is due now, or none waits. */
   findNextDue(userId: number, campaignId: number): Promise<Date | null> {
     return this.dials.findNextDue(userId, campaignId);
   }

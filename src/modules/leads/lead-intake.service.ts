@@ -43,8 +43,8 @@ export class LeadIntakeService {
   /**
    * Adds leads with their secondary contacts, all or none, and returns the ids of the leads themselves.
    *
-   * @throws DuplicateLeadError when another request added one of the numbers meanwhile
-   * @throws LeadCampaignNotFoundError when the campaign was deleted meanwhile
+   * @throws DuplicateLeadError when another request has added one of the numbers since
+   * @throws LeadCampaignNotFoundError when the campaign has been deleted since
    */
   async add(
     { userId, campaign, defaults, duplicatesAllowed }: IntakeContext,

@@ -8,7 +8,7 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 
-/** What a lead shows. Where it stands between two calls is kept apart, in its dial. */
+/** The status that a lead shows. Its state between two calls is stored apart, in its dial. */
 export const LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 

@@ -23,7 +23,7 @@ export interface LeadChanges {
   readonly variables?: Variables;
 }
 
-/** A lead with what is shown beside it. */
+/** A lead with the data that lists show with it. */
 export interface LeadFamily {
   readonly lead: Lead;
   readonly campaignName: string;
@@ -203,7 +203,7 @@ export class LeadsRepository {
       [userId, id, campaignId],
       tx,
     );
-    // A contact that was passed over, because somebody else was reached, is a lead that nobody has called.
+    // A contact that was skipped, because another contact was reached, is a lead without a call.
     await this.database.query(
       `UPDATE lead_dials dial SET campaign_id = $3,
          state = CASE WHEN dial.lead_id = $2 AND dial.campaign_id <> $3 AND dial.state = 'done' AND lead.status = 'created'

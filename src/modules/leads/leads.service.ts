@@ -31,7 +31,7 @@ const DELETE_BATCH = 10_000;
 /** Merges add up: this is as far as they may go. */
 const MAX_VARIABLES_BYTES = 262_144;
 
-/** A lead with what is shown beside it. */
+/** A lead with the data that lists show with it. */
 export interface FullLead {
   readonly lead: Lead;
   readonly campaign: Pick<LeadCampaign, 'id' | 'name'>;

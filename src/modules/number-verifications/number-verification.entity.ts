@@ -26,7 +26,7 @@ export type VerificationFailure = (typeof VERIFICATION_FAILURES)[number];
 export const VERIFICATION_LANGUAGES = ['pt', 'en'] as const;
 export type VerificationLanguage = (typeof VERIFICATION_LANGUAGES)[number];
 
-/** A call to a number in which a code is spoken, and whether the account has told the code. */
+/** A call to a number in which a code is spoken, and whether the account has confirmed the code. */
 @Entity('number_verifications')
 @Index('number_verifications_user_id_idx', ['userId', 'createdAt'])
 @Index('number_verifications_phone_number_idx', ['phoneNumber', 'createdAt'])
@@ -92,7 +92,7 @@ export class NumberVerification {
   @Column({ type: 'uuid', nullable: true })
   declare holdId: string | null;
 
-  /** What the person in the sandbox hears, as nobody else does; null for calls to people. */
+  /** What the person in the sandbox hears; null for calls to people, whose words are not stored. */
   @Column({ type: 'text', nullable: true })
   declare sandboxWords: string | null;
 

@@ -44,7 +44,7 @@ export class NumberVerificationsController {
     operationId: 'requestNumberVerification',
     summary: 'Have a number called and a code of six digits spoken there, which proves that it is yours',
     description:
-      'Whoever answers presses the key that is asked for, and hears the code twice. The call is made from a number that the account ' +
+      'The person who answers presses the requested key, and hears the code twice. The call is made from a number that the account ' +
       'rents from the installation, and charged as a line.',
   })
   @ApiReply(NumberVerificationResponse, 201)
@@ -67,7 +67,7 @@ export class NumberVerificationsController {
   }
 
   @Get('verifications/:id')
-  @ApiOperation({ operationId: 'getNumberVerification', summary: 'Read how a verification stands' })
+  @ApiOperation({ operationId: 'getNumberVerification', summary: 'Read the state of a verification' })
   @ApiData(NumberVerificationResponse)
   @ApiMessageErrors(401)
   @ApiErrorBody(404)

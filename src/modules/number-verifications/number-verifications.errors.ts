@@ -35,7 +35,7 @@ export class NumberNotVerifiableError extends DomainError {
   }
 }
 
-/** The account, or somebody else, has such a call under way. */
+/** The account, or another one, has such a call under way. */
 export class VerificationUnderWayError extends DomainError {
   readonly kind = 'conflict';
 
@@ -44,7 +44,7 @@ export class VerificationUnderWayError extends DomainError {
   }
 }
 
-/** A code is not waited for: it was told, the call has failed, or it was cancelled. */
+/** No code is awaited: it was confirmed, the call has failed, or it was cancelled. */
 export class NoCodeAwaitedError extends DomainError {
   readonly kind = 'conflict';
 

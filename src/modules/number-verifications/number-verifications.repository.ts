@@ -27,7 +27,7 @@ export interface VerificationCounts {
   readonly runningToNumber: number;
 }
 
-/** Nobody takes a call up that has waited for so long. */
+/** A call that has waited for so long is no longer started. */
 const MAX_WAIT_MS = 60_000;
 const MAX_WAIT = `interval '${MAX_WAIT_MS} milliseconds'`;
 /** No call lasts so long; one that has no end by then was a dead process's. */
@@ -42,7 +42,7 @@ const IS_RUNNING = `(status = 'waiting' AND created_at > now() - ${MAX_WAIT}
 export class NumberVerificationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Nobody else asks for a call to the number until the transaction ends. */
+  /** Prevents other calls to the number until the transaction ends. */
   async lockNumber(phoneNumber: string, tx: Tx): Promise<void> {
     const lock = `pg_advisory_xact_lock(${ADVISORY_LOCK_CLASSES.verifiedNumber}, hashtext($1))`;
     await this.database.query(`SELECT ${lock}`, [phoneNumber], tx);
@@ -84,7 +84,7 @@ export class NumberVerificationsRepository {
     });
   }
 
-  /** Until the transaction ends nobody else judges a code. */
+  /** Until the transaction ends no other request checks a code. */
   findLocked(userId: number, id: number, tx: Tx): Promise<NumberVerification | null> {
     return this.database
       .manager(tx)
@@ -113,7 +113,7 @@ export class NumberVerificationsRepository {
     });
   }
 
-  /** Notes the code that is spoken next. False when nobody waits for it any more. */
+  /** Stores the code that is spoken next. False when it is no longer awaited. */
   async beginCode(id: number, codeHash: string, sandboxWords: string | null): Promise<boolean> {
     const rows = await this.database.query(
       `WITH begun AS (
@@ -138,7 +138,7 @@ export class NumberVerificationsRepository {
     );
   }
 
-  /** Ends what nobody took up, and calls whose process has died. @returns the holds of their money */
+  /** Ends calls that were never started, and calls whose process has died. @returns the holds of their money */
   async failOverdue(tx: Tx): Promise<string[]> {
     const rows = await this.database.query<{ hold_id: string | null }>(
       `WITH overdue AS (
@@ -154,7 +154,7 @@ export class NumberVerificationsRepository {
     return rows.flatMap(({ hold_id: holdId }) => holdId ?? []);
   }
 
-  /** Numbers (E.164) to which calls are under way, of whatever accounts. */
+  /** Numbers (E.164) to which calls are under way, of all accounts. */
   async beingCalled(): Promise<string[]> {
     const rows = await this.database.query<{ phone_number: string }>(
       `SELECT phone_number FROM number_verifications

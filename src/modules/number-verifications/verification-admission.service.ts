@@ -15,7 +15,7 @@ import { NumberNotVerifiableError, VerificationUnderWayError } from './number-ve
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import type { VerificationCaller } from './calling/verification-callers.service.js';
 
-/** In 24 hours. Nobody is rung up again and again, and nobody gets many tries to guess. */
+/** In 24 hours. Limits nuisance calls to one person, and the tries to guess a code. */
 const MOST_OF_ACCOUNT = 10;
 const MOST_OF_ACCOUNT_TO_NUMBER = 3;
 const MOST_TO_NUMBER = 6;
@@ -57,7 +57,7 @@ export class VerificationAdmissionService {
   }
 
   /**
-   * Lets nobody else in until the transaction ends.
+   * Locks the number and the account until the transaction ends.
    *
    * @throws DoNotCallError | VerificationUnderWayError | TooManyRequestsError
    */

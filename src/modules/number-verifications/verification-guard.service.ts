@@ -17,7 +17,7 @@ export class VerificationGuardService {
     private readonly carriers: CallCarriers,
   ) {}
 
-  /** Whether a call that comes in to a number may be one of ours that speaks a code, and nobody has proven the number. */
+  /** Whether an incoming call may be one of ours that speaks a code, to a number that is not proven yet. */
   async isForCode({ to, dialled = [] }: InboundOffer, phoneNumberId: number): Promise<boolean> {
     const called = await this.verifications.beingCalled();
     const isMeant = called.some((number) => [to, ...dialled].some((written) => meansNumber(written, number)));

@@ -73,7 +73,7 @@ export class PhoneNumber {
   @Column({ type: 'timestamptz', nullable: true })
   declare rentUnpaidSince: Date | null;
 
-  /** When its owner last told the code that was spoken in a call to it; null for one that is not proven. */
+  /** When its owner last confirmed the code that was spoken in a call to it; null for one that is not proven. */
   @Column({ type: 'timestamptz', nullable: true })
   declare verifiedAt: Date | null;
 

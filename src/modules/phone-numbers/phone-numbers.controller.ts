@@ -117,7 +117,7 @@ export class PhoneNumbersController {
   @Get('adoptable')
   @ApiOperation({
     operationId: 'listAdoptableNumbers',
-    summary: 'List the numbers of the own account at Twilio that nobody has here, at most 1,000',
+    summary: 'List the numbers of the own account at Twilio that no account here has, at most 1,000',
   })
   @ApiDataList(AdoptableNumberResponse)
   @ApiMessageErrors(401)

@@ -37,7 +37,7 @@ export class PhoneNumbersRepository {
     return this.database.manager(tx).findOneBy(PhoneNumber, { userId, id });
   }
 
-  /** Whoever owns it. */
+  /** Of any account. */
   findNamed(id: number): Promise<PhoneNumber | null> {
     return this.database.manager().findOneBy(PhoneNumber, { id });
   }
@@ -52,7 +52,7 @@ export class PhoneNumbersRepository {
     return this.database.manager().find(PhoneNumber, { where: { userId }, order: { id: 'ASC' } });
   }
 
-  /** Numbers that can be called, whoever owns them; the rented one first, then the one proven last, then the oldest. */
+  /** Numbers that can be called, of all accounts; the rented one first, then the one proven last, then the oldest. */
   findDialled(phoneNumber: string): Promise<PhoneNumber[]> {
     return this.database.manager().find(PhoneNumber, {
       where: { phoneNumber, type: In(['normal', 'sip']) },
@@ -93,7 +93,7 @@ export class PhoneNumbersRepository {
     return this.database.manager(tx).existsBy(PhoneNumber, { phoneNumber, type: 'normal' });
   }
 
-  /** Whoever has it. */
+  /** Of any account. */
   findRented(phoneNumber: string): Promise<PhoneNumber | null> {
     return this.database.manager().findOneBy(PhoneNumber, { phoneNumber, type: 'normal' });
   }

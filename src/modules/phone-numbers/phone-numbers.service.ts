@@ -33,7 +33,7 @@ export class PhoneNumbersService {
     return this.numbers.find(userId, id, tx);
   }
 
-  /** A number that the operator has named, whoever owns it. */
+  /** A number that the operator has named, of any account. */
   findNamed(id: number): Promise<PhoneNumber | null> {
     return this.numbers.findNamed(id);
   }

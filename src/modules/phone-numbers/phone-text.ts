@@ -7,8 +7,8 @@ export interface PhoneText {
 }
 
 /**
- * Reads an international number, in whatever spacing; null when it is none. Only its form is judged: numbering plans
- * change faster than any list of ranges, so whether a number is given out is for its carrier to say.
+ * Reads an international number, in any spacing; null when it is none. Only its form is checked: numbering plans
+ * change faster than any list of ranges, so the carrier decides whether a number is in use.
  */
 export function readPhone(text: string): PhoneText | null {
   const parsed = parsePhoneNumberFromString(text, { extract: false });

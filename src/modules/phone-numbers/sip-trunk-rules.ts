@@ -17,7 +17,7 @@ export function trunkNumberOf(type: SipTrunk['type'], text: string): PhoneText |
   return EXTENSION.test(text) ? { e164: text, countryCode: null } : null;
 }
 
-/** A host, with a port and a transport where they matter. An IPv6 address stands in brackets before a port. */
+/** A host, with an optional port and transport. An IPv6 address before a port is in brackets. */
 const ADDRESS = /^(?:\[([\da-f:.]+)\]|([^:;[\]]+))(?::(\d{1,5}))?(?:;transport=(udp|tcp|tls))?$/;
 
 /** Where a SIP server is. */
@@ -85,7 +85,7 @@ function sipHostOf(host: string, allowCidrs: readonly string[]): string | null {
 export function isAddressOrRange(value: unknown): boolean {
   if (typeof value !== 'string' || value.includes('%')) return false;
   const [address = ''] = value.split('/', 1);
-  // ipaddr.js would read "10/8" as 0.0.0.10/8, hence the look at the address part.
+  // ipaddr.js would read "10/8" as 0.0.0.10/8, so the address part is checked as well.
   return isIP(address) !== 0 && (address === value || ipaddr.isValidCIDR(value));
 }
 

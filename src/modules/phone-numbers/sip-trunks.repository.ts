@@ -58,7 +58,7 @@ export class SipTrunksRepository {
     return this.database.manager(tx).countBy(SipTrunk, { userId });
   }
 
-  /** Of whatever account: whose number a call is placed from, was seen to before. */
+  /** Of any account: the caller has checked who owns the number that a call is placed from. */
   async findWithNumber(id: number): Promise<TrunkWithNumber | null> {
     const manager = this.database.manager();
     const [number, trunk] = await Promise.all([

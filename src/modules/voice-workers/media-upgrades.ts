@@ -3,7 +3,10 @@ import type { Duplex } from 'node:stream';
 
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Who takes the WebSockets of web calls in this process, where it carries sound; whoever does sets it at start. */
+/**
+ * Holds the handler of web calls' WebSockets in this process, where it carries audio. The handler sets itself at
+ * start.
+ */
 export class MediaUpgrades {
   private taken: TakeUpgrade | null = null;
 

@@ -11,15 +11,15 @@ const SEND_TIMEOUT_MS = 25_000;
 export const DIAL_WITHIN_HEADER = 'x-prosa-dial-within-ms';
 const CONNECT_TIMEOUT_MS = 5_000;
 const ASK_TIMEOUT_MS = 2_000;
-/** Somebody may have to decide first whether they take a call. */
+/** A process may first have to decide whether to take a call. */
 const HAND_ON_TIMEOUT_MS = 13_000;
 const MAX_ANSWER_BYTES = 4_096;
-/** Nobody listens there: surely nothing was asked of anybody. */
+/** No process listens there: the request had no effect. */
 const NOT_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
 const sent = z.object({ result: z.enum(['sent', 'not-sent', 'undelivered', 'unknown']) });
 
-/** Nobody listens at the address of a voice process. */
+/** No process listens at the address of a voice process. */
 export class VoiceProcessGoneError extends Error {
   override readonly name = 'VoiceProcessGoneError';
 }
@@ -61,7 +61,7 @@ export class VoiceClientService {
   }
 
   /**
-   * Whether a process has surely ended: nobody listens at its address, or somebody else does. One that does not answer may
+   * Whether a process has ended: no process listens at its address, or another one does. One that does not answer may
    * still have its calls.
    */
   async isGone(process: VoiceProcessAddress): Promise<boolean> {

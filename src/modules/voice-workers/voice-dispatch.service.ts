@@ -5,7 +5,7 @@ import type { RunningCall } from '../active-calls/running-call.js';
 import { VoiceClientService, VoiceProcessGoneError } from './voice-client.service.js';
 import { type VoiceProcessAddress, VoiceProcessesService } from './voice-processes.service.js';
 
-/** How often a call is given to another process because nobody listens at the address of the one before. */
+/** How often a call is given to another process because the one before does not listen at its address. */
 const MAX_TRIES = 3;
 
 /**
@@ -47,10 +47,10 @@ export class VoiceDispatchService {
   }
 
   /**
-   * Asks the process that is found, and the next one where nobody listens at its address. Null when there is none, or too many
-   * were gone.
+   * Asks the process that is found, and the next one where none listens at its address. Null when there is none, or
+   * too many were gone.
    *
-   * @param ask throws VoiceProcessGoneError where nobody listens
+   * @param ask throws VoiceProcessGoneError where no process listens
    */
   async askFirst<Answer>(
     find: () => Promise<VoiceProcessAddress | null>,

@@ -14,7 +14,7 @@ import type { VoiceProcess } from './voice-process.entity.js';
 /** Where a voice process is reached. */
 export type VoiceProcessAddress = Pick<VoiceProcess, 'id' | 'address'>;
 
-/** Rows of dead processes are kept for as long as somebody may want to look at them. */
+/** How long rows of dead processes are kept, for inspection. */
 const KEPT_SECONDS = 3_600;
 
 /** As many are asked whether they are there. */
@@ -132,7 +132,7 @@ export class VoiceProcessesRepository {
     return row ?? null;
   }
 
-  /** Processes besides this one that live and are not about to end. @param carrier left out: whatever lines they have */
+  /** Processes besides this one that live and are not about to end. @param carrier left out: with any lines */
   listOthers(ownId: string, carrier: string | null = null): Promise<VoiceProcessAddress[]> {
     return this.database.query<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND id <> $1
@@ -155,7 +155,7 @@ export class VoiceProcessesRepository {
     return row ?? null;
   }
 
-  /** From now on until the transaction ends nobody else gives calls away: each must see what the one before has given. */
+  /** Until the transaction ends no other process assigns calls: each must see what the one before has assigned. */
   async lockGiving(tx: Tx): Promise<void> {
     await this.database.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.voiceProcesses], tx);
   }

@@ -24,10 +24,10 @@ const LOOK_MS = 250;
 /** Calls that are woken up when this process gets the lines for them; the others are found by the sweep. */
 const MOST_WOKEN = 500;
 const SECOND_WAKE_MS = 750;
-/** Of a process that is being loaded: nobody listens there. */
+/** Of a process that is being loaded: it does not listen yet. */
 const NO_ADDRESS = '127.0.0.1:0';
 
-/** How this process stands among the voice processes. */
+/** The state of this process among the voice processes. */
 export interface OwnVoiceProcess {
   readonly id: string;
   readonly address: string;
@@ -160,7 +160,7 @@ export class VoiceProcessesService {
   }
 
   /**
-   * The process that has the call. One that nobody has placed yet is given to the least loaded where it has none, or its
+   * The process that has the call. An unplaced call is given to the least loaded process, where it has none, or its
    * own has died or takes no more calls. Null when there is none.
    */
   async give(callId: number): Promise<VoiceProcessAddress | null> {
@@ -182,7 +182,7 @@ export class VoiceProcessesService {
     return this.processes.presence();
   }
 
-  /** Any process that lives, for whoever asks for a call that none of them has; null when there is none. */
+  /** Any live process, for a request about a call that none of them has; null when there is none. */
   findAny(): Promise<VoiceProcessAddress | null> {
     return this.processes.findAny();
   }
@@ -206,7 +206,7 @@ export class VoiceProcessesService {
     return this.joined ? this.processes.listOthers(this.joined.id, carrier) : [];
   }
 
-  /** Nobody answers at its address. One that lives after all is back with its next heartbeat. */
+  /** No process answers at its address. One that lives after all is back with its next heartbeat. */
   forget({ id }: VoiceProcessAddress): Promise<void> {
     return this.processes.markDead(id);
   }
@@ -229,7 +229,7 @@ export class VoiceProcessesService {
     }, SECOND_WAKE_MS).unref();
   }
 
-  /** Calls that other processes could not have placed, as nobody had the lines for them. */
+  /** Calls that other processes could not place, because no process had the lines for them. */
   private async wakeWaiting(carriers: readonly string[]): Promise<void> {
     for (const callId of await this.processes.listWaiting(carriers, MOST_WOKEN))
       this.jobs.wake(dialCallJob, { callId });
@@ -264,7 +264,7 @@ export class VoiceProcessesService {
       await this.processes.beat(rowOf(this.joined));
       await this.linesAdded(added);
     } catch (error) {
-      // Taken for dead if that goes on: no new calls come, and those that run go on by their leases.
+      // Other processes take this one for dead if that lasts: it gets no new calls, and keeps its running ones by their leases.
       this.logger.warn('voice process did not say that it lives', { err: error });
     }
   }

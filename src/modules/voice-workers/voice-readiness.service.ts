@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { VoiceConfig } from '../../config/config.js';
 import { VoiceProcessesService } from './voice-processes.service.js';
 
-/** A process that this one runs beside itself is started anew at once, and is there within this time. */
+/** A voice process that this one supervises is restarted at once, and is ready within this time. */
 const START_MS = 60_000;
 
 /**

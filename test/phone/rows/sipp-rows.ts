@@ -111,7 +111,7 @@ async function silence(): Promise<string> {
       const call = agent.call('trunk', CALL)!;
       const startedAt = performance.now();
       const [end] = await nextEvent(call, 'ended', 40_000);
-      equal([end.outcome, end.reason], ['failed', 'nobody answered the INVITE'], 'end');
+      equal([end.outcome, end.reason], ['failed', 'no answer to the INVITE'], 'end');
       return `after ${Math.round((performance.now() - startedAt) / 100) / 10} s`;
     } finally {
       await far.stop();

@@ -21,7 +21,8 @@ export class DigestAuthenticator {
   private readonly counts = new LRUCache<string, number>({ max: REMEMBERED_NONCES, ttl: NONCE_LIFE_MS });
 
   /**
-   * @param passwordsOf the passwords of all who have this user name, which is nobody's alone; empty for one nobody knows
+   * @param passwordsOf the passwords of every trunk with this user name, which several may share; empty for an
+   *   unknown name
    * @param algorithms offered and taken
    */
   constructor(

@@ -19,7 +19,7 @@ export type HostResolver = (host: string, port: number) => Promise<readonly stri
 const RESOLUTION_MS = 2_000;
 
 export interface CallMediaOptions extends RtpSessionOptions {
-  /** What the peer is told to send to. */
+  /** The address that the peer is asked to send to. */
   readonly address: string;
   readonly srtp: SrtpPolicy;
   /** Left out: all. */

@@ -45,7 +45,7 @@ export interface MediaCallbacks extends Pick<RtpSessionOptions, 'onKey' | 'onSil
   readonly state?: AudioNegotiationState;
 }
 
-/** Whoever handles the requests of a dialog. */
+/** Handles the requests of a dialog. */
 export interface DialogOwner {
   receive(transaction: ServerTransaction, dialog: Dialog): void;
   receiveAck(ack: SipRequest): void;

@@ -6,7 +6,7 @@ import type { ServerTransaction } from '../transaction/server-transaction.js';
 import type { CallSession } from './call-session.js';
 import { parseReferNotify, type ReferProgress, type ReferRequest, referTargetOf } from './refer.js';
 
-/** `refused`: the peer does not transfer; `unknown`: it has taken the request and told no end of it. */
+/** `refused`: the peer does not transfer; `unknown`: it has accepted the request and did not report the outcome. */
 export type ReferOutcome =
   | { readonly kind: 'refused'; readonly status: number | null }
   | { readonly kind: 'done'; readonly status: number }
@@ -24,10 +24,10 @@ export class CallTransfer {
   constructor(private readonly session: CallSession) {}
 
   /**
-   * Asks the peer to call somebody else instead of us.
+   * Asks the peer to call a third party instead of us.
    *
    * @param target a SIP or tel URI
-   * @param onAccepted the peer has taken the request, and what becomes of it is still to be told
+   * @param onAccepted called when the peer has accepted the request, before the outcome is known
    */
   async refer(
     target: string,
@@ -69,7 +69,7 @@ export class CallTransfer {
     this.settle(status !== null && status >= 200 ? { kind: 'done', status } : { kind: 'unknown' });
   }
 
-  /** @param offer hands the request on; false when nobody wants it */
+  /** @param offer passes the request on; false when no listener wants it */
   receiveRefer(transaction: ServerTransaction, offer: (request: ReferRequest) => boolean): void {
     const target = referTargetOf(transaction.request);
     if (target === null) {
@@ -77,7 +77,7 @@ export class CallTransfer {
       return;
     }
     const request = this.requestOf(transaction, target);
-    // Calling somebody costs money: nobody is called who was not accepted on purpose.
+    // Calls cost money: a request that was not accepted on purpose is declined.
     if (!offer(request)) request.reject(603);
   }
 

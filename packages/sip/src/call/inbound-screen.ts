@@ -36,7 +36,7 @@ export class InboundScreen {
 
   /**
    * @param isFull no further call is taken
-   * @returns the refusal; null for what goes on
+   * @returns the refusal; null for a request that may proceed
    */
   screen(request: SipRequest, source: SipEndpoint, isFull: boolean): SipResponse | null {
     if (request.toTag !== null) return this.respond(request, 481);
@@ -95,9 +95,9 @@ export class InboundScreen {
 }
 
 /**
- * Whether the body leaves nothing out that the call needs: a description, with whatever comes with it (ISUP, a location), or
- * only what its sender declares optional. RFC 3261 §20.11 would have a call refused whose other parts do not say that they are
- * optional, as by default they do not; operators would lose every such call.
+ * Whether the body is complete: a description, possibly with other parts (ISUP, a location), or only parts that are
+ * declared optional. RFC 3261 §20.11 requires us to refuse calls with other parts that are not declared optional, and
+ * that is the default. Operators would lose every such call, so we accept them.
  */
 function isReadable(request: SipRequest): boolean {
   if (request.body.length === 0 || request.sdp !== '') return true;

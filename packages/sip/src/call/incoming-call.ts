@@ -12,7 +12,7 @@ import { ReliableProvisionals } from './reliable-provisional.js';
 import { SipCall } from './sip-call.js';
 import type { SipCallEnd } from './sip-call-end.js';
 
-/** Nobody took the call: longer than any caller waits. */
+/** When an unanswered call ends: longer than any caller waits. */
 const UNANSWERED_MS = 180_000;
 
 export interface IncomingCallOptions {
@@ -30,7 +30,7 @@ export interface IncomingCallOptions {
   readonly mediaAddress: string;
 }
 
-/** A call somebody places to us (RFC 3261 §13.3): it rings until it is answered or turned away. */
+/** An incoming call (RFC 3261 §13.3): it rings until it is answered or rejected. */
 export class IncomingCall extends SipCall {
   readonly isCaller = false;
   readonly trunkIds: readonly string[];
@@ -106,7 +106,7 @@ export class IncomingCall extends SipCall {
   }
 
   /**
-   * Opens the audio before the call is answered, for announcements nobody pays for.
+   * Opens the audio before the call is answered, for announcements that are free of charge.
    *
    * @returns false when that is not possible: no offer, or none we can talk by
    */
@@ -128,7 +128,7 @@ export class IncomingCall extends SipCall {
   /**
    * Takes the call.
    *
-   * @returns false when it is over, or its offer cannot be used; `ended` has told then
+   * @returns false when it is over, or its offer cannot be used; `ended` has been emitted then
    */
   async accept(): Promise<boolean> {
     if (!(await this.open()) || this.state !== 'setup' || this.accepting) return false;
@@ -137,7 +137,7 @@ export class IncomingCall extends SipCall {
     return true;
   }
 
-  /** Turns the call away: 486 busy, 404 nobody has this number, 603 declined. */
+  /** Rejects the call: 486 busy, 404 unknown number, 603 declined. */
   reject(status: number): void {
     if (this.state !== 'setup') return;
     this.transaction.respond(this.createResponse(this.transaction, status));
@@ -210,7 +210,7 @@ export class IncomingCall extends SipCall {
     if (this.state !== 'setup') return false;
     try {
       const media = await this.context.openMedia(this.mediaAddress, this.trunk, this.mediaCallbacks());
-      // It may have been cancelled meanwhile.
+      // It may have been cancelled in the meantime.
       if (this.isOver()) {
         media.close();
         return false;

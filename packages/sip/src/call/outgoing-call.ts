@@ -35,7 +35,7 @@ const MOST_FORKS = 16;
 const CANCELLED: SipCallEnd = { outcome: 'cancelled', by: 'local', status: null, reason: 'cancelled' };
 /** Not Acceptable Here, Unsupported Media Type and Not Acceptable: of the description, and so maybe of its encryption. */
 const DESCRIPTION_REFUSALS: readonly number[] = [415, 488, 606];
-const NO_ANSWER: SipCallEnd = { outcome: 'no-answer', by: 'local', status: null, reason: 'nobody answered' };
+const NO_ANSWER: SipCallEnd = { outcome: 'no-answer', by: 'local', status: null, reason: 'no answer' };
 
 /** A call we place (RFC 3261 §13.2), with early media, PRACK and CANCEL. */
 export class OutgoingCall extends SipCall {
@@ -58,7 +58,7 @@ export class OutgoingCall extends SipCall {
     super(context, trunk, contactUser);
   }
 
-  /** Sends the INVITE. What happens is told by events; a call that cannot be placed ends as `failed`. */
+  /** Sends the INVITE. Events report the progress; a call that cannot be placed ends as `failed`. */
   async start(options: OutgoingCallOptions): Promise<void> {
     const hop = firstHopOf(this.trunk);
     const [endpoint] = await this.context.sender.endpointsOf(hop);
@@ -264,7 +264,7 @@ export class OutgoingCall extends SipCall {
     this.becomeUp();
   }
 
-  /** The early dialog goes on where there was one: it has counted our requests. */
+  /** An existing early dialog continues: it has counted our requests. */
   private dialogOfSuccess(response: SipResponse, attempt: SentRequest): Dialog | null {
     const tag = response.toTag ?? '';
     if (this.state === 'up' && this.dialog?.id === dialogId(this.callId, this.localTag, tag))
@@ -302,7 +302,7 @@ export class OutgoingCall extends SipCall {
 }
 
 const FAILURES = {
-  timeout: 'nobody answered the INVITE',
+  timeout: 'no answer to the INVITE',
   transport: 'the INVITE could not be sent',
   unresolved: 'the trunk has no address to send to',
   overload: 'too much is under way here',

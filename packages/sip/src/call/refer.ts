@@ -19,7 +19,7 @@ export interface ReferNotify {
   readonly final: boolean;
 }
 
-/** The peer asks us to call somebody else. Nothing happens unless it is accepted. */
+/** The peer asks us to call a third party. Nothing happens unless the request is accepted. */
 export interface ReferRequest {
   /** The URI to be called, without header fields in it. */
   readonly target: string;

@@ -17,7 +17,7 @@ import type { SipTransportLayer } from '../transport/sip-transport-layer.js';
 
 /** A datagram beyond that may be fragmented and lost, so a stream is tried first (RFC 3261 §18.1.1). */
 const MOST_DATAGRAM_BYTES = 1_300;
-/** A dialog whose target is not found within this time goes on at the address that its messages come from. */
+/** A dialog whose target is not found within this time uses the address that its messages come from. */
 const TARGET_LOOKUP_MS = 2_000;
 /** A target that was not found is not looked up again for so long. */
 const LOST_TARGET_MS = 30_000;
@@ -53,7 +53,7 @@ export interface RequestOptions {
   readonly renumber?: () => number;
 }
 
-/** Sends requests: finds the servers, goes on to the next when one is dead, and answers challenges. */
+/** Sends requests: finds the servers, tries the next when one is dead, and answers challenges. */
 export class RequestSender {
   /** Hosts of targets that were not found in time. */
   private readonly lostTargets = new LRUCache<string, true>({ max: MAX_LOST_TARGETS, ttl: LOST_TARGET_MS });
@@ -306,7 +306,7 @@ function isSameAddress(one: SipEndpoint, other: SipEndpoint): boolean {
   return one.address === other.address && one.port === other.port;
 }
 
-/** Whatever the port: the one of a connection that the peer has opened is no port that it listens at. */
+/** Ports are ignored: a connection that the peer has opened has a port at which the peer does not listen. */
 function isSameServer(one: SipEndpoint, other: SipEndpoint): boolean {
   return one.address === other.address && one.protocol === other.protocol;
 }

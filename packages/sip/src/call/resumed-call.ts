@@ -29,7 +29,7 @@ export class ResumedCall extends SipCall {
     this.dialog.skipSequences(SEQUENCES_SKIPPED);
   }
 
-  /** Whether the peer has talked with us: until then nobody knows how long the call went on. */
+  /** Whether the peer has responded to us: until then it is unknown how long the call lasted. */
   get isTaken(): boolean {
     return this.hasAgreed;
   }

@@ -26,7 +26,7 @@ type Attempt = 'agreed' | 'refused' | { readonly retryAfterMs: number };
 type Reply = { readonly response: SipResponse; readonly attempt: SentRequest } | { readonly response: null };
 
 /**
- * Changes a session that stands (RFC 3261 §14, RFC 3311): hold and resume, refreshes, a new address, by either side. One
+ * Changes an established session (RFC 3261 §14, RFC 3311): hold and resume, refreshes, a new address, by either side. One
  * change at a time; when both begin one, each waits as §14.1 says.
  */
 export class SessionModification {
@@ -143,7 +143,7 @@ export class SessionModification {
     return this.unacknowledged.size > 0;
   }
 
-  /** @returns false for an ACK nobody waits for, such as a repeated one */
+  /** @returns false for an ACK that no transaction waits for, such as a repeated one */
   receiveAck(ack: SipRequest, sourceAddress: string): boolean {
     const waiting = this.unacknowledged.get(ack.cseq.number);
     if (!waiting) return false;
@@ -246,7 +246,7 @@ export class SessionModification {
     return 'agreed';
   }
 
-  /** A change needs nobody who picks up: one that is only said to be on its way for 64 T1 is cancelled. */
+  /** A change needs no person to pick up: one that is only provisional for 64 T1 is cancelled. */
   private invite(request: SipRequest): Promise<Reply> {
     const { context } = this.session;
     const waitMs = transactionTimeoutMs(context.timers);

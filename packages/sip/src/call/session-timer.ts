@@ -17,7 +17,7 @@ export interface SessionTimerState {
   readonly weRefresh: boolean;
 }
 
-/** Notices that the far end is gone although nobody has hung up: the session is refreshed in time, or ends (RFC 4028). */
+/** Detects that the far end is gone without a BYE: the session is refreshed in time, or ends (RFC 4028). */
 export class SessionTimer {
   private state: SessionTimerState | null = null;
   private leastSeconds = LEAST_SECONDS;
@@ -39,7 +39,7 @@ export class SessionTimer {
     return this.state;
   }
 
-  /** Goes on where another process stopped. */
+  /** Continues from the state of another process. */
   resume(state: SessionTimerState | null): void {
     this.state = state;
     this.restart();
@@ -51,8 +51,8 @@ export class SessionTimer {
   }
 
   /**
-   * The peer has not agreed to a refresh. It answers, so the call goes on: the next attempt is due at half of the time that is left,
-   * as long as an answer can still come in time.
+   * The peer has refused a refresh. It answers, so the call continues. The next attempt is due at half of the
+   * remaining time, as long as an answer can still arrive.
    */
   postpone(): void {
     const waitMs = (this.remainingMs ?? 0) / 2;

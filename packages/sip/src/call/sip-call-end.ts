@@ -12,7 +12,7 @@ export interface SipCallEnd {
   readonly reason: string;
 }
 
-/** What the final response to an INVITE means to whoever wanted to talk. */
+/** The end of a call by the final response to its INVITE. */
 export function endOfStatus(status: number, reason: string): SipCallEnd {
   return { outcome: outcomeOf(status), by: 'remote', status, reason };
 }

@@ -27,7 +27,7 @@ import type { SipCallEvents } from './sip-call-events.js';
 
 export type SipCallState = 'setup' | 'up' | 'ended';
 
-/** A call that stands, as plain data: with it another process goes on, from a re-INVITE with its own addresses. */
+/** An established call as plain data: another process continues it with a re-INVITE from its own addresses. */
 export interface SipCallSnapshot {
   readonly trunkId: string;
   readonly isCaller: boolean;
@@ -45,7 +45,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   state: SipCallState = 'setup';
   media: CallMedia | null = null;
   readonly timer: SessionTimer;
-  /** Settles once the far end has heard that we hung up; null as long as nobody did. */
+  /** Settles once the far end has confirmed our BYE; null until we hang up. */
   farewell: Promise<void> | null = null;
   protected dialog: Dialog | null = null;
   /** Our Contact as the peer has it. */
@@ -73,10 +73,10 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
 
   abstract get callId(): string;
 
-  /** Ends the call in whatever state. `ended` tells when it is over. */
+  /** Ends the call in any state. `ended` is emitted when it is over. */
   abstract hangUp(): void;
 
-  /** Ends it here without a word to the peer: the user agent closes, or another process has the call. */
+  /** Ends it here without signalling to the peer: the user agent closes, or another process has the call. */
   abandon(): void {
     this.context.sender.abandon(this.callId);
     this.finish({ outcome: 'failed', by: 'local', status: null, reason: 'closed' });
@@ -209,7 +209,7 @@ export abstract class SipCall extends EventEmitter<SipCallEvents> implements Cal
   /** The peer has confirmed our 2xx. */
   protected onAcknowledged(): void {}
 
-  /** PRACK; only whoever answers calls gets it. */
+  /** PRACK; only answering calls receive it. */
   protected receivePrack(transaction: ServerTransaction): void {
     this.answer(transaction, 481);
   }

@@ -21,7 +21,7 @@ export interface DialogState {
   readonly routeSet: readonly string[];
   /** The peer's Contact. */
   readonly remoteTarget: string;
-  /** Where requests go although the Contact says otherwise: the peer is behind NAT, and nobody recorded a route. */
+  /** Where requests go although the Contact differs: the peer is behind NAT, and no proxy recorded a route. */
   readonly flow: SipEndpoint | null;
   /** Where the message came from that named the target. Left out by processes of older versions. */
   readonly source?: SipEndpoint | null | undefined;
@@ -43,8 +43,8 @@ export interface NextHop {
 }
 
 /**
- * The peer-to-peer relation between two user agents (RFC 3261 §12). Requests within it are made here, and told apart from
- * old ones.
+ * The peer-to-peer relation between two user agents (RFC 3261 §12). It makes the requests within it, and detects
+ * outdated ones.
  */
 export class Dialog {
   private state: DialogState;

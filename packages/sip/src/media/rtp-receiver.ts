@@ -13,7 +13,7 @@ export interface RtpReceiverCounts {
   accepted: number;
   /** From strangers, beyond what a call sends, or not encrypted with its key. */
   refused: number;
-  /** Not RTP, or of a payload type nobody agreed on. */
+  /** Not RTP, or of a payload type that was not negotiated. */
   unusable: number;
 }
 
@@ -92,7 +92,7 @@ export class RtpReceiver {
       return;
     }
     this.counts.accepted++;
-    // While we hold the peer, what it goes on sending is not heard.
+    // While we hold the peer, its audio is discarded.
     if (canReceive(this.audio.direction)) this.handle(packet, codec, nowMs, eventClockOf(this.audio));
   }
 
@@ -108,7 +108,9 @@ export class RtpReceiver {
     return this.audio?.telephoneEventType === null ? this.withoutKeys(frame) : frame;
   }
 
-  /** A peer that takes no telephone events sends keys as tones: they are keys, and whoever listens hears silence instead. */
+  /**
+   * A peer without telephone events sends keys as tones. They count as keys, and the listener hears silence instead.
+   */
   private withoutKeys(frame: Int16Array): Int16Array {
     const rateHz = frameRateHz(frame.length);
     if (this.tones?.sampleRateHz !== rateHz) this.tones = new KeypadDetector(rateHz);
@@ -160,8 +162,8 @@ function codecOf(packet: RtpPacket, audio: NegotiatedAudio): AudioCodec | null {
 }
 
 /**
- * A number of our own offer means what it means there, whatever the answer calls it (RFC 3264 §5.1). Peers that send by the
- * number of their answer are heard as well.
+ * A number of our own offer keeps its meaning, even if the answer assigns it differently (RFC 3264 §5.1). Peers that
+ * send by the number of their answer are heard as well.
  */
 function isEvent({ payloadType }: RtpPacket, { offered, telephoneEventType }: NegotiatedAudio): boolean {
   if (payloadType === offered?.telephoneEventType) return true;

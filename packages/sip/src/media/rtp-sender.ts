@@ -66,7 +66,7 @@ export class RtpSender {
     this.events.enqueue(digits);
   }
 
-  /** The packets of the next 20 ms. Time goes on while nothing may be sent. */
+  /** The packets of the next 20 ms. Time advances while nothing may be sent. */
   nextPackets(): Buffer[] {
     const { audio } = this;
     const packets = audio && canSend(audio.direction) ? this.packets(audio) : [];

@@ -18,7 +18,7 @@ export interface RtpSessionOptions {
   readonly silenceTimeoutMs?: number;
   /** Another process had the call before. */
   readonly isResumed?: boolean;
-  /** Of its audio, which goes on at this rate. Left out: as the codec has it when the audio is first opened. */
+  /** Of its audio, which keeps this rate. Left out: as the codec has it when the audio is first opened. */
   readonly lineRateHz?: SampleRateHz;
   /** Left out: it is always open. */
   readonly gate?: SendGate;
@@ -64,7 +64,7 @@ export class RtpSession {
     socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
       this.receiver.receive(bytes, { address: from.address, port: from.port }, performance.now());
     });
-    // An unreachable peer is told by its silence.
+    // An unreachable peer shows by its silence.
     socket.on('error', () => {});
   }
 
@@ -72,7 +72,7 @@ export class RtpSession {
     return this.socket.address().port;
   }
 
-  /** Starts, or goes on with what was agreed anew. */
+  /** Starts, or continues with a new negotiation. */
   configure(audio: NegotiatedAudio, signallingAddress: string | null): void {
     if (this.closed) return;
     this.receiver.configure(audio, signallingAddress, performance.now());
@@ -86,8 +86,8 @@ export class RtpSession {
   }
 
   /**
-   * Opens the audio for whoever talks on this call; whoever had it before hears no more. Read `heard` once. It keeps its rate
-   * when another codec is agreed on.
+   * Opens the audio; the previous reader hears no more. Read `heard` once. The audio keeps its rate when another
+   * codec is agreed on.
    */
   openAudio(signal?: AbortSignal): CallAudio {
     this.heard?.end();

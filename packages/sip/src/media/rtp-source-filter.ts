@@ -10,10 +10,10 @@ const SILENT_MS = 2_000;
 const MOST_PACKETS_PER_SECOND = 400;
 
 /**
- * Decides whose packets are heard (RFC 7362 calls it latching). Of an unencrypted stream only the negotiated address, or the
- * one signalling comes from, is heard: whoever else sends to the port is a stranger who would talk in the customer's name.
- * Within that address the port may differ, as NAT changes it. An encrypted stream is known by its key, so the first packet
- * that proves it decides.
+ * Decides whose packets are heard (RFC 7362 calls it latching). Of an unencrypted stream only the negotiated address,
+ * or the one signalling comes from, is heard. Any other sender could speak in the customer's name. Within that
+ * address the port may differ, as NAT changes it. An encrypted stream is known by its key, so the first packet that
+ * proves it decides.
  */
 export class RtpSourceFilter {
   private allowed: ReadonlySet<string> = new Set();

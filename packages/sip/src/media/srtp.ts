@@ -92,8 +92,8 @@ export class SrtpReceiver extends SrtpStream {
   private readonly windows = new Map<number, ReplayWindow>();
 
   /**
-   * @param isResumed the stream has been running for a while, nobody here knows how long: its first packet is tried with
-   *   every count of rollovers a call may have had
+   * @param isResumed the stream has run for an unknown time: its first packet is tried with every count of rollovers
+   *   that a call may have had
    */
   constructor(
     key: string,

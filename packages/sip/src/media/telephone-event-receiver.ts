@@ -5,7 +5,7 @@ import { KEYS } from './telephone-event.js';
 const MIN_PAUSE_MS = 40;
 /** The last packets of a segment may be lost. */
 const MAX_LOST_MS = 400;
-/** The longest that an event can say to last; what is held longer goes on in another segment (RFC 4733 §2.5.1.3). */
+/** The longest duration of an event; a key held longer continues in another segment (RFC 4733 §2.5.1.3). */
 const MAX_DURATION_TICKS = 0xffff;
 /** A sequence number that is behind by no more belongs to a late packet; by more, to a sender that has begun anew. */
 const MAX_LATE_PACKETS = 100;

@@ -63,7 +63,7 @@ export function isNameListHeader(canonicalName: string): boolean {
  * The header fields of a message, by canonical name (RFC 3261 §7.3). Values of the same field keep their order; the order
  * of different fields means nothing.
  *
- * Values hold one character per byte (Latin-1), so that whatever a peer sent goes back to it byte by byte.
+ * Values hold one character per byte (Latin-1), so that the bytes of a peer go back to it unchanged.
  */
 export class SipHeaders {
   private readonly fields = new Map<string, string[]>();
@@ -108,7 +108,7 @@ export class SipHeaders {
     return this;
   }
 
-  /** Whether a list such as Supported or Allow names the token, in whatever capitals. */
+  /** Whether a list such as Supported or Allow names the token, ignoring case. */
   lists(name: string, token: string): boolean {
     const wanted = token.toLowerCase();
     return this.all(name).some((value) => value.toLowerCase() === wanted);

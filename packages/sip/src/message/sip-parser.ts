@@ -32,8 +32,9 @@ const REQUIRED = ['via', 'from', 'to', 'call-id', 'cseq'] as const;
 const SINGLE = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-length', 'content-type'] as const;
 
 /**
- * Parses one message, a datagram or what stream framing cut out. Never throws, whatever the bytes are, and takes time in
- * proportion to their number. A body longer than Content-Length says is cut off, a shorter one is an error (RFC 3261 §18.3).
+ * Parses one message: a datagram, or one message of a stream. Never throws, for any bytes, and takes time in
+ * proportion to their number. A body longer than Content-Length says is cut off, a shorter one is an error (RFC 3261
+ * §18.3).
  */
 export function parseSipMessage(bytes: Buffer): ParsedSipMessage {
   const parsed = parse(bytes);

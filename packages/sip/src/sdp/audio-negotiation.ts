@@ -156,7 +156,7 @@ export class AudioNegotiation {
     return this.write(layout ? refuseOthers(layout.media, layout.audioIndex, audio) : [audio]);
   }
 
-  /** The offer was refused: what was agreed before goes on. */
+  /** The offer was refused: the previous agreement stays valid. */
   withdraw(): void {
     this.offered = null;
   }
@@ -241,7 +241,7 @@ export class AudioNegotiation {
     throw refusal ?? new SdpError('no audio');
   }
 
-  /** The numbers under which the peer is to send what it has agreed to, whatever its answer calls them. */
+  /** The payload types under which the peer is to send, independent of the numbers in its answer. */
   private offeredTypesOf(agreed: NegotiatedAudio): OfferedTypes | undefined {
     const format = this.offeredMedium?.formats.find(({ codec }) => codec === agreed.codec);
     if (!this.offeredMedium || !format) return undefined;
@@ -273,7 +273,7 @@ export class AudioNegotiation {
     return [{ codec: agreed.codec, payloadType }, ...others];
   }
 
-  /** Wide band wherever the peer offers it; which of those codecs, and which law of G.711, is the peer's choice. */
+  /** Wide band where the peer offers it; which of those codecs, and which law of G.711, is the peer's choice. */
   private preferredFormat(audio: AudioDescription): LocalFormat | undefined {
     const formats = this.usableFormats(audio);
     return formats.find(({ codec }) => !NARROW_CODECS.includes(codec)) ?? formats[0];

@@ -169,7 +169,7 @@ function isHostName(text: string): boolean {
   return text.length <= MAX_HOST_NAME_LENGTH && HOST_NAME.test(text) && !ENDS_IN_NUMBER.test(text);
 }
 
-/** The library gives a number wherever a text is one, whatever its types say. */
+/** The library returns numbers for some text values, although its types say text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

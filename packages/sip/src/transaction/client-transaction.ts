@@ -4,7 +4,7 @@ import type { PreparedRequest } from '../transport/sip-transport-layer.js';
 import { transactionTimeoutMs } from './sip-timers.js';
 import { TimerSet, type TransactionContext } from './transaction-context.js';
 
-/** `timeout`: nobody answered (timer B or F); `transport`: the request could not be sent. */
+/** `timeout`: no answer came (timer B or F); `transport`: the request could not be sent. */
 export type TransactionFailure = 'timeout' | 'transport';
 
 export interface ClientTransactionUser {

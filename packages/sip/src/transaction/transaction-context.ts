@@ -14,7 +14,7 @@ export interface TransactionContext {
   /** Sends a response to where its request came from. */
   respond(bytes: Buffer, topVia: string, source: SipEndpoint, callId: string): void;
   onRetransmission(): void;
-  /** Nobody has answered a request of this method; see SipTransport. */
+  /** No answer came to a request of this method; see SipTransport. */
   onUnanswered(method: string, endpoint: SipEndpoint, silentMs: number): void;
 }
 

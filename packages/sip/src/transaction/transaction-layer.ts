@@ -168,8 +168,8 @@ export class TransactionLayer implements SipMessageHandler {
   }
 
   /**
-   * Ends what is under way of a call, without a word to its peer, whose requests are not answered either: 481 would end the
-   * dialog that another process goes on with (RFC 3261 §12.2.1.2).
+   * Ends the transactions of a call without signalling to its peer. Requests of the peer are not answered either: 481
+   * would end the dialog, which another process continues (RFC 3261 §12.2.1.2).
    */
   abandon(callId: string): void {
     this.readmit(callId);
@@ -197,7 +197,7 @@ export class TransactionLayer implements SipMessageHandler {
     return () => !this.abandoned.has(callId);
   }
 
-  /** While the gate is closed nothing begins: whoever still wants it asks again. */
+  /** While the gate is closed nothing begins: the peer repeats its request. */
   private ignores({ callId, toTag }: SipRequest): boolean {
     return this.abandoned.has(callId) || (toTag === null && !this.transport.gate.isOpen());
   }

@@ -14,14 +14,15 @@ export interface HostAndPort {
 const KEPT_MS = 10 * 60_000;
 
 /**
- * Which address peers are told to send to, in Via, Contact and SDP: the configured public one, else what a response said
- * our request came from (`received` and `rport`, RFC 3581), else that of the interface the peer is reached by.
+ * Which address we announce to peers in Via, Contact and SDP. The configured public address comes first, then the one
+ * that a response reported (`received` and `rport`, RFC 3581). The last choice is that of the interface that reaches
+ * the peer.
  */
 export class LocalAddresses {
   private readonly learned = new LRUCache<string, HostAndPort>({ max: 1_000, ttl: KEPT_MS });
   private readonly interfaces = new LRUCache<string, string>({ max: 1_000, ttl: KEPT_MS });
 
-  /** @param publicAddress a literal address; peers on private networks are told the interface's all the same */
+  /** @param publicAddress a literal address; peers on private networks receive the interface's in any case */
   constructor(private readonly publicAddress: string | null) {}
 
   /** What to write for a socket bound to `bound`, to a peer. */

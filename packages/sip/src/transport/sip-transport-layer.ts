@@ -22,7 +22,7 @@ export interface SipListenOptions {
   readonly gate?: SendGate;
 }
 
-/** Whoever handles what has passed the limits and the parser. */
+/** Handles messages that have passed the limits and the parser. */
 export interface SipMessageHandler {
   onRequest(request: SipRequest, source: SipEndpoint): void;
   onResponse(response: SipResponse, source: SipEndpoint): void;
@@ -128,7 +128,10 @@ export class SipTransportLayer {
     }
   }
 
-  /** Sends a response back to where its request came from. That it cannot be sent is told by the missing ACK or by nothing. */
+  /**
+   * Sends a response back to where its request came from. A failure to send shows only by a missing ACK, or not at
+   * all.
+   */
   respond(bytes: Buffer, topVia: string, source: SipEndpoint, isWanted = () => false): void {
     const transport = this.transports.get(source.protocol);
     const send = async () => {

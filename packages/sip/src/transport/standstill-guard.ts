@@ -11,22 +11,22 @@ export interface SendGate {
 export const OPEN_GATE: SendGate = { isOpen: () => true, whenOpen: () => Promise.resolve() };
 
 /**
- * A process that stood still for longer may have lost its calls. Well below their leases of 15 s, which are renewed every
- * 5 s: whoever stood for less has them still.
+ * A process that was paused for longer may have lost its calls. Well below their leases of 15 s, which are renewed
+ * every 5 s: after a shorter pause it still has them.
  */
 const BOUND_MS = 5_000;
 const BEAT_MS = 1_000;
 const RETRY_MS = 1_000;
 
 /**
- * Closes the gate of everything that is sent when the process has stood still: stopped by a signal, its machine paused or
- * asleep. Meanwhile another process may have taken the calls over, and a packet of this one would reach far ends that talk
- * with the other. The gate opens again when it is known what is still ours.
+ * Closes the gate of everything that is sent after the process was paused: stopped by a signal, or its machine paused
+ * or asleep. Another process may have taken the calls over in the meantime. A packet of this one would reach far ends
+ * that talk with the other. The gate opens again when it is known which calls are still ours.
  *
- * Time is measured from the last beat or the last packet, also where a packet is about to be sent before any timer had its
- * turn. The monotonic clock stops while a machine sleeps (`CLOCK_MONOTONIC`, clock_gettime(2)), so the calendar is looked
- * at too; that it may be set costs no more than a needless question. Where both stop, as in a virtual machine that is
- * paused together with its clocks, nothing here tells it.
+ * Time is measured from the last beat or the last packet, also where a packet is about to be sent before any timer
+ * has run. The monotonic clock stops while a machine sleeps (`CLOCK_MONOTONIC`, clock_gettime(2)), so the calendar is
+ * read too. A calendar change costs no more than a needless check. A pause that stops both clocks, as of a virtual
+ * machine, is not detected.
  */
 export class StandstillGuard implements SendGate {
   private cancelBeat: CancelTimer = () => undefined;
@@ -37,8 +37,8 @@ export class StandstillGuard implements SendGate {
   private isWatching = false;
 
   /**
-   * @param confirm finds out what is still this process's, and gives up the rest; asked again, after a second, when it
-   *   rejects or the process stood still meanwhile
+   * @param confirm finds out which calls are still this process's, and gives up the rest; repeated after a second
+   *   when it rejects or the process was paused again
    */
   constructor(
     private readonly clock: Clock,

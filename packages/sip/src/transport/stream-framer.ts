@@ -45,7 +45,7 @@ export class StreamFramer {
     for (let message = this.cut(); message !== null; message = this.cut()) yield message;
   }
 
-  /** Header fields may be longer here than the parser takes: it answers them, and the stream goes on. */
+  /** Header fields may be longer here than the parser accepts: it answers them, and the stream stays open. */
   private cut(): Buffer | null {
     this.skipLineEnds();
     const { pending } = this;

@@ -44,7 +44,7 @@ export interface SipTlsOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** SIP over TCP and TLS. A connection is used both ways, whoever opened it. */
+/** SIP over TCP and TLS. A connection is used both ways, independent of which side opened it. */
 export class StreamTransport implements SipTransport {
   private readonly connections = new Map<string, Socket>();
   private readonly perSource = new Map<string, number>();

@@ -89,7 +89,7 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     });
   }
 
-  /** Stops without signing off; the binding runs out by itself where nobody else renews it. */
+  /** Stops without signing off; the binding expires unless another process renews it. */
   abandon(): void {
     this.stopped = true;
     this.cancel();
@@ -161,7 +161,9 @@ export class Registration extends EventEmitter<{ status: [RegistrationStatus] }>
     if (!this.stopped) this.onRegistrar([endpoint.address, ...addresses]);
   }
 
-  /** At once where the answer has taught us another address of our own: the registrar has a Contact nobody can reach. */
+  /**
+   * At once where the answer has shown another address of ours: the registrar has a Contact that cannot be reached.
+   */
   private async planRefresh(response: SipResponse, attempt: SentRequest): Promise<void> {
     const sent = attempt.request.headers.get('contact') ?? '';
     const now = await this.sender.contact(this.contactUser, attempt.endpoint).catch(() => sent);

@@ -2,7 +2,7 @@ import type { DigestCredentials } from '../auth/digest.js';
 import type { SrtpPolicy } from '../sdp/audio-negotiation.js';
 import type { SipTargetName } from '../transport/sip-resolver.js';
 
-/** Who may call in by a trunk. With both, both must be right; with neither, nobody may. */
+/** Who may call in by a trunk. With both, both must match; with neither, all calls are refused. */
 export interface InboundTrust {
   /** Addresses and CIDRs; empty: any, if the credentials are right. */
   readonly addresses: readonly string[];
@@ -28,6 +28,6 @@ export interface SipTrunk {
   /** Null: calls go out only. A registered trunk is also trusted by the registrar's address. */
   readonly inbound: InboundTrust | null;
   readonly srtp: SrtpPolicy;
-  /** What our Contact has as user, which nobody can guess; left out: one that no other process has. */
+  /** The user of our Contact, which cannot be guessed; left out: one that no other process has. */
   readonly contactUser?: string | undefined;
 }

@@ -138,7 +138,7 @@ export class CarrierBreakerService {
       const failure = { trouble: 'unavailable', waitMs: null, isProbe } as const;
       await this.record(carrier, () => this.breakers.recordFailure(carrier, failure, RULES));
     } else {
-      // Whoever refuses a call is there.
+      // A carrier that refuses a call is reachable.
       await this.succeeded(carrier, isProbe);
     }
   }

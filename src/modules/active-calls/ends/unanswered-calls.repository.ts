@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import type { UnansweredEnd } from './unanswered-end.js';
 
-/** Ends calls that nobody answered, where nobody outside is told of it. */
+/** Ends unanswered calls whose end causes no webhook. */
 @Injectable()
 export class UnansweredCallsRepository {
   constructor(private readonly database: Database) {}
 
   /**
    * Moves calls of one account to their last state, gives back their money and forgets what they needed, in one statement.
-   * Leaves those alone that are not (or not any more) the token's or in the state their move begins with, and those whose
-   * end somebody outside may want to hear of. The commit does not wait for the disk: nothing is charged and nobody is told,
-   * so that the sweep does again what a crash of the database undid.
+   * Leaves alone calls that the token does not hold (any more), or that are not in the state their move begins with.
+   * It also leaves those whose end may cause a webhook. The commit does not wait for the disk: it charges nothing and
+   * sends nothing. After a crash of the database the sweep repeats it.
    *
    * @returns the ids of those that have ended
    */

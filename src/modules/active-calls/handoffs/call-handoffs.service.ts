@@ -25,7 +25,7 @@ export interface CallHandoffs {
   readonly speaker: CallSpeaker | null;
 }
 
-/** Whoever speaks on a call, and who may take it over. */
+/** The assistant that speaks on a call, and those that may take it over. */
 @Injectable()
 export class CallHandoffsService {
   constructor(
@@ -41,8 +41,8 @@ export class CallHandoffsService {
   }
 
   /**
-   * Of a call that another process, or another go of this one, has talked on. An assistant that was deleted since has left
-   * the call to its own one; one that was only switched off keeps it.
+   * For a call that another process, or an earlier run of this one, has talked on. An assistant that was deleted
+   * since has left the call to its original one; one that was only switched off keeps it.
    */
   async resume(party: CallParty): Promise<CallHandoffs> {
     const { call } = party;
@@ -67,8 +67,8 @@ export class CallHandoffsService {
   }
 
   /**
-   * The assistant that is to take over; one that was never used becomes active by it. A database that does not answer must not
-   * end the call: its assistant goes on.
+   * The assistant that is to take over; one that was never used becomes active by it. A database that does not answer
+   * must not end the call: its assistant continues.
    */
   private async findTaker(userId: number, assistantId: number): Promise<CallAssistant | null> {
     try {

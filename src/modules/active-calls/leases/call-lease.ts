@@ -10,7 +10,7 @@ export const LEASE_MS = 15_000;
 export class CallLease {
   readonly token = randomUUID();
   readonly line: LeaseGuardedLine;
-  /** What has been said, for whoever adopts the call. */
+  /** The turns so far, for a process that adopts the call. */
   readonly turns = new LiveTurns();
   /** The carrier's id of the call, once it is monitored. */
   carrierCallId: string | null = null;
@@ -28,14 +28,16 @@ export class CallLease {
     this.line = new LeaseGuardedLine(line, () => this.isHeld);
   }
 
-  /** Fires when the call has been let go of: it is over here, with all that is written of it, or another process may have it. */
+  /**
+   * Fires when the call is released: it is over here, with all its records written, or another process may have it.
+   */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
   /**
-   * By this process's own clock, which goes on while the process is suspended: one that is resumed after its lease has
-   * lapsed must not use the line, as another process may have the call by then.
+   * By this process's own clock, which advances while the process is suspended. A process that resumes after its
+   * lease has lapsed must not use the line, as another process may have the call by then.
    */
   get isHeld(): boolean {
     return !this.controller.signal.aborted && performance.now() < this.lapsesAtMs;

@@ -19,8 +19,9 @@ export interface LegRoom {
 }
 
 /**
- * The line of a call, as the process that monitors the call may use it. Once it has let go of the call, because it shuts
- * down or another process has adopted the call, nothing it still does reaches the line; above all it does not hang up.
+ * The line of a call, as the process that monitors the call may use it. A process releases a call when it shuts down
+ * or another process adopts the call. From then on nothing that it does reaches the line; above all it does not hang
+ * up.
  */
 export class LeaseGuardedLine implements CallLine {
   readonly media: CallMedia;
@@ -43,7 +44,7 @@ export class LeaseGuardedLine implements CallLine {
     return this.line.watch(callId, signal);
   }
 
-  /** Whoever leaves a call hangs it up; one that has been let go of is left as it is, where another may have it. */
+  /** A process that leaves a call hangs it up, but not after it has released the call, as another may have it. */
   async hangUp(callId: string): Promise<void> {
     if (this.isHeld() || this.line.capabilities.livesInProcess) await this.line.hangUp(callId);
   }
@@ -69,7 +70,7 @@ export class LeaseGuardedLine implements CallLine {
   }
 
   /**
-   * A line that second legs of this call are placed on: none is placed for a call that was let go of.
+   * A line for second legs of this call: none is placed for a released call.
    *
    * @param room taken by each leg until it is over
    */
@@ -114,7 +115,7 @@ export class LeaseGuardedLine implements CallLine {
   }
 }
 
-/** @param onOver told of the end before whoever listens */
+/** @param onOver called with the end before the listener receives it */
 async function* untilOver(
   events: AsyncIterableIterator<CallEvent>,
   onOver: () => Promise<void>,

@@ -10,6 +10,6 @@ export interface ForeignLine {
   readonly voiceProcessId: string | null;
   /** Null for a process that is not registered any more. */
   readonly address: string | null;
-  /** The process is about to end, and lets go of its calls. */
+  /** The process is about to end, and releases its calls. */
   readonly isDraining: boolean;
 }

@@ -41,8 +41,8 @@ export class LineStatesRepository {
   }
 
   /**
-   * Takes a call from a process that is gone, whose second legs nobody carries any more; false when somebody else was
-   * quicker, or it is over.
+   * Takes a call from a process that is gone, and whose second legs are no longer bridged. False when another process
+   * was quicker, or it is over.
    */
   async takeFrom(
     { callId, leaseToken }: ForeignLine,

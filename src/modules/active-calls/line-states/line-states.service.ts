@@ -21,7 +21,7 @@ const WRITE_AGAIN_MS = 2_000;
 /** Keeps what is needed to go on with a line in another process, where the carrier can do that. */
 @Injectable()
 export class LineStatesService {
-  /** Of the calls that are followed: whether what is on record is how the line stands. */
+  /** Of the calls that are followed: whether the record matches the state of the line. */
   private readonly followed = new Map<CallLease, () => boolean>();
 
   constructor(
@@ -31,7 +31,7 @@ export class LineStatesService {
     private readonly logger: Logger,
   ) {}
 
-  /** Writes how the line stands, now and whenever that changes. Returns how to end that. */
+  /** Writes the state of the line, now and after each change. Returns a function that ends it. */
   follow({ call, active, lease, carrierCallId }: KeptCall): () => void {
     const takeover = this.carriers.named(active.carrier).takeover;
     if (!takeover) return () => undefined;
@@ -50,7 +50,7 @@ export class LineStatesService {
     };
   }
 
-  /** Whether another process can go on with the line, as it stands now. */
+  /** Whether another process can continue the line in its present state. */
   isKept(lease: CallLease): boolean {
     return this.followed.get(lease)?.() ?? false;
   }
@@ -82,7 +82,7 @@ export class LineStatesService {
     return this.states.isElsewhere(callId, ownProcessId);
   }
 
-  /** One statement at a time; what changes meanwhile is in the next. */
+  /** One statement at a time; later changes go into the next one. */
   private writer(call: KeptCall['call'], lease: CallLease, save: () => string | null) {
     let written: string | null = null;
     let isWriting = false;

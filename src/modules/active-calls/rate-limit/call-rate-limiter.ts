@@ -36,8 +36,8 @@ export class CallRateLimiter {
   /**
    * Waits until the carrier may be asked for the call. One without a limit costs nothing.
    *
-   * @returns false where too many calls wait already. Of the carrier: then nobody dials for a moment, as if it had said so.
-   *   Of the trunk or the account: then nobody else notices
+   * @returns false where too many calls wait already. Of the carrier: all dialling pauses for a moment, as if the
+   *   carrier had asked for it. Of the trunk or the account: other accounts are not affected
    */
   async acquire(call: PacedCall): Promise<boolean> {
     const limits = limitsOf(call);
@@ -53,7 +53,7 @@ export class CallRateLimiter {
     return true;
   }
 
-  /** Counts a call that waits for no turn, as somebody waits for it: those that wait come later for it. */
+  /** Counts a call that skips the queue because a person waits for it: waiting calls are delayed by it. */
   async countAhead(call: PacedCall): Promise<void> {
     const limits = limitsOf(call);
     if (limits !== null) await this.paces.acquire(limits, null);

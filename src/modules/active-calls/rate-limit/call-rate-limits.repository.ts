@@ -18,8 +18,8 @@ export interface Patience {
 
 /**
  * - `taken`: the carrier may be asked after `waitMs`
- * - `lined-up`: the call has its turn among those of its trunk and account, and comes again after `waitMs` for that of the
- *   carrier, which is kept for nobody who has to wait for another reason
+ * - `lined-up`: the call has its slot of its trunk and account, and comes back after `waitMs` for one of the carrier.
+ *   A slot of the carrier is not reserved for a call that must wait for another reason
  * - `held`: more calls wait for the trunk or the account than there is patience for; nothing is taken
  * - `crowded`: the same of the carrier
  */
@@ -34,7 +34,7 @@ export class CallRateLimitsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes the next turn of all limits together. Turns of one limit are a step apart, whoever takes them.
+   * Takes the next slot of all limits together. Slots of one limit are a step apart, for all callers.
    *
    * @param patience null: the turn is taken however far it is away, and the call does not wait for it
    * @param isLinedUp it has its turn among those of its trunk and account

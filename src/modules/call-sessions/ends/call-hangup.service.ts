@@ -6,7 +6,7 @@ import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CallLease } from '../../active-calls/leases/call-lease.js';
 
-/** How long the carrier's own word on the end of a call may take, once nothing goes on any more. */
+/** How long the carrier may take to report the end of a call after the last activity. */
 const LAST_WORD_MS = 5_000;
 const HANG_UP_AGAIN_MS = 1_000;
 
@@ -22,11 +22,11 @@ export class CallHangupService {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * Lets others talk on a line, and hangs up when the time is over. Returns how the line ended; null when the carrier does
-   * not say, or the call has been let go of.
+   * Lets a transferred conversation continue, and hangs up when the time is over. Returns how the line ended; null
+   * when the carrier does not report it, or the call has been released.
    *
    * @param restMs in the carrier's time
-   * @throws CallCarrierError when the line cannot be watched; it goes on
+   * @throws CallCarrierError when the line cannot be watched; it stays open
    */
   async waitForEnd(line: LineToEnd, restMs: number): Promise<CarrierCall | null> {
     const { lease } = line;
@@ -36,7 +36,7 @@ export class CallHangupService {
   }
 
   /**
-   * Hangs up, as often as it takes for the carrier to hear it: a line that stays open costs money and talks to nobody.
+   * Hangs up, repeatedly until the carrier confirms it: a line that stays open costs money to no use.
    * Returns as `waitForEnd` does.
    */
   async hangUp({ lease, carrierCallId }: LineToEnd): Promise<CarrierCall | null> {
@@ -54,7 +54,7 @@ export class CallHangupService {
     return null;
   }
 
-  /** How a line ended on which nothing goes on any more. Returns as `waitForEnd` does. */
+  /** The final state of a line without further activity. Returns as `waitForEnd` does. */
   async readFinalState(line: LineToEnd): Promise<CarrierCall | null> {
     try {
       return await this.untilEnd(line, LAST_WORD_MS);

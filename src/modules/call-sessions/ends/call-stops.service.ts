@@ -18,7 +18,10 @@ const AT_ONCE = 16;
 const LOOK_AGAIN_MS = 200;
 const MAX_WAIT_MS = 15_000;
 
-/** Ends the calls of stopped campaigns. The mark is the record: whatever ends them, and however often, finds those left. */
+/**
+ * Ends the calls of stopped campaigns. The mark in the database is the record: every repetition finds the calls that
+ * are left.
+ */
 @Injectable()
 export class CallStopsService {
   constructor(
@@ -60,7 +63,7 @@ export class CallStopsService {
       else if (carrierCallId !== null) await this.carriers.named(carrier).hangUp(carrierCallId);
     } catch (error) {
       if (this.isElsewhere(carrier, error)) return;
-      this.logger.warn('call of a stopped campaign goes on', { callId, err: error });
+      this.logger.warn('call of a stopped campaign continues', { callId, err: error });
     }
   }
 

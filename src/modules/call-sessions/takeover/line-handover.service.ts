@@ -17,14 +17,14 @@ const LOOK_MS = 100;
 export interface OwnCalls {
   /** Those whose lines live in this process. */
   list(): readonly CallLease[];
-  /** Lets go of calls, so that another process may take them. */
+  /** Releases calls, so that another process may take them. */
   leave(leases: readonly CallLease[], release: (lease: CallLease) => void): Promise<void>;
 }
 
 /**
- * Hands lines over at shutdown to another voice process, which takes them over as those of one that has died, with what
- * was kept of them. Of a carrier all lines go together, since the process that comes after may need its addresses: while
- * a call rings or a transfer talks, which nobody could take over, the others wait.
+ * Hands lines over at shutdown to another voice process, which takes them over from their saved state, as those of a
+ * process that died. All lines of a carrier go together, since the next process may need its addresses. A ringing
+ * call or a running transfer cannot be taken over, so the other lines wait for it.
  */
 @Injectable()
 export class LineHandoverService {
@@ -76,7 +76,7 @@ export class LineHandoverService {
       takeover.countOthers(canGo().flatMap(({ carrierCallId }) => carrierCallId ?? [])) === 0;
     if (!(isLastTry ? canGo().length > 0 : isReady())) return false;
     if (!(await this.hasSuccessor())) return false;
-    // Meanwhile the customer may have begun something.
+    // The customer may have begun something since.
     if (!isLastTry && !isReady()) return false;
     const leases = canGo();
     const released = calls.leave(leases, ({ carrierCallId }) => {

@@ -48,7 +48,7 @@ class CallFunctionCallResponse {
 }
 
 export class CallDetailsResponse extends CallResponse {
-  @ApiProperty({ type: [CallTurnResponse], description: 'What was heard, also while the call goes on' })
+  @ApiProperty({ type: [CallTurnResponse], description: 'What was heard, also during the call' })
   declare turns: CallTurnResponse[];
 
   @ApiProperty({
@@ -72,7 +72,7 @@ export class CallDetailsResponse extends CallResponse {
     enum: [...CALL_SCREENERS, null],
     nullable: true,
     description:
-      'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind',
+      'What had answered in place of a person, as far as its words show: a voice menu, or a service that screens calls; null for nothing of the kind',
   })
   declare gatekeeper: CallScreener | null;
 
@@ -81,7 +81,7 @@ export class CallDetailsResponse extends CallResponse {
     enum: [...END_REASONS, null],
     nullable: true,
     description:
-      'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded',
+      'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, during the call, and for calls before this was recorded',
   })
   declare end_reason: EndReason | null;
 
@@ -89,7 +89,7 @@ export class CallDetailsResponse extends CallResponse {
     type: TokensResponse,
     nullable: true,
     description:
-      'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
+      'Tokens of language models for the call and its evaluation, as providers counted them; null where no model reported any',
   })
   declare tokens: TokensResponse | null;
 }

@@ -43,7 +43,7 @@ export class CallExportsService {
   /**
    * Of all that the list shows with the same filter, newest first.
    *
-   * @param zone in which times are told
+   * @param zone in which times are written
    * @throws ExportTooLargeError | TooManyExportsError
    */
   async begin(userId: number, given: CallFilter, zone: string): Promise<CsvExport> {

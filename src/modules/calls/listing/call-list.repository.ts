@@ -15,7 +15,7 @@ import {
 } from './call-list.statements.js';
 import { endOf } from './call-periods.js';
 
-/** A call as files show it, with where it stands in the list. */
+/** A call as files show it, with its position in the list. */
 export type ExportedCall = ListedCall & TokenSum & { readonly place: string };
 
 /** Of a page that is far down; without a day when there are not so many calls. */
@@ -40,7 +40,7 @@ export class CallListRepository {
       : this.database.runReadOnly((tx) => this.farPage(userId, filter, perPage, offset, tx));
   }
 
-  /** The next calls of a list that is read to its end, whatever is added meanwhile. */
+  /** The next calls of a list that is read to its end, independent of later additions. */
   after(
     userId: number,
     filter: CallFilter,

@@ -55,7 +55,7 @@ const COLUMNS = `
   ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_key AS "recordingKey",
   calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** What files hold beside what lists show. */
+/** The columns of files that lists do not show. */
 const MORE_COLUMNS = `
   input_tokens::float8 AS "inputTokens", cached_input_tokens::float8 AS "cachedInputTokens",
   output_tokens::float8 AS "outputTokens",
@@ -198,7 +198,7 @@ class StatementBuilder {
       FROM (SELECT coalesce(sum(calls), 0)::integer AS total FROM periods) AS totals LEFT JOIN place ON true`;
   }
 
-  /** What lies beside whole UTC days, a day at each end at most, is counted call by call. */
+  /** Calls outside whole UTC days, a day at each end at most, are counted one by one. */
   counts({ spans, edges }: CountedRange): string {
     const parts = spans.map(({ period, firstDay, lastDay }) =>
       this.countsWithin(period, `BETWEEN ${this.add(firstDay)}::date AND ${this.add(lastDay)}::date`),

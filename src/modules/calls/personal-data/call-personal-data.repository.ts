@@ -17,7 +17,7 @@ export interface CallPage {
 /** A call with the person, or in which they are named. */
 export interface CallTrace {
   readonly id: number;
-  /** With the person; in others somebody names the number. */
+  /** A call with the person; otherwise another party mentions the number. */
   readonly isOwn: boolean;
   /** Its line is open, its evaluation is not done, or a lead waits for its outcome. */
   readonly isBusy: boolean;
@@ -118,7 +118,7 @@ export class CallPersonalDataRepository {
     return row?.key ?? null;
   }
 
-  /** What people said in a call, which nobody else changes until the transaction ends; null when it is gone. */
+  /** The words of a call, locked until the transaction ends; null when it is gone. */
   async lockTexts(userId: number, id: number, tx: Tx): Promise<CallTexts | null> {
     const [row] = await this.database.query<CallTexts>(
       `SELECT ${TEXTS} FROM calls WHERE user_id = $1 AND id = $2 FOR UPDATE`,

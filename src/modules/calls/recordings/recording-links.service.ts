@@ -9,7 +9,7 @@ export const ANSWER_LIFE_MS = 24 * HOUR_MS;
 /** Of a link in a webhook, which is delivered again for days and then lies in the receiver's queue. */
 export const WEBHOOK_LIFE_MS = 7 * 24 * HOUR_MS;
 
-/** What a link says beside the call. */
+/** What a link contains in addition to the call. */
 export interface LinkSignature {
   /** Seconds since 1970. */
   readonly expires: string;

@@ -36,7 +36,7 @@ export function joinedPathOf(samples: string): string {
   return `${samples}.joined`;
 }
 
-/** The samples of all parts, with silence for as long as nobody recorded, so that the whole is as long as the call was. */
+/** The samples of all parts, with silence for unrecorded time, so that the whole is as long as the call was. */
 export async function joined(
   parts: readonly RecordingPart[],
   recording: SessionRecording,

@@ -15,7 +15,7 @@ import { RecordingsRepository } from './recordings.repository.js';
 /** What a recording is named beyond its samples. */
 const PACKED = /\.ogg(\.part)?$/;
 const SWEEP_MS = 60_000;
-/** Samples are written four times a second: what rests for so long is written by nobody any more. */
+/** Samples are written four times a second: after this long without one, no process writes the recording any more. */
 const RESTS_MS = 60_000;
 /** What could not be stored for so long is given up. */
 const GIVE_UP_MS = 24 * 3_600_000;

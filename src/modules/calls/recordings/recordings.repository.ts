@@ -30,7 +30,7 @@ export class RecordingsRepository {
     return row && (row.key === null ? null : row);
   }
 
-  /** The same for whoever has a link to it, which says no account. */
+  /** The same for the holder of a link, which names no account. */
   async findLinked(callId: number): Promise<StoredFile | null> {
     const [row] = await this.database.query<StoredFile>(
       `SELECT ${FILE} FROM calls WHERE id = $1 AND recording_enabled AND recording_key IS NOT NULL`,

@@ -23,7 +23,7 @@ export interface WaitFigures {
   readonly everyNth: number;
 }
 
-/** Null stands for all groups together. */
+/** Null means all groups together. */
 export interface WaitFiguresRow extends WaitFigures {
   readonly group: number | null;
 }

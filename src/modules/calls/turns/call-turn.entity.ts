@@ -2,7 +2,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const TURN_ROLES = ['assistant', 'customer'] as const;
 
-/** Something that was said in a call, as it was heard. Written while the call goes on; deleted with it. */
+/** One utterance of a call, as it was heard. Written during the call; deleted with it. */
 @Entity('call_turns')
 @Check('call_turns_role_known', "role IN ('assistant', 'customer')")
 export class CallTurn {

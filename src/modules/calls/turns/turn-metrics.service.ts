@@ -49,7 +49,7 @@ export class TurnMetricsService {
     this.gapSeconds += gapMs / 1_000;
   }
 
-  /** Parts that nobody could measure are left out. */
+  /** Parts without a measurement are left out. */
   took(turn: TurnMetrics): void {
     const parts = {
       response: turn.responseMs,

@@ -21,7 +21,7 @@ export class DialBeatService implements OnModuleDestroy {
   ) {}
 
   async run(): Promise<void> {
-    // Without one there is nobody to dial, and an idle installation pays for each statement.
+    // Without one there are no leads to dial, and an idle installation pays for each statement.
     if (!(await this.claims.isAnyCampaignRunning())) return;
     await this.dialler.run();
     this.beatLater();

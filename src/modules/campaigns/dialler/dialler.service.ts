@@ -17,7 +17,7 @@ const CLAIMS_AT_ONCE = 4;
 const MAX_SENDING = 64;
 /** Lines that become free within this are given out together: a claim costs as much for one lead as for ten. */
 const GATHER_MS = 50;
-/** A run ends after this and the next beat goes on, so that no job runs without end. */
+/** A run ends after this and the next beat continues, so that no job runs without end. */
 const MAX_RUN_MS = 10_000;
 
 /** Campaigns and tenants that cannot dial for the rest of a run. */
@@ -54,8 +54,8 @@ export class DiallerService implements OnModuleDestroy {
   ) {}
 
   /**
-   * Dials until nobody is due or there is no room, and reads all campaigns for it. While a run is on, it looks once more
-   * instead of starting another.
+   * Dials until no lead is due or there is no room. It reads all campaigns for that. During a run, a second request
+   * causes one more round instead of another run.
    */
   run(): Promise<void> {
     this.isForced = true;
@@ -110,8 +110,8 @@ export class DiallerService implements OnModuleDestroy {
   }
 
   /**
-   * One share for everybody whose last one has been claimed. It does not wait for the claims: who holds up those of one
-   * tenant holds up nobody else. What comes of them leads to the next round.
+   * One share for every tenant whose last one has been claimed. It does not wait for the claims: a slow claim of one
+   * tenant delays no other. The results of the claims lead to the next round.
    */
   private async round(which: 'all' | 'active', resting: Resting): Promise<void> {
     this.again = false;
@@ -146,7 +146,7 @@ export class DiallerService implements OnModuleDestroy {
     }
   }
 
-  /** Dials the next leads of a tenant's campaigns; false when nobody came of it. */
+  /** Dials the next leads of a tenant's campaigns; false when no lead was dialled. */
   private async dialShares(userId: number, shares: readonly Share[], resting: Resting): Promise<boolean> {
     let progress = false;
     for (const share of shares) {

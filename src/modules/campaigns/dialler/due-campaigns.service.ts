@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DialClaimsRepository } from './claims/dial-claims.repository.js';
 import type { DiallingCampaign } from './claims/fair-turns.js';
 
-/** So often the rows of all running campaigns are read, unless somebody says that one of them has changed. */
+/** How often the rows of all running campaigns are read, unless a change of one of them is reported. */
 const FULL_LOOK_MS = 1_000;
 
 /**
- * Finds the campaigns that have somebody to call. All running campaigns are read once a second at most; in between only
+ * Finds the campaigns that have leads to call. All running campaigns are read once a second at most; in between only
  * those that had leads due or calls under way, so that idle campaigns cost nothing while others dial.
  */
 @Injectable()

@@ -58,7 +58,7 @@ class DiallingPausedResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When calls go on by themselves, or are tried; null: somebody has to change something',
+    description: 'When calls resume by themselves, or are tried; null: a setting has to be changed first',
   })
   declare retry_at: string | null;
 }
@@ -82,7 +82,7 @@ export class CampaignProgressResponse {
   @ApiProperty({
     type: DiallingPausedResponse,
     nullable: true,
-    description: 'Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it',
+    description: 'Why no lead is called although the campaign runs. Leads wait, and lose no attempt by it',
   })
   declare dialling_paused: DiallingPausedResponse | null;
 

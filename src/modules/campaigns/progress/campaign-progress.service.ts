@@ -54,9 +54,9 @@ export class CampaignProgressService {
   }
 
   /**
-   * The progress now, and again each second until the campaign does not run any more, which is told as well.
+   * The progress now, and again each second until the campaign no longer runs; its end is the last item.
    *
-   * @throws CampaignNotFoundError also when it is deleted meanwhile
+   * @throws CampaignNotFoundError also when it is deleted in between
    */
   async *watch(userId: number, id: number, signal: AbortSignal): AsyncGenerator<CampaignProgress> {
     const endsAt = performance.now() + MAX_STREAM_MS;

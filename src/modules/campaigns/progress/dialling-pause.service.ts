@@ -9,16 +9,16 @@ import { CampaignsRepository } from '../campaigns.repository.js';
 import { CampaignProgressRepository } from './campaign-progress.repository.js';
 import type { PauseReason } from './pause-reason.js';
 
-/** Why nobody new is called although the campaign runs. */
+/** Why no new call is placed although the campaign runs. */
 export interface DiallingPause {
   readonly reason: PauseReason;
   /** Null where it is not known. */
   readonly since: Date | null;
-  /** When it may call again by itself; null where it waits for somebody to change something. */
+  /** When it may call again by itself; null where a setting has to be changed first. */
   readonly retryAt: Date | null;
 }
 
-/** Tells the owner of a campaign that calls nobody what it waits for. What decides it is the dialler. */
+/** Shows the owner of a campaign without calls what it waits for. The dialler decides it. */
 @Injectable()
 export class DiallingPauseService {
   constructor(
@@ -30,7 +30,7 @@ export class DiallingPauseService {
     private readonly breaker: CarrierBreakerService,
   ) {}
 
-  /** Of a running campaign; null while it calls, or has nobody left. */
+  /** Of a running campaign; null while it calls, or has no leads left. */
   async find(campaign: Campaign, { waiting, calling }: LeadCounts): Promise<DiallingPause | null> {
     if (waiting === 0) return null;
     return (

@@ -1,4 +1,4 @@
-/** Why a campaign that runs calls nobody, those first that hold however many are due. */
+/** Why a running campaign places no calls. The first reasons hold for any number of due leads. */
 export const PAUSE_REASONS = [
   'assistant_missing',
   'assistant_inactive',

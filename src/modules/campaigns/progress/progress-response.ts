@@ -31,10 +31,10 @@ export async function respondWithProgress(
       await events.sendAndWait('progress', toCampaignProgressResponse(progress));
     }
   } catch (error) {
-    // Deleted meanwhile: the stream simply ends.
+    // Deleted in the meantime: the stream simply ends.
     if (!events.hasStarted || !(error instanceof DomainError)) throw error;
   }
-  // After `end` nobody connects again; the campaign goes on elsewhere when this server stops.
+  // After `end` the client does not reconnect; the campaign continues elsewhere when this server stops.
   if (!source.stopping.aborted) await events.sendAndWait('end', {});
   events.end();
 }

@@ -127,7 +127,7 @@ export class ListConversationsQuery {
   @EnumField(CONVERSATION_SORTS, {
     optional: true,
     default: 'created',
-    description: 'activity: by the last message, without conversations in which nobody has written',
+    description: 'activity: by the last message, without conversations that have no message of the customer',
   })
   declare sort?: ConversationSort;
 

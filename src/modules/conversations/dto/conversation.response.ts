@@ -166,7 +166,7 @@ export class ConversationItemResponse {
   @ApiProperty({
     type: TokensResponse,
     nullable: true,
-    description: 'Tokens of language models, as providers counted them; null where none told any',
+    description: 'Tokens of language models, as providers counted them; null where no model reported any',
   })
   declare tokens: TokensResponse | null;
 
@@ -176,7 +176,7 @@ export class ConversationItemResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'How the last message begins; null until somebody writes',
+    description: 'How the last message begins; null until the customer writes',
   })
   declare last_message: string | null;
 
@@ -245,7 +245,7 @@ export class ThreadMessageResponse {
     nullable: true,
     example: 'Bia',
     description:
-      'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account',
+      'Name of the member who wrote; null for the AI, customers, API keys, and the owner of the account',
   })
   declare member_name: string | null;
 
@@ -279,7 +279,7 @@ export class ThreadResponse {
   declare has_more: boolean;
 }
 
-/** Visitors are not told who works for the account. */
+/** Visitors do not see who works for the account. */
 export class PublicThreadMessageResponse extends OmitType(ThreadMessageResponse, [
   'member_name',
   'assistant_name',

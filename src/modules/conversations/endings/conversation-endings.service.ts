@@ -27,8 +27,9 @@ interface Findings {
 }
 
 /**
- * The work after the end of a conversation, whatever has ended it: the evaluation, then the webhook. The end writes what is to be
- * done; the transaction that deletes it stores the findings and the event, so that of several processes that try, one does.
+ * The work after the end of a conversation, for any cause: the evaluation, then the webhook. The end stores a work
+ * item. The transaction that deletes it stores the findings and the event, so only one of several processes does the
+ * work.
  */
 @Injectable()
 export class ConversationEndingsService {

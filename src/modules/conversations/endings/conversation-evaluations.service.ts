@@ -18,7 +18,7 @@ type OnUsage = (usage: TokenUsage | null) => void;
 
 /** Of a transcript; more would not fit into the context of small models. The end is what tells how it went. */
 const MAX_TRANSCRIPT_LENGTH = 48_000;
-/** What nobody has come to evaluate until then is taken as unknown, as of calls. */
+/** A conversation that is not evaluated by then gets the result `unknown`, as calls do. */
 const MAX_WAIT_MS = 600_000;
 
 /** Evaluates what was said in a conversation that has ended, as calls are evaluated. */
@@ -35,7 +35,7 @@ export class ConversationEvaluationsService {
   /**
    * Empty when the conversation is not to be evaluated.
    *
-   * @param assistantId null when it is gone, so that nobody can say what the conversation was for
+   * @param assistantId null when it was deleted, so that the purpose of the conversation is unknown
    * @throws ModelError when the model does not answer, and there is time to ask again
    */
   async evaluate(

@@ -8,7 +8,7 @@ const BATCH = 50;
 const UNUSED_KEPT_MS = 86_400_000;
 const UNUSED_BATCH = 500;
 
-/** Ends conversations in which nobody writes any more. */
+/** Ends idle conversations. */
 @Injectable()
 export class IdleConversationsService {
   constructor(
@@ -28,7 +28,7 @@ export class IdleConversationsService {
     }
   }
 
-  /** Deletes widget conversations in which nobody has written, a day after their end. */
+  /** Deletes widget conversations without a message of the visitor, a day after their end. */
   async removeUnused(): Promise<void> {
     while ((await this.unused.remove(UNUSED_KEPT_MS, UNUSED_BATCH)) === UNUSED_BATCH);
   }

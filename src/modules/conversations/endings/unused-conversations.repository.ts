@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 
-/** Widget conversations that were opened and in which nobody has written: whoever knows a uuid can make many. */
+/** Widget conversations that were opened without a message: any client that knows a uuid can make many. */
 @Injectable()
 export class UnusedConversationsRepository {
   constructor(private readonly database: Database) {}

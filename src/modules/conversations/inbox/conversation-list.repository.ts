@@ -18,7 +18,7 @@ export interface ConversationRow {
 export const CONVERSATION_STATES = ['open', 'ai', 'human', 'waiting', 'ended'] as const;
 export type ConversationState = (typeof CONVERSATION_STATES)[number];
 
-/** `activity`: by the last message, without those in which nobody has written. */
+/** `activity`: by the last message, without conversations that have no message of the customer. */
 export const CONVERSATION_SORTS = ['created', 'activity'] as const;
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
 

@@ -14,7 +14,7 @@ export interface ThreadRequest {
 /** A person has it: the AI is off, and a turn that is running has lost it. */
 const TAKEN = `ai_enabled = false, taken_over_at = coalesce(taken_over_at, now()),
   turn_token = NULL, turn_expires_at = NULL`;
-/** The AI has it, and nobody waits for a person. */
+/** The AI answers, and the customer does not wait for a person. */
 const HANDED_BACK = 'ai_enabled = true, taken_over_at = NULL, waiting_since = NULL';
 
 /** What people do in a conversation. Each answers false when the account has no such conversation. */
@@ -30,7 +30,7 @@ export class InboxRepository {
     return this.change(userId, id, HANDED_BACK);
   }
 
-  /** Ends it, whatever is running in it; who writes again is the AI's customer again. */
+  /** Ends it, even during a turn; a customer who writes again is answered by the AI. */
   close(userId: number, id: string): Promise<boolean> {
     return this.change(
       userId,
@@ -71,7 +71,7 @@ export class InboxRepository {
     return this.database.manager(tx).findOneByOrFail(Message, { conversationId, id });
   }
 
-  /** Up to one more than the limit, oldest first. By the conversation alone: whoever asks has shown that it is theirs. */
+  /** Up to one more than the limit, oldest first. By the conversation alone: the caller has checked who owns it. */
   async thread(conversationId: string, { before, after, limit }: ThreadRequest): Promise<Message[]> {
     const isForward = after !== undefined && before === undefined;
     const query = this.database

@@ -11,8 +11,8 @@ import { DeliveryPersonalDataService } from '../../webhooks/personal-data/delive
 import { ConversationTracesRepository } from './conversation-traces.repository.js';
 
 /**
- * Conversations of a person. They stay, with the costs of their messages; who it was and what was written goes. Where
- * somebody else names the number, it alone is taken out.
+ * Conversations of a person. They stay, with the costs of their messages; the person and the texts are removed. Where
+ * another person mentions the number, only the number is removed.
  */
 @Injectable()
 export class ConversationPersonalDataService implements PersonalDataSource {

@@ -18,13 +18,13 @@ export interface ConversationPage {
 /** A conversation with the person, or in which they are named. */
 export interface ConversationTrace {
   readonly id: string;
-  /** Its variables name the person, or the customer has; in others somebody else names the number. */
+  /** Its variables name the person, or the customer has; in others another person mentions the number. */
   readonly isOwn: boolean;
   /** An answer is being given. */
   readonly isBusy: boolean;
 }
 
-/** What somebody wrote. */
+/** The text of one message. */
 export interface MessageText {
   readonly id: string;
   readonly content: string;

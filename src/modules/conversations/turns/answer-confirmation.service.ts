@@ -12,8 +12,8 @@ export interface AnsweredTurn {
 }
 
 /**
- * What follows the commit of an answer: it waits until the answer is on the disk. The answer is charged by now, so nothing
- * that goes wrong here may be told as a failure: the caller would ask, and pay, again.
+ * Waits after the commit of an answer until it is on the disk. The answer is charged by now, so an error here must
+ * not be reported as a failure: the caller would ask, and pay, again.
  */
 @Injectable()
 export class AnswerConfirmationService {
@@ -24,11 +24,11 @@ export class AnswerConfirmationService {
   ) {}
 
   /**
-   * Waits for the disk. When the database was away meanwhile, it looks whether the answer is still there: one that crashed
-   * before the commit was on its disk has lost it, and the charge with it. While the database stays away the answer counts
-   * as stored.
+   * Waits for the disk. After an outage of the database it checks whether the answer is still there: a crash before
+   * the commit reached the disk loses it, and the charge with it. While the database stays away the answer counts as
+   * stored.
    *
-   * @returns false when the answer is surely lost
+   * @returns false when the answer is lost
    */
   async confirm({ conversationId, answerId }: AnsweredTurn): Promise<boolean> {
     const confirmed = await untilDatabaseAnswers(

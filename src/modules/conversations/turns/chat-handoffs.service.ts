@@ -9,7 +9,7 @@ interface ChatParty {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Whoever answers in a conversation, and who may take it over. */
+/** The assistant that answers in a conversation, and those that may take it over. */
 @Injectable()
 export class ChatHandoffsService {
   constructor(

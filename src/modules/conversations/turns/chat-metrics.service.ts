@@ -20,7 +20,7 @@ export class ChatMetricsService {
     );
   }
 
-  /** Measures a turn, whatever comes of it. */
+  /** Measures a turn with any outcome. */
   async measure<T>(turn: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const took = () => (performance.now() - startedAt) / 1_000;

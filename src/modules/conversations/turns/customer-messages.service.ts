@@ -15,7 +15,7 @@ import {
 } from './turns.repository.js';
 
 export interface ChatReply {
-  /** Empty when the AI is off: the message was stored, nobody answered it. */
+  /** Empty when the AI is off: the message was stored without an answer. */
   readonly message: string;
   readonly functionCalls: readonly FunctionCall[];
 }
@@ -30,7 +30,8 @@ export interface RepliedTurn {
 type KeptTurn = BegunTurn | StoredTurn | RepliedTurn;
 
 export const NO_REPLY: ChatReply = { message: '', functionCalls: [] };
-const NOBODY = 'nobody';
+/** Recorded in place of an answer's id; keys of earlier releases contain it too. */
+const UNANSWERED = 'nobody';
 
 /** Rolls the transaction of a turn back that could not begin. */
 class TurnNotBegunSignal extends Error {
@@ -40,10 +41,12 @@ class TurnNotBegunSignal extends Error {
 }
 
 /**
- * Customers' messages, each stored once for its Idempotency-Key: a repetition of a request that broke off goes on with
- * the stored message, or gets the stored answer. Without a key each step of a turn is a single statement; with one it is
- * a transaction of the same statement and of what the key remembers. Its locks are taken in one order, or a run and the
- * one that takes its key over would wait for each other: the conversation, then the key.
+ * Customers' messages, each stored once for its Idempotency-Key. A repetition of a request that broke off continues
+ * with the stored message, or gets the stored answer. Without a key each step of a turn is a single statement. With
+ * one it is a transaction of that statement and of the key's record.
+ *
+ * Locks are taken in one order: the conversation, then the key. Otherwise a run and the one that takes its key over
+ * would wait for each other.
  */
 @Injectable()
 export class CustomerMessagesService {
@@ -110,13 +113,13 @@ export class CustomerMessagesService {
     throw new TurnNotBegunSignal(beginning);
   }
 
-  /** @param answerId null when nobody answers */
+  /** @param answerId null when there is no answer */
   private async rememberAnswer(messageId: number, answerId: number | null, tx: Tx): Promise<void> {
-    await this.effect.extend(tx, `${messageId}/${answerId ?? NOBODY}`);
+    await this.effect.extend(tx, `${messageId}/${answerId ?? UNANSWERED}`);
   }
 
   private async replyOf(conversationId: string, answer: string, tx: Tx): Promise<ChatReply> {
-    if (answer === NOBODY) return NO_REPLY;
+    if (answer === UNANSWERED) return NO_REPLY;
     const [stored] = await this.conversations.lastMessages(conversationId, 1, { upTo: Number(answer) }, tx);
     return stored ? { message: stored.content, functionCalls: stored.functionCalls ?? [] } : NO_REPLY;
   }

@@ -7,7 +7,7 @@ import { render } from '../../../i18n/catalogue.js';
 import type { ChatReply } from './customer-messages.service.js';
 import { toReplyResponse } from '../dto/conversation.response.js';
 
-/** Which kind of model answers: the body is the contract's, and a sandbox must be told from a real one. */
+/** Which kind of model answers. A header, because the contract fixes the body; it marks the sandbox model. */
 const MODEL_HEADER = 'X-Prosa-Model';
 
 /**

@@ -2,7 +2,9 @@ import type { TokenUsage } from '../../../providers/llm/chat-model.js';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall, TurnListener } from '../../../runtime/chat-turn.js';
 
-/** Adds up what the models of a turn report, whatever comes of the turn, and passes everything else on. */
+/**
+ * Adds up the tokens that the models of a turn report, for any outcome of the turn, and passes everything else on.
+ */
 export class TurnTokens implements TurnListener {
   sum: TokenSum = NO_TOKENS;
 

@@ -10,7 +10,7 @@ export class WidgetResponse {
   declare assistant_id: string;
 
   @ApiProperty({
-    description: 'What stands above the chat: `widget_title`, or the name of the assistant',
+    description: 'The heading of the chat: `widget_title`, or the name of the assistant',
     example: 'Padaria Central',
   })
   declare title: string;
@@ -32,7 +32,7 @@ export class WidgetResponse {
   })
   declare color: string | null;
 
-  @ApiProperty({ enum: WIDGET_POSITIONS, description: 'Corner of the page where the widget stands' })
+  @ApiProperty({ enum: WIDGET_POSITIONS, description: 'Corner of the page where the widget is' })
   declare position: string;
 
   @ApiProperty({

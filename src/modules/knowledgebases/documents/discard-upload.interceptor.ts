@@ -4,7 +4,10 @@ import type { Request } from 'express';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import { Logger } from '../../../common/observability/logger.js';
 
-/** Clears the temporary file of an upload before the answer, whatever that is. Stands before the one that receives it. */
+/**
+ * Deletes the temporary file of an upload before the answer is sent. List it before the interceptor that receives the
+ * file.
+ */
 @Injectable()
 export class DiscardUploadInterceptor implements NestInterceptor {
   constructor(private readonly logger: Logger) {}

@@ -16,7 +16,7 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 export const DOCUMENT_STATUSES = ['processing', 'active', 'failed'] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-/** What a user adds to a knowledge base: a website or a file. Its text stands in the chunks of its version. */
+/** What a user adds to a knowledge base: a website or a file. Its text is in the chunks of its version. */
 @Entity('documents')
 @Index('documents_knowledgebase_id_idx', ['knowledgebaseId', 'id'])
 @Index('documents_user_id_idx', ['userId'])

@@ -19,8 +19,8 @@ export function uploadsFolder({ dataDir }: Pick<DatabaseConfig, 'dataDir'>): str
 }
 
 /**
- * Deletes temporary files of this machine whose process was killed before it could. Each process does so, whatever its role:
- * uploads are where the API is, which workers may not be.
+ * Deletes temporary files of this machine whose process was killed before it could. Each process does so, in every
+ * role: uploads are on the machine of the API, which may have no worker.
  */
 @Injectable()
 export class TemporaryFilesService implements OnApplicationBootstrap, OnModuleDestroy {

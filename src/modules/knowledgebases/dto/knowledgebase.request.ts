@@ -9,7 +9,7 @@ export class CreateKnowledgebaseRequest {
     max: 255,
     optional: true,
     nullable: true,
-    description: 'Null stands for none',
+    description: 'Null means none',
     example: 'Quando o cliente pede para falar com uma pessoa',
   })
   declare description?: string | null;

@@ -3,7 +3,7 @@ import type { FoundPassage } from '../retrieval/knowledge.service.js';
 
 export class PassageResponse {
   @ApiProperty({
-    description: 'The headings it stands under, in a line of their own, and its content',
+    description: 'The headings above it, in a line of their own, and its content',
     example: 'Entrega\nEntregamos em até dois dias.',
   })
   declare text: string;

@@ -36,7 +36,7 @@ interface OpenPassage {
 
 /**
  * Cuts a document into passages along its structure: headings first, then paragraphs, then sentences. Each carries
- * the title and headings it stands under, so that it can be understood and found by itself.
+ * the title and headings above it, so that it can be understood and found by itself.
  */
 export function chunk({
   title,
@@ -72,7 +72,7 @@ class Chunker {
   private addHeading(level: number, text: string, page: number | null): void {
     const heading = text.slice(0, MAX_HEADING_LENGTH);
     while ((this.path.at(-1)?.level ?? 0) >= level) this.popHeading();
-    // A passage that is small yet goes on under a second heading, which is a part of its text then.
+    // A short passage continues under a second heading, which then becomes a part of its text.
     const isUsed = this.open !== null && this.open.tokens < MIN_TOKENS;
     if (this.open && !isUsed) this.close();
     const added = { level, text: heading, page, isUsed };

@@ -3,7 +3,7 @@ import type { ReadDocument } from './block.js';
 import { chunk } from './chunker.js';
 import { type Extraction, type ExtractionReply, type ExtractionRequest, LIMITS } from './extraction.js';
 
-/** Reads a file and cuts it into passages. Whatever goes wrong with the file is an answer, not an error. */
+/** Reads a file and cuts it into passages. A fault of the file is an answer, not an error. */
 export async function extract(request: ExtractionRequest): Promise<ExtractionReply> {
   try {
     return { extraction: passagesOf(await read(request)) };

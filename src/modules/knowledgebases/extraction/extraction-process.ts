@@ -40,7 +40,8 @@ export class ExtractionProcess {
 
   private start(): ChildProcess {
     const child = startBoundedChild(import.meta.url, './extraction-child', this.limits);
-    // These stay, also between two files: a child that ends then is started anew, and its errors end nobody else.
+    // These stay, also between two files: a child that ends then is started anew, and its errors stop no other
+    // extraction.
     const forget = () => {
       if (this.child === child) this.child = null;
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../../../queues/job-definition.js';
 
-/** Reads a document into passages. Can be run again at any time: it goes on where it stopped. */
+/** Reads a document into passages. Can be run again at any time: it continues where it stopped. */
 export const ingestDocumentJob = defineJob({
   name: 'ingest-document',
   schema: z.object({ documentId: z.number().int().positive() }),

@@ -43,7 +43,7 @@ export class IngestionRepository {
     return document ?? null;
   }
 
-  /** Whether the reading is still wanted, and then nobody else ends it until the transaction does. */
+  /** Whether the reading is still wanted; if so, it is locked until the transaction ends. */
   async lock({ id, knowledgebaseId, version, status }: Reading, tx: Tx): Promise<boolean> {
     // The base before the document, as its deletion does: chunks refer to both.
     await this.database.query(
@@ -197,7 +197,7 @@ export class IngestionRepository {
     );
   }
 
-  /** Documents nobody works on although there is work: unfinished ones, and those without vectors of the space. */
+  /** Documents with open work but no worker: unfinished ones, and those without vectors of the space. */
   async findForgotten(idleMs: number, embeddingSpace: string | null, limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
       `SELECT id FROM documents

@@ -4,7 +4,7 @@ export const MAX_ADDRESS_LENGTH = 2_048;
 /** Parameters that say where a visitor came from, and not what is shown. */
 const TRACKING = /^(utm_\w+|gclid|fbclid|msclkid|mc_cid|mc_eid|_ga|igshid)$/i;
 
-/** What is not a page, told by its address. */
+/** Addresses of files that are not pages, by their ending. */
 const NO_PAGE =
   /\.(?:avif|bmp|css|csv|docx?|dmg|eot|exe|gif|gz|ico|jpe?g|js|json|m4a|mov|mp3|mp4|ogg|png|pptx?|rar|rss|svg|tar|tiff?|ttf|wav|webm|webp|woff2?|xlsx?|xml|zip)$/i;
 

@@ -4,7 +4,7 @@ import { MAX_ADDRESS_LENGTH } from './page-url.js';
 const MAX_RULES = 2_000;
 
 interface Rule {
-  /** What stands between the wildcards, in order. */
+  /** The texts between the wildcards, in order. */
   readonly parts: readonly string[];
   /** The pattern ends with `$`: so does the path. */
   readonly isWhole: boolean;

@@ -4,7 +4,7 @@ import { Transactions } from '../../../database/transactions.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type OutdatedDocument, WordReindexRepository } from './word-reindex.repository.js';
 
-/** One run works for about this long; the next goes on where it has ended. */
+/** One run works for about this long; the next continues where it ended. */
 const RUN_MS = 20_000;
 const DOCUMENTS = 100;
 const CHUNKS = 200;

@@ -19,9 +19,9 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A passage of a document with where it stands. */
+/** A passage of a document with its place in it. */
 export interface FoundPassage {
-  /** The headings it stands under, in a line of their own, and its content. */
+  /** The headings above it, in a line of their own, and its content. */
   readonly text: string;
   /** Name of the document. */
   readonly source: string;
@@ -42,7 +42,7 @@ const DEFAULT_LIMIT = 5;
 const DEFAULT_BUDGET_TOKENS = 1_500;
 /** Of each ranking, before they are fused. */
 const CANDIDATES = 50;
-/** Nobody asks longer questions; a pasted page would ask for all its words. */
+/** Real questions are shorter; a pasted page would search for all its words. */
 const MAX_QUERY_LENGTH = 1_000;
 /** A spoken or written answer waits for the search: without the model's answer by then, words alone decide. */
 const EMBEDDING_TIMEOUT_MS = 2_000;

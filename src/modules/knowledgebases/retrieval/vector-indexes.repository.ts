@@ -45,8 +45,8 @@ export class VectorIndexesRepository {
   }
 
   /**
-   * Makes the index beside reads and writes, which takes minutes on a full table. What an earlier build left half done is
-   * removed first. Installs pgvector where it only is available.
+   * Builds the index in parallel with reads and writes, which takes minutes on a full table. An unfinished index of
+   * an earlier build is removed first. Installs pgvector where it is only available.
    *
    * @returns `built`, `ready` when there was nothing to do, `busy` when another process is building
    */
@@ -95,7 +95,7 @@ export class VectorIndexesRepository {
   }
 }
 
-/** A name of bounded length, whatever the model is called. */
+/** A name of bounded length, for any name of a model. */
 function nameOfIndex(space: EmbeddingSpace): string {
   const hash = createHash('sha256').update(nameOfSpace(space)).digest('hex');
   return `document_chunks_hnsw_${hash.slice(0, 16)}`;

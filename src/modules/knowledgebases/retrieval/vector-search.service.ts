@@ -14,7 +14,7 @@ const MIN_INDEXED_PASSAGES = 2_000;
  */
 const MIN_INDEXED_SHARE = 0.02;
 
-/** After so long a search looks whether the index has been built meanwhile. */
+/** After so long a search checks again whether the index has been built. */
 const LOOK_AGAIN_MS = 60_000;
 
 /** Finds passages by their meaning: through an index where the database has pgvector, else by comparing all. */

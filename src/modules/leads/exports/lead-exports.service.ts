@@ -34,7 +34,7 @@ export class LeadExportsService {
   /**
    * Of all that the list of the campaign shows with the same filters, newest first, each variable in a column.
    *
-   * @param zone in which the days of the query are days, and times are told
+   * @param zone of the days of the query and of the written times
    * @throws LeadCampaignNotFoundError | ExportTooLargeError | TooManyExportsError
    */
   async begin(userId: number, campaignId: number, query: LeadsExportQuery, zone: string): Promise<CsvExport> {

@@ -91,8 +91,8 @@ export class LeadImportsService {
   ) {}
 
   /**
-   * Takes the rows of a file. A row that cannot be taken is refused alone; what was taken stays, whatever happens to
-   * the rest of the file. A preview reads the first rows and stores nothing.
+   * Imports the rows of a file. A row that cannot be imported is refused alone. Imported rows stay, even if the rest
+   * of the file fails. A preview reads the first rows and stores nothing.
    *
    * @throws LeadCampaignNotFoundError, ValidationFailedError for a wrong header, TooManyImportsError, NonsenseFileError,
    * and the errors of {@link LeadUpload} and {@link openTable}
@@ -249,7 +249,7 @@ export class LeadImportsService {
       try {
         return await this.transactions.runWithVerifiedCommit(work);
       } catch (error) {
-        // Another request added one of the numbers meanwhile: looking again refuses that row alone.
+        // Another request has added one of the numbers since: looking again refuses that row alone.
         if (!(error instanceof DuplicateLeadError) || attempt === MAX_TRIES) throw error;
       }
     }

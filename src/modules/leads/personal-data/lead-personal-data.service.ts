@@ -30,7 +30,7 @@ export class LeadPersonalDataService implements PersonalDataSource {
     return { records, next };
   }
 
-  /** A lead that is being called stays until the call is over: what comes of the call is still written to it. */
+  /** A lead that is being called stays until the call is over: the result of the call is still written to it. */
   async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
     const { userId } = person;
     const { ids, next } = await this.traces.nextLeads(userId, after, tx);

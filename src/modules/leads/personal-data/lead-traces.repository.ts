@@ -65,7 +65,7 @@ export class LeadTracesRepository {
     );
   }
 
-  /** The variables of a lead, which nobody else changes until the transaction ends; null when it is gone. */
+  /** The variables of a lead, locked until the transaction ends; null when it is gone. */
   async lockVariables(userId: number, id: number, tx: Tx): Promise<Variables | null> {
     const [row] = await this.database.query<{ variables: Variables }>(
       'SELECT variables FROM leads WHERE user_id = $1 AND id = $2 FOR UPDATE',

@@ -19,7 +19,7 @@ export interface VerificationCallHost {
   readonly line: SecondLegLine;
   readonly capabilities: Pick<CallCarrierCapabilities, 'inBandDigits' | 'speed'>;
   readonly factories: Pick<SessionFactories, 'announcer'>;
-  /** Chooses the code and has it stored. Null when nobody waits for it any more. */
+  /** Chooses the code and has it stored. Null when the code is no longer awaited. */
   beginCode(): Promise<string | null>;
   /** The process stops. */
   readonly signal: AbortSignal;
@@ -33,8 +33,8 @@ export interface VerificationCallResult {
 }
 
 /**
- * One call that proves a number: says what it is about, waits for a key that only somebody who listens can know, and then
- * speaks the code. Nobody hears what is said to it, and nothing of it is kept.
+ * One call that proves a number. It says its purpose, waits for a key that only a listener can know, and then speaks
+ * the code. Speech of the called person is neither heard nor stored.
  */
 export class VerificationCall {
   private readonly clock: SystemClock;

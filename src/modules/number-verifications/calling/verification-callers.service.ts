@@ -17,9 +17,9 @@ export interface VerificationCaller {
 }
 
 /**
- * Chooses the way of a call that proves a number. An account leads the calls of its own trunks wherever it likes, and whoever
- * has an account at a carrier can listen to its calls there: such a call proves nothing. So it goes by a carrier of the
- * installation, from a number that the account rents of it, or from the one that the operator has named for all.
+ * Chooses the carrier of a call that proves a number. An account can route calls of its own trunks anywhere, and
+ * listen to calls of its own carrier account: such a call proves nothing. So it goes by a carrier of the
+ * installation. Its caller is a number that the account rents there, or the one that the operator has named for all.
  */
 @Injectable()
 export class VerificationCallersService {

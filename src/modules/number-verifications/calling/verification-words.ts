@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Phrase } from '../../../runtime/call/announcements/announcer.js';
 import type { VerificationLanguage } from '../number-verification.entity.js';
 
-/** Between digits, for whoever writes them down. */
+/** Between digits, so that the listener can write them down. */
 const DIGIT_PAUSE_MS = 700;
 const SENTENCE_PAUSE_MS = 400;
 
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<VerificationLanguage, Words>> = {
   en: {
     about: [
       'Hello. This is an automatic call to confirm this phone number.',
-      'Somebody asked for a code to show this number on their calls.',
+      'Someone asked for a code to show this number on their calls.',
       'If it was not you, hang up and do nothing else.',
     ],
     press: (key) => `To hear the code, press ${key}.`,
@@ -51,18 +51,18 @@ export function languageOfCountry(countryCode: string): VerificationLanguage {
   return PORTUGUESE.has(countryCode) ? 'pt' : 'en';
 }
 
-/** A key nobody knows before they are asked for it: neither a mailbox nor its recorded greeting. */
+/** A random key, so that neither a mailbox nor its recorded greeting can press it. */
 export function chooseKey(): string {
   return String(randomInt(1, 10));
 }
 
-/** Said to whoever answers. */
+/** Spoken to the person who answers. */
 export function question(language: VerificationLanguage, key: string): Phrase[] {
   const { about, press } = WORDS[language];
   return [...about, press(key)].map((text) => ({ text, pauseMs: SENTENCE_PAUSE_MS }));
 }
 
-/** The same once more, where nobody has pressed a key. */
+/** The same once more, where no key was pressed. */
 export function shortQuestion(language: VerificationLanguage, key: string): Phrase[] {
   return [{ text: WORDS[language].press(key) }];
 }

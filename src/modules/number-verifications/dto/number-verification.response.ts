@@ -13,7 +13,7 @@ export class NumberVerificationResponse {
   @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ description: 'What whoever is called sees', example: '+551130000000' })
+  @ApiProperty({ description: 'The number that the called person sees', example: '+551130000000' })
   declare caller_number: string;
 
   @ApiProperty({ enum: VERIFICATION_LANGUAGES, description: 'What is spoken' })
@@ -34,7 +34,7 @@ export class NumberVerificationResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'In the sandbox, which calls nobody: what would be heard. Null in calls to people.',
+    description: 'In the sandbox, which places no real calls: what would be heard. Null in calls to people.',
   })
   declare sandbox_words: string | null;
 
@@ -58,7 +58,7 @@ export class VerifiedNumberResponse {
   })
   declare type: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When the code was told' })
+  @ApiProperty({ format: 'date-time', description: 'When the code was confirmed' })
   declare verified_at: string;
 }
 

@@ -6,7 +6,7 @@ import {
 import { CarrierAccountDeniedError } from '../phone-numbers.errors.js';
 
 /**
- * Asks the carrier, and gives what goes wrong the words of whoever asked us.
+ * Asks the carrier, and turns its errors into those of the API.
  *
  * @throws CarrierAccountDeniedError | UnavailableError
  */

@@ -1,8 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /**
- * What is under way at the carrier: the row is there before the carrier is asked and goes when the outcome is
- * recorded, so that no crash leaves a number rented, or its calls with us, which nobody has. One at a time for a number.
+ * An order that is under way at the carrier. The row is written before the carrier is asked and deleted when the
+ * outcome is recorded. A crash therefore leaves no number rented, or routed to us, without an owner. One at a time
+ * for a number.
  */
 @Entity('carrier_orders')
 @Unique('carrier_orders_phone_number_key', ['phoneNumber'])

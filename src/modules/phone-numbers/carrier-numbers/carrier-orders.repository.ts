@@ -65,7 +65,7 @@ export class CarrierOrdersRepository {
     return rows.length > 0;
   }
 
-  /** Takes over the oldest order nobody has touched for `olderThanMs`: to be undone, a purchase as a release. */
+  /** Takes over the oldest order that was not touched for `olderThanMs`: to be undone, a purchase as a release. */
   async claimStale(olderThanMs: number): Promise<OpenReturn | null> {
     const [row] = await this.database.query<OpenReturn>(
       `UPDATE carrier_orders SET kind = CASE kind WHEN 'adopt' THEN kind ELSE 'release' END, attempted_at = now()

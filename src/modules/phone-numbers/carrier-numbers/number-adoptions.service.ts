@@ -31,11 +31,11 @@ export interface AdoptableNumber extends OwnedNumber {
 }
 
 /**
- * Takes over numbers that an account has rented at its carrier without us. That the carrier lists them under the account's own
- * credentials is the proof that they are the account's; so only accounts that have brought credentials can do it.
+ * Takes over numbers that an account has rented at its carrier without us. The proof is that the carrier lists them
+ * under the account's own credentials, so only accounts that have brought credentials can do it.
  *
- * As with a purchase, an order is written down before the carrier is asked. One without a good end lets go of the calls; the
- * number stays where it is.
+ * As with a purchase, an order is written down before the carrier is asked. An order that fails routes the calls
+ * back; the number stays where it is.
  */
 @Injectable()
 export class NumberAdoptionsService {
@@ -50,7 +50,8 @@ export class NumberAdoptionsService {
   ) {}
 
   /**
-   * Numbers at the carrier that nobody here has, ordered by the carrier; none where nothing proves which are the account's.
+   * Numbers at the carrier that no account here has, ordered by the carrier; none where the account has no
+   * credentials there.
    *
    * @throws CarrierAccountDeniedError | UnavailableError
    */
@@ -78,7 +79,7 @@ export class NumberAdoptionsService {
     if (known) return this.renew(userId, known, number);
     const order = { id: randomUUID(), userId, phoneNumber: number.e164, carrierAccountId };
     await this.transactions.run(async (tx) => {
-      // Removed meanwhile.
+      // Removed in the meantime.
       if (!(await this.carrierAccounts.hold(userId, carrierAccountId, tx))) throw new NoCarrierAccountError();
       if (!(await this.orders.open({ ...order, kind: 'adopt' }, tx))) throw new NumberInUseError();
       if (await this.numbers.isRented(number.e164, tx)) throw new NumberInUseError();
@@ -113,7 +114,7 @@ export class NumberAdoptionsService {
     }
   }
 
-  /** @throws NumberInUseError where somebody else has it, or it was rented from the installation */
+  /** @throws NumberInUseError where another account has it, or it was rented from the installation */
   private async renew(userId: number, known: PhoneNumber, number: OwnedNumber): Promise<PhoneNumber> {
     const { carrierAccountId } = known;
     if (known.userId !== userId || carrierAccountId === null) throw new NumberInUseError();

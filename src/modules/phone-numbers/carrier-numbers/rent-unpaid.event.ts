@@ -3,7 +3,7 @@ import type { WebhookEventDefinition } from '../../webhooks/webhook-events.js';
 
 export const RENT_UNPAID = 'phone-number.rent-unpaid';
 
-/** What stands under `data` of the event. */
+/** The `data` of the event. */
 export class RentUnpaidPayload {
   @ApiProperty({ description: 'Identifier of the number' })
   declare phone_number_id: number;

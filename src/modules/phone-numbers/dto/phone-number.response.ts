@@ -97,7 +97,7 @@ export class OfferedNumberResponse {
   declare sms_capable: boolean;
 }
 
-/** A number of the caller’s account at Twilio that nobody has here. */
+/** A number of the caller’s account at Twilio that no account here has. */
 export class AdoptableNumberResponse {
   @ApiProperty({ description: 'At Twilio', example: `PN${'0'.repeat(32)}` })
   declare sid: string;

@@ -68,7 +68,8 @@ export class SipTrunkResponse {
     type: String,
     enum: [...REGISTRATION_STATES, null],
     nullable: true,
-    description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
+    description:
+      'At the operator; null for a trunk that does not register (type ip), or that no process serves',
   })
   declare registration_status: string | null;
 

@@ -14,7 +14,7 @@ import { SipCertificateService } from './sip-certificate.service.js';
 const ROUND_MS = 2_000;
 /** How often it is tried to have the trunks, where another process has them: its calls wait for who comes after it. */
 const WAIT_MS = 500;
-/** Changes are told at once; what was not heard of is found by then. */
+/** Changes are notified at once; this finds those whose notification was lost. */
 const RELOAD_MS = 30_000;
 /** How long registrars may take to answer a sign-off at shutdown. */
 const SIGN_OFF_MS = 2_000;
@@ -23,8 +23,8 @@ const LOCK_ID = 1;
 
 /**
  * Connects the SIP trunks of all accounts: of the processes that have the voice role, the one that has the lock registers
- * and takes calls. When it dies, the next one takes the trunks over. The others place calls beside it, where they have
- * ports for that.
+ * and takes calls. When it dies, the next one takes the trunks over. The others place calls at the same time, where
+ * they have ports for that.
  */
 @Injectable()
 export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -121,7 +121,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
     this.loadedAtMs = nowMs;
   }
 
-  /** After this process stood still: the trunks are left to whoever has them now. */
+  /** After a pause of this process: the trunks are left to the process that has them now. */
   private confirm(carrier: SipCallCarrier): Promise<void> {
     return this.inTurn(async () => {
       const isMain = this.lock !== null && (await this.holdsLock(carrier));
@@ -145,7 +145,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
       if (isAgain) this.logger.warn('SIP trunks left to another process', {});
       return false;
     }
-    // Whoever had them meanwhile may have left calls.
+    // The process that had them in between may have left calls.
     if (isAgain) carrier.takeover.ready();
     return true;
   }

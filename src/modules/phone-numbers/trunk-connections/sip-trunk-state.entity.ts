@@ -3,7 +3,8 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export const REGISTRATION_STATES = ['registering', 'registered', 'failed', 'unregistered'] as const;
 
 /**
- * How a trunk stands at the process that serves it. Apart from `sip_trunks`, because it changes by itself; true only while
+ * The state of a trunk at the process that serves it. Apart from `sip_trunks`, because it changes by itself; valid
+ * only while
  * a process serves the trunks.
  */
 @Entity('sip_trunk_states')

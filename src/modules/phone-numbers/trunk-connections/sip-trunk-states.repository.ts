@@ -35,7 +35,7 @@ export class SipTrunkStatesRepository {
       .getOne();
   }
 
-  /** Writes what is known of trunks, of whatever accounts; those that were deleted meanwhile are passed over. */
+  /** Writes the states of trunks of all accounts; trunks that were deleted in the meantime are skipped. */
   async save(states: readonly SipTrunkState[]): Promise<void> {
     await this.database.query(
       `INSERT INTO sip_trunk_states (trunk_id, user_id, inbound_id, outbound_id, registration, reason, reachable)

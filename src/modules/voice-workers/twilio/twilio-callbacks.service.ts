@@ -17,9 +17,9 @@ import { TwilioProofsService } from './twilio-proofs.service.js';
 
 /** Name of the carrier, as voice processes tell whose lines they have. */
 const CARRIER = 'twilio';
-/** Callbacks at once, proven or not: each may bring 64 KiB, and wait 10 s for somebody to take a call. */
+/** Callbacks at once, proven or not: each may bring 64 KiB, and wait 10 s until a call is accepted. */
 const MAX_OPEN = 500;
-/** Somebody's telephone rings, or is about to. */
+/** A phone rings, or is about to. */
 const NOT_ANSWERED = new Set<string | null>(['queued', 'initiated', 'ringing']);
 
 const RESULTS = {
@@ -104,7 +104,7 @@ export class TwilioCallbacksService {
     if (isUUID(key) && isCallSid(sid)) await this.activeCalls.noteDialled(String(key), carrier, sid);
   }
 
-  /** Nobody is there any more who would talk: whoever is called need not be fetched to the telephone for that. */
+  /** The call belongs to no process any more: the called person is not needed on the phone. */
   private async endOrphan(account: CarrierAccountId, form: URLSearchParams): Promise<void> {
     const sid = form.get('CallSid') ?? '';
     if (!isCallSid(sid) || !NOT_ANSWERED.has(form.get('CallStatus'))) return;

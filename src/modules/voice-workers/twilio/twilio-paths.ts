@@ -4,7 +4,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const PROCESS = `(?:/(?<processId>${UUID}))?`;
 const ACCOUNT = `(?:/accounts/(?<account>${UUID}))?`;
 /**
- * Below the public address. A process is named in what it gives Twilio, so that whoever hears of a call finds it again; and
+ * Below the public address. The URLs given to Twilio name the process, so that a callback reaches it. They also name
  * the account whose token signs, where that is not the installation's.
  */
 const PATH = new RegExp(`^/twilio${PROCESS}${ACCOUNT}/(?<what>voice|media|calls/[\\w%.~-]{1,200})$`);

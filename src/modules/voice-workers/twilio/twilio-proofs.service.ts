@@ -22,7 +22,7 @@ export class TwilioProofsService {
   ) {}
 
   /**
-   * Counts a request as one that nobody has proven yet.
+   * Counts a request whose signature is not checked yet.
    *
    * @returns what is to be called when it has been checked, or is over; null when its address has too many of them
    */

@@ -61,7 +61,7 @@ const FACTS: Readonly<Record<AudioCodec, CodecFacts>> = {
     isStatic: false,
     // Its lines would make an INVITE longer than UDP carries, and trunks of operators do not have it.
     isOffered: false,
-    // RFC 7587 §7: always this clock and two channels, whatever is inside.
+    // RFC 7587 §7: always this clock and two channels, for any content.
     sdpName: 'opus',
     clockRateHz: OPUS_CLOCK_HZ,
     sdpChannels: 2,

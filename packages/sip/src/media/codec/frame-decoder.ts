@@ -40,7 +40,7 @@ export class FrameDecoder {
     if (frame === null) return this.concealment.conceal();
     // Samples of wide band: more than octets.
     if (frame.length !== FRAME_OCTETS) return this.concealment.receive(frame);
-    // A peer may change between codecs that were agreed on; a frame that has two is told by its first octet.
+    // A peer may switch between agreed codecs; the first octet of a frame names its codec.
     this.expect(AUDIO_CODECS[(frame[0] ?? 0) >> 8] ?? this.codec);
     for (let index = 0; index < FRAME_OCTETS; index++) this.octets[index] = (frame[index] ?? 0) & 0xff;
     return this.concealment.receive(this.decoder.decode(this.octets));

@@ -1,6 +1,6 @@
 import { AdaptivePredictor, saturated } from './g722-predictor.js';
 
-/** Magnitudes at which the quantizer of the lower band goes on to its next step, for a scale factor of 4,096 (Q6). */
+/** Magnitudes at which the quantizer of the lower band moves to its next step, for a scale factor of 4,096 (Q6). */
 const DECISION_LEVELS = Int32Array.from([
   35, 72, 110, 150, 190, 233, 276, 323, 370, 422, 473, 530, 587, 650, 714, 786, 858, 940, 1_023, 1_121, 1_219,
   1_339, 1_458, 1_612, 1_765, 1_980, 2_195, 2_557, 2_919,

@@ -8,9 +8,9 @@ const MOST_POLE_2 = 12_288;
 const MOST_POLES = 15_360;
 
 /**
- * Foretells the next sample of one band from its past: a filter of two poles and six zeros whose coefficients follow the
- * signs of what came. Both ends run the same one on the same differences (ITU-T G.722 §6.2.1.4, blocks RECONS to PREDIC;
- * their names stand beside). All values are 16 bits.
+ * Predicts the next sample of one band from its past, by a filter of two poles and six zeros. Its coefficients follow
+ * the signs of the input. Both ends run the same filter on the same differences (ITU-T G.722 §6.2.1.4, blocks RECONS
+ * to PREDIC, named in the comments below). All values are 16 bits.
  */
 export class AdaptivePredictor {
   /** What the next sample is taken to be. */

@@ -10,7 +10,7 @@ export const G722_SAMPLE_RATE_HZ = 16_000;
  */
 const MIRROR_FILTER = Int32Array.of(3, -11, 12, 32, -210, 951, 3_876, -805, 362, -156, 53, -11);
 const HALF_TAPS = MIRROR_FILTER.length;
-/** Samples of the past that the filter needs beside a new pair. */
+/** Past samples that the filter needs in addition to a new pair. */
 const PAST = 2 * HALF_TAPS - 2;
 
 /**

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { SampleRateHz } from '@prosa/audio';
 
-/** Ticks a second of the timestamps of Opus, whatever rate it carries (RFC 7587 §4.1). */
+/** Ticks a second of the timestamps of Opus, at any sample rate (RFC 7587 §4.1). */
 export const OPUS_CLOCK_HZ = 48_000;
 /** Wide band: what recognisers and voices use. The decoder makes it of anything that a peer sends. */
 export const OPUS_SAMPLE_RATE_HZ: SampleRateHz = 16_000;

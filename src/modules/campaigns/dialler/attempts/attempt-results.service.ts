@@ -32,7 +32,7 @@ export class AttemptResultsService {
     return callIds.map((callId) => byCall.get(callId) ?? null);
   }, MAX_AT_ONCE);
 
-  /** By account: nobody waits for the rows of another. */
+  /** By account, so that no account waits for the rows of another. */
   private readonly writes = new KeyedBatches<number, Settlement, boolean>(async (_userId, settlements) => {
     const settled = await this.attempts.settle(settlements);
     return settlements.map(({ attemptId }) => settled.has(attemptId));
@@ -59,12 +59,12 @@ export class AttemptResultsService {
     if (live) await this.write(live, outcome);
   }
 
-  /** What the end of the call says. False while the call, or the work after it, goes on. */
+  /** The outcome from the ended call. False while the call, or the work after it, is not finished. */
   async settleEnded(callId: number): Promise<boolean> {
     const live = await this.reads.run('all', callId);
-    // It was settled before, or is nobody's.
+    // It was settled before, or belongs to no attempt.
     if (!live) return true;
-    // Of a call that is gone nobody can say whether it was dialled.
+    // The record of the call is gone, so it is unknown whether it was dialled.
     const outcome = live.call ? dialOutcomeOf(live.call) : 'unknown';
     if (!outcome) return false;
     await this.write(live, outcome);

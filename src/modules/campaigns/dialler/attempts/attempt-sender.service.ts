@@ -16,7 +16,7 @@ export class AttemptSenderService {
     private readonly stops: CallStopsService,
   ) {}
 
-  /** Sends and gives the lock back, whatever comes of it. What fails here the sweeper takes up after the lease. */
+  /** Sends and gives the lock back in any case. The sweeper handles failures after the lease. */
   async send(claim: Claim): Promise<void> {
     try {
       await this.dial(claim);
@@ -29,15 +29,15 @@ export class AttemptSenderService {
     const { callId, campaignId, userId } = attempt;
     // A process that was frozen since the claim, or follows one that died, may find that the campaign has been stopped.
     const askedAtMs = performance.now();
-    const stand = campaignId === null ? STOPPED : await this.locks.standOf(lock, campaignId);
+    const runState = campaignId === null ? STOPPED : await this.locks.runStateOf(lock, campaignId);
     await failpoint('before-send');
-    const result = await this.placement.send(callId, askedAtMs + stand.openMs, reserved);
+    const result = await this.placement.send(callId, askedAtMs + runState.openMs, reserved);
     await failpoint('after-reply-before-outcome');
     switch (result) {
       case 'sent':
         // Its end settles the attempt, and may have done so already.
         // A predecessor had asked the carrier before the campaign was stopped, and died.
-        if (!stand.isRunning && campaignId !== null) {
+        if (!runState.isRunning && campaignId !== null) {
           await this.stops.stopCampaignCalls(userId, campaignId);
         }
         break;
@@ -48,7 +48,7 @@ export class AttemptSenderService {
         await this.results.settle(callId, 'failed');
         break;
       case 'unknown':
-        // While the call stands, whoever comes after the lease asks again; one that has ended says what is known of it.
+        // While the call is open, the next owner of the lease asks again. An ended call has its outcome on record.
         await this.results.settleEnded(callId);
         break;
     }

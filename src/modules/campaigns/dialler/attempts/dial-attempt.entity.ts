@@ -1,8 +1,8 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /**
- * `dialing` from the claim on, whether the carrier has been asked, has the call, or nobody knows: that is told by the call.
- * `in-call` is written by earlier releases alone, which may serve beside this one.
+ * `dialing` from the claim on. The call, not this state, shows whether the carrier has been asked or has the call.
+ * Only earlier releases write `in-call`; they may run next to this one.
  */
 export const DIAL_ATTEMPT_STATES = ['dialing', 'in-call', 'settled'] as const;
 export const DIAL_OUTCOMES = ['answered', 'voicemail', 'busy', 'no-answer', 'failed', 'unknown'] as const;
@@ -10,7 +10,8 @@ export type DialOutcome = (typeof DIAL_OUTCOMES)[number];
 
 /**
  * One try to reach a lead. Its row is written before the carrier is asked and its id is the carrier's idempotency
- * key, so that whoever finds it `dialing` after a crash can ask what became of it. A live row is also the slot that
+ * key, so that the process that finds it `dialing` after a crash can ask for its outcome. A live row is also the slot
+ * that
  * limits calls in parallel: a slot ends with its lease, never leaks. The rows outlive campaign and lead: they are the
  * record of who was called.
  */

@@ -31,15 +31,15 @@ export interface LiveAttempt {
     readonly carrier: string;
   } | null;
   /**
-   * Whose rules decide: its own campaign, or the one that its lead was moved to where its own was deleted meanwhile. Null when the
-   * lead has gone as well.
+   * The campaign whose rules decide: its own, or the one that its lead was moved to where its own was deleted. Null
+   * when the lead has been deleted as well.
    */
   readonly campaign:
     | (RetryRules & {
         readonly id: number;
         readonly retryIntervalMinutes: number;
         readonly goalCompletionVariable: string | null;
-        /** Whether it ends by itself when nobody is left. */
+        /** Whether it ends by itself when no lead is left. */
         readonly completes: boolean;
       })
     | null;
@@ -90,7 +90,10 @@ export class DialAttemptsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Running campaigns that are to complete and have nobody left: whoever was about to complete them has died. */
+  /**
+   * Running campaigns that should be completed and have no leads left: the process that was to complete them has
+   * died.
+   */
   findExhausted(limit: number): Promise<{ id: number; userId: number }[]> {
     return this.database.query(
       `SELECT c.id, c.user_id AS "userId" FROM campaigns c

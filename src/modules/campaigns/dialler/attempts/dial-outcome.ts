@@ -1,7 +1,7 @@
 import type { DialOutcome } from './dial-attempt.entity.js';
 import type { LiveAttempt } from './dial-attempts.repository.js';
 
-/** What a call came to for whoever was called. Null while the call, or the work after it, goes on. */
+/** The outcome of a call for its lead. Null while the call, or the work after it, is not finished. */
 export function dialOutcomeOf({
   status,
   answeredBy,

@@ -1,6 +1,6 @@
 /**
  * SQL: the moment a statement decides by, from a parameter that tests may fill in. Null means the database's own time,
- * which all processes share: a clock that is set back in one of them holds up nobody.
+ * which all processes share: a wrong clock in one of them delays no calls.
  */
 export const moment = (parameter: string) => `coalesce(${parameter}::timestamptz, now())`;
 

@@ -76,7 +76,7 @@ export class DialClaimsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The running campaigns, of all tenants, that have somebody due and room to call. Looks at `perCampaign` leads of each
+   * The running campaigns, of all tenants, that have due leads and room to call. Looks at `perCampaign` leads of each
    * at most, so that its cost does not grow with them.
    *
    * @param at for tests, as in the other methods: null is now
@@ -100,9 +100,9 @@ export class DialClaimsRepository {
 
   /**
    * The campaign if it may dial at this moment. Claims of one campaign follow one another by this lock; so does a stop.
-   * Null also when another has the lock: who waited for it would keep a connection from campaigns that nobody holds.
-   * The claim's commit does not wait for the disk, and keeps nobody from the tenant's rows meanwhile: the mark that a call
-   * is about to be placed does wait, comes later, and brings the claim to the disk before the carrier is asked.
+   * Null also when another transaction has the lock: waiting would occupy a connection that other campaigns need. The
+   * claim's commit does not wait for the disk, which keeps the tenant's row locks short. The later mark that a call
+   * is about to be placed does wait. It brings the claim to the disk before the carrier is asked.
    */
   async lockOpen(campaignId: number, at: Date | null, tx: Tx): Promise<OpenCampaign | null> {
     const [campaign] = await this.database.readPrepared<OpenCampaign>(

@@ -11,7 +11,7 @@ export interface DiallingCampaign {
 /**
  * Whose turn it is to dial, at most `limit` turns. Who has the fewest live calls goes first: between tenants, and within
  * a tenant between its campaigns. So a campaign of 100,000 leads and one of 10 get the same share while both have
- * somebody to call, and of a tenant's limit as well. Equals go in the order given; shuffle them to be fair over time.
+ * leads to call, and of a tenant's limit as well. Equals go in the order given; shuffle them to be fair over time.
  */
 export function fairTurns(campaigns: readonly DiallingCampaign[], limit: number): number[] {
   const tenants = new Map<number, { live: number; campaigns: Waiting[] }>();

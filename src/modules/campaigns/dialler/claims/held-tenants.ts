@@ -2,8 +2,8 @@ const FIRST_REST_MS = 1_000;
 const MAX_REST_MS = 8_000;
 
 /**
- * Tenants whose claims could not get their rows in time, because somebody holds them. Each is left alone for a while that
- * doubles, so that however many there are, they do not take up the places in which others' leads are claimed.
+ * Tenants whose claims timed out on row locks that another transaction holds. Each is skipped for a while that
+ * doubles. Any number of them therefore leaves places in which others' leads are claimed.
  */
 export class HeldTenants {
   private readonly rests = new Map<number, { readonly untilMs: number; readonly restMs: number }>();

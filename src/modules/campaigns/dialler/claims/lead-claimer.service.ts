@@ -12,7 +12,7 @@ import { DialClaimsRepository, type DueLead, type OpenCampaign } from './dial-cl
 import type { SendingAttempt } from '../attempts/dial-attempts.repository.js';
 import { type LeadLock, LeadLocksRepository } from './lead-locks.repository.js';
 
-/** How often leads are looked for again when somebody else holds all of those found. */
+/** How often due leads are searched again when other processes hold all of those found. */
 const MAX_LOOKS = 5;
 
 /** A lead that is about to be dialled, and whose lock is held. */
@@ -115,7 +115,7 @@ export class LeadClaimerService {
     );
   }
 
-  /** Finds due leads that nobody else holds. */
+  /** Finds due leads that no other process holds. */
   private async holdDue(
     campaign: OpenCampaign,
     limit: number,
@@ -131,7 +131,7 @@ export class LeadClaimerService {
       const leads = due.flatMap((lead) => {
         const { leadId, from } = lead;
         const lock = byLead.get(leadId);
-        // Without a number, neither of the campaign nor of the assistant, nobody can be called.
+        // Without a number, neither of the campaign nor of the assistant, no call can be placed.
         return lock && from !== null ? [{ ...lead, lock, from, attemptId: randomUUID() }] : [];
       });
       if (leads.length > 0 || locks.length > 0 || due.length === 0) return leads;

@@ -7,13 +7,13 @@ import { inWindow, leftOfWindowMs } from './calling-window.js';
 const MAX_ASKED_AT_ONCE = 64;
 
 /** Whether a campaign calls. */
-export interface CampaignStand {
+export interface CampaignRunState {
   readonly isRunning: boolean;
   /** For how long it may still call by its hours; 0 where it may not. */
   readonly openMs: number;
 }
 
-export const STOPPED: CampaignStand = { isRunning: false, openMs: 0 };
+export const STOPPED: CampaignRunState = { isRunning: false, openMs: 0 };
 
 /** The right to dial a lead, until it is given back or the connection it belongs to is lost. */
 export interface LeadLock {
@@ -25,15 +25,18 @@ export interface LeadLock {
 @Injectable()
 export class LeadLocksRepository {
   /** Those that are asked for at the same time, over each connection. */
-  private readonly stands = new KeyedBatches<DatabaseSession, number, CampaignStand>(async (session, ids) => {
-    const rows = await session.query<{ id: number; openMs: number }>(
-      `SELECT id, CASE WHEN ${inWindow('now()')} THEN ${leftOfWindowMs('now()')} ELSE 0 END AS "openMs"
+  private readonly runStates = new KeyedBatches<DatabaseSession, number, CampaignRunState>(
+    async (session, ids) => {
+      const rows = await session.query<{ id: number; openMs: number }>(
+        `SELECT id, CASE WHEN ${inWindow('now()')} THEN ${leftOfWindowMs('now()')} ELSE 0 END AS "openMs"
        FROM campaigns c WHERE id = ANY($1::int[]) AND status = 'in-progress'`,
-      [[...new Set(ids)]],
-    );
-    const stands = new Map(rows.map(({ id, openMs }) => [id, { isRunning: true, openMs }]));
-    return ids.map((id) => stands.get(id) ?? STOPPED);
-  }, MAX_ASKED_AT_ONCE);
+        [[...new Set(ids)]],
+      );
+      const found = new Map(rows.map(({ id, openMs }) => [id, { isRunning: true, openMs }]));
+      return ids.map((id) => found.get(id) ?? STOPPED);
+    },
+    MAX_ASKED_AT_ONCE,
+  );
 
   constructor(private readonly locks: SessionLocks) {}
 
@@ -43,15 +46,15 @@ export class LeadLocksRepository {
     return lock ?? null;
   }
 
-  /** The locks of those leads that nobody else holds, in this process or elsewhere. */
+  /** The locks of those leads that are free, in this process and elsewhere. */
   async tryLockAll(leadIds: readonly number[]): Promise<LeadLock[]> {
     const locks = await this.locks.tryLockAll('lead', leadIds);
     return locks.map(({ id, session }) => ({ leadId: id, session }));
   }
 
   /** Whether and for how long the campaign may call, asked over the lock's own connection: a lost one throws. */
-  standOf({ session }: LeadLock, campaignId: number): Promise<CampaignStand> {
-    return this.stands.run(session, campaignId);
+  runStateOf({ session }: LeadLock, campaignId: number): Promise<CampaignRunState> {
+    return this.runStates.run(session, campaignId);
   }
 
   unlock({ leadId, session }: LeadLock): Promise<void> {

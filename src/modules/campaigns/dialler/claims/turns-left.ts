@@ -1,6 +1,6 @@
 /** So long before their turns leads are claimed: more than a beat of the dialler, less than the calls' patience (PATIENCE). */
 const CLAIM_AHEAD_MS = 1_200;
-/** A limit by which nobody has called for so long may be none any more. */
+/** A limit without calls for this long is forgotten, as it may no longer exist. */
 const KNOWN_FOR = "interval '1 minute'";
 
 /**

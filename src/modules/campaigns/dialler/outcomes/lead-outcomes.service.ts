@@ -16,7 +16,7 @@ export class LeadOutcomesService {
     if (await this.results.settleEnded(callId)) this.dialler.wake();
   }
 
-  /** A line is free although the work after its call goes on. */
+  /** A line is free although the work after its call is not finished. */
   lineFreed(): void {
     this.dialler.wake();
   }

@@ -5,7 +5,7 @@ export type { LeadStep } from '../../../leads/lead-dials.service.js';
 
 /** What a campaign says of those who were not reached. */
 export interface RetryRules {
-  /** Attempts after the first one, whatever each of them failed with. */
+  /** Attempts after the first one, for any kind of failure. */
   readonly maxRetries: number;
   readonly retryOnVoicemail: boolean;
   readonly retryOnGoalIncomplete: boolean;

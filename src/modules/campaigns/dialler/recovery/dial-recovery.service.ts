@@ -7,10 +7,10 @@ import { LeadLocksRepository } from '../claims/lead-locks.repository.js';
 import { LeadOutcomesService } from '../outcomes/lead-outcomes.service.js';
 
 const BATCH = 500;
-/** Stands for leads that were deleted: their attempts are taken up one at a time. */
+/** The lock of attempts whose leads were deleted: they are recovered one at a time. */
 const NO_LEAD = 0;
 
-/** Picks up what processes left when they died. Whatever it does, it does as the first process would have done it. */
+/** Recovers what processes left when they died. It repeats what the first process would have done. */
 @Injectable()
 export class DialRecoveryService {
   constructor(
@@ -33,11 +33,11 @@ export class DialRecoveryService {
     await this.dialler.run();
   }
 
-  /** Whoever still holds the lead is alive, if only frozen, and may yet send: it is left alone. */
+  /** The holder of the lead's lock is alive, if only frozen, and may yet send: its attempt is left alone. */
   private async takeUp(attempt: SendingAttempt): Promise<void> {
     const lock = await this.locks.tryLock(attempt.leadId ?? NO_LEAD);
     if (!lock) return;
-    // Under the lock the state stands still.
+    // Under the lock the state cannot change.
     if (await this.attempts.isSending(attempt.id)) this.dialler.takeUp({ attempt, lock, reserved: null });
     else await this.locks.unlock(lock);
   }

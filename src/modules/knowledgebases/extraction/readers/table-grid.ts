@@ -14,7 +14,7 @@ export interface CellSpan {
   readonly rows: number;
 }
 
-/** A table as rows of text in which each cell stands in all rows and columns that it covers. */
+/** A table as rows of text in which each cell is repeated in all rows and columns that it covers. */
 export class TableGrid {
   private readonly rows: string[][] = [];
   private readonly spanning = new Map<number, SpanningCell>();

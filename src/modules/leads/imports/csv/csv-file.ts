@@ -3,7 +3,7 @@ import type { TableFile, TableRecord } from '../file/table-record.js';
 import { CsvRecordReader, isQuoteOpenAfter } from './csv-records.js';
 import { delimiterOf, namedDelimiter } from './delimiter.js';
 
-/** A header row that goes on for longer was not meant to. */
+/** A header row with more lines than this has a misplaced quote. */
 const MAX_HEADER_LINES = 50;
 /** Nothing but delimiters, as above a table that does not begin in the first row of its sheet. */
 const EMPTY_ROW = /^[\s,;|"]*$/;
@@ -60,7 +60,7 @@ export class CsvFile implements TableFile {
   async *records(): AsyncGenerator<readonly TableRecord[]> {
     yield this.others;
     for await (const lines of this.lines) {
-      // Line by line, so that whoever reads a large chunk can let others go first in the middle of it.
+      // Line by line, so that the reader of a large chunk can yield to other work in the middle of it.
       for (const line of lines) yield this.reader.push(line);
     }
     yield this.reader.end();
@@ -71,7 +71,7 @@ export class CsvFile implements TableFile {
   }
 }
 
-/** Whether the header goes on in the next line: a quote is open. */
+/** Whether the header continues in the next line: a quote is open. */
 function isHeaderOpen(top: readonly CsvLine[]): boolean {
   if (top.length > MAX_HEADER_LINES || top.some(({ isTooLong }) => isTooLong)) return false;
   return top.reduce((isOpen, { text }) => isQuoteOpenAfter(text, isOpen), false);

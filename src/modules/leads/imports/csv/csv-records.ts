@@ -2,12 +2,12 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { TableRecord } from '../file/table-record.js';
 import { type CsvLine, MAX_LINE_LENGTH } from './csv-lines.js';
 
-/** A quoted field may hold line ends; one that goes on for longer was not meant to. */
+/** A quoted field may hold line ends; one with more lines than this has a misplaced quote. */
 const MAX_LINES_PER_RECORD = 50;
 
 /**
- * Makes records of lines. A record is read on its own, so that a wrong one spoils no other: where a quote opens and
- * the record that it makes cannot be read, the line alone is refused and reading goes on with the line after it.
+ * Makes records of lines. A record is read on its own, so that a wrong one spoils no other. Where a quote opens a
+ * record that cannot be read, only its first line is refused, and reading continues with the next line.
  */
 export class CsvRecordReader {
   private open: CsvLine[] = [];

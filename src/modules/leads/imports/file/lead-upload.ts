@@ -111,7 +111,7 @@ function openForm(request: Request): Promise<UploadedFile | null> {
       release();
       resolve(null);
     });
-    // Stays: the parser goes on with what it was already given, and reports each wrong part.
+    // Stays: the parser still processes what it was given, and reports each wrong part.
     parser.on('error', (error) => {
       release();
       reject(new LeadFileFormError({ cause: error }));

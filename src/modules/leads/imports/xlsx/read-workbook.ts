@@ -6,7 +6,7 @@ import { dateText, numberText } from './cell-text.js';
 import { checkWorkbook, WorkbookError } from './workbook-check.js';
 import type { WorkbookReply, WorkbookRequest } from './workbook-reply.js';
 
-/** Writes the first sheet of a workbook down as text. Whatever is wrong with the file is an answer, not an error. */
+/** Writes the first sheet of a workbook down as text. A fault of the file is an answer, not an error. */
 export async function readWorkbook({ path, output, limits }: WorkbookRequest): Promise<WorkbookReply> {
   try {
     await checkWorkbook(path, limits);

@@ -198,7 +198,7 @@ export class PartReader implements XmlHandler {
     else builder.endLine();
   }
 
-  /** The text of a shape stands in the middle of a paragraph, and is read after it. */
+  /** The text of a shape is in the middle of a paragraph, and is read after it. */
   private openTextBox(): Leave {
     const outer = this.state;
     this.state = new PartState();
@@ -265,7 +265,7 @@ export class PartReader implements XmlHandler {
     };
   }
 
-  /** A form field that nobody has filled in says only what is to be typed. */
+  /** A form field that was not filled in contains only its placeholder. */
   private setPlaceholder(isPlaceholder: boolean): void {
     if (this.placeholders.length > 0) this.placeholders[this.placeholders.length - 1] = isPlaceholder;
   }

@@ -6,7 +6,7 @@ export interface Paragraph {
   numId?: string;
   listLevel?: number;
   outlineLevel?: number;
-  /** Its number is written, and its text goes on. */
+  /** Its number is written, and its text continues. */
   hasBegun: boolean;
 }
 

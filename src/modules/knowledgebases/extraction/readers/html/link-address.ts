@@ -1,4 +1,4 @@
-/** Longer addresses are those of trackers, which nobody reads out. */
+/** Longer addresses are those of trackers, which are useless in an answer. */
 const MAX_SHOWN_ADDRESS = 300;
 const MESSENGERS = /^(?:wa\.me|(?:api|web|chat)\.whatsapp\.com|m\.me|t\.me)$/;
 

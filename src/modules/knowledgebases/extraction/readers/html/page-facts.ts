@@ -28,7 +28,7 @@ export interface PageFacts {
   readonly refresh: Refresh | null;
   readonly css: string;
   readonly hasScripts: boolean;
-  /** What readers without scripts are told. */
+  /** The text for readers without scripts. */
   readonly noscript: string;
 }
 

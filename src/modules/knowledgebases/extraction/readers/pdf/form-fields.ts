@@ -47,7 +47,7 @@ function isChecked({ checkBox, radioButton, fieldValue, exportValue, buttonValue
   );
 }
 
-/** Lines of a text from the top of a rectangle; a single line stands in its middle. */
+/** Lines of a text from the top of a rectangle; a single line is centred. */
 function runsIn(rect: readonly number[], text: string, angle: number): PlacedRun[] {
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];

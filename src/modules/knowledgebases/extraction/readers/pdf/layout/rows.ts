@@ -55,7 +55,7 @@ function isOnRow({ runs, anchor }: OpenRow, run: TextRun): boolean {
   if (Math.abs(small.y - large.y) <= small.height * SAME_BASELINE) return true;
   if (overlapOf(small, large) < MIN_OVERLAP) return false;
   if (small.height >= large.height * MIN_HEIGHT_RATIO) return true;
-  // A raised mark such as the cents of a price; beside a dropped initial are whole lines.
+  // A raised mark such as the cents of a price; next to a dropped initial there are whole lines.
   return runs.some((other) => small.text.length <= MAX_MARK_LENGTH && isNear(other, run, large.height));
 }
 
