@@ -28,7 +28,7 @@ for (const [id, { name, severity, title, url }] of advisories) {
 }
 const unanswered = [...advisories.keys()].filter((id) => !answers[id]);
 const stale = Object.keys(answers).filter((id) => !advisories.has(id));
-for (const id of stale) console.log(`${id}: answered, and told of no more. Take the answer away.`);
+for (const id of stale) console.log(`${id}: stale entry: the advisory is gone. Remove the answer.`);
 console.log(`Known vulnerabilities: ${advisories.size}, of these without an answer: ${unanswered.length}.`);
 process.exit(unanswered.length + stale.length > 0 ? 1 : 0);
 

@@ -99,7 +99,7 @@ function isAbandoned() {
     // One that was made a moment ago may have no text yet.
     return Date.now() - statSync(lock).mtimeMs > 1_000 && !isAlive(Number(readFileSync(lock, 'utf8')));
   } catch (error) {
-    // Given back meanwhile.
+    // Released in the meantime.
     if (error.code === 'ENOENT') return false;
     throw error;
   }
@@ -156,7 +156,7 @@ export async function buildIfNeeded({ server = true, pages = false, pluginTypes 
       rmSync(lock, { force: true });
     }
     if (!isDone) process.exit(1);
-    // Whatever the clocks say: a source of the future would be newer than every build.
+    // For any clocks: a source of the future would be newer than every build.
     return;
   }
 }

@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..', 'web');
 
-// Whoever asks for it, a test run too: the pages are those that people get.
+// Also for a test run: the pages are those of production.
 process.env.NODE_ENV = 'production';
 
 for (const name of readdirSync(web)) {

@@ -21,7 +21,8 @@ const PROGRAMS = [
 ];
 
 /**
- * Packages that are not bundled: native ones, those that look for files beside their own, and those whose classes other
+ * Packages that are not bundled: native ones, those that look for files next to their own, and those whose classes
+ * other
  * packages out here use as well.
  */
 const LEFT_OUT = [
@@ -60,7 +61,7 @@ function askingTheBundle(code) {
     .replaceAll(/\bloadPackage\(('@nestjs\/typeorm')\)/g, 'import($1)');
 }
 
-/** Modules find files and programs beside them by their address, so each keeps its own. */
+/** Modules find files and programs by their own address, so each keeps its own. */
 const addresses = {
   name: 'addresses',
   transform: {

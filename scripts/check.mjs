@@ -85,7 +85,7 @@ async function run(step) {
   end(1);
 }
 
-/** Nothing that runs goes on. */
+/** Stops everything that runs. */
 function end(code) {
   for (const { pid, exitCode } of running) {
     if (exitCode === null) process.kill(isWindows ? pid : -pid);

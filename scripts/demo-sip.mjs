@@ -121,7 +121,7 @@ function prepare(api, phoneNumberId, prefix) {
     campaign: {
       phone_number_ids: [phoneNumberId],
       max_retries: 1,
-      // Over SIP ten minutes are the least: nobody is called a second time here, on the sandbox neither.
+      // Over SIP ten minutes are the least: no lead is called a second time here, nor on the sandbox.
       retry_interval: 4_320,
     },
     leads: LEADS,

@@ -40,7 +40,7 @@ export async function demonstrateVoice() {
     SANDBOX_MEDIA: 'audio',
     LOG_LEVEL: 'info',
   };
-  // Loading them takes the whole machine for some seconds: a call that began meanwhile would be a bad one.
+  // Loading them takes the whole machine for some seconds, which would spoil a call at the same time.
   await demonstrate(environment, 'voice and ears are loaded', async (api) => {
     const assistant = await makeAssistant(api, {
       initial_message: 'Olá! Aqui é a Padaria Central. Posso falar um minuto sobre a sua assinatura?',
@@ -64,7 +64,7 @@ function isInstalled(name) {
   }
 }
 
-/** Makes one call and shows it while it goes on. Returns where its recording is. */
+/** Makes one call and shows its progress. Returns where its recording is. */
 async function show(api, assistant, { name, phone, about }, folder) {
   console.log(`\nCalling ${phone}: ${about}\n`);
   const { call_id: id } = await api('POST', 'make_call', { phone_number: phone, assistant_id: assistant });

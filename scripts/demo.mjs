@@ -1,5 +1,5 @@
-// `npm run demo`: a Prosa of its own in a temporary folder calls 50 leads on the sandbox carrier, which dials nobody, and
-// shows what became of them. Nothing is left behind.
+// `npm run demo`: a Prosa of its own in a temporary folder calls 50 leads on the sandbox carrier, which places no
+// real calls, and shows the results. Nothing is left behind.
 // `npm run demo -- --voice`: three calls in sound instead, with people of the sandbox who speak and listen; their recordings stay.
 // `npm run demo -- --sip`: the campaign over SIP, to sipp where it is installed, and once more on the sandbox, to compare.
 // `npm run demo -- --leads 14`: fewer of them, 7 to 100.

@@ -6,14 +6,14 @@ import { getFfmpegPath } from '@livekit/av';
 
 const RATE = 16_000;
 const SECONDS = 16;
-/** The end is faded into the beginning over so long, so that nobody hears where the sound begins again. */
+/** The end is faded into the beginning over so long, so that the loop point cannot be heard. */
 const SEAM_SECONDS = 1;
 /** At full volume about 6 dB below a voice. */
 const LEVEL_RMS = 0.06;
 const BIT_RATE = '20k';
 const TAU = 2 * Math.PI;
 
-/** The same numbers for the same seed: the sounds are the same whoever makes them. 0 to 1. */
+/** The same numbers for the same seed: the sounds are the same on every machine. 0 to 1. */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -59,7 +59,9 @@ const VOWELS_HZ = [
   [500, 1_000],
 ];
 
-/** Somebody who talks at some distance, in no language: syllables of a humming voice with pauses between the phrases. */
+/**
+ * A person who talks at some distance, in no language: syllables of a humming voice with pauses between the phrases.
+ */
 function talker(level) {
   return (out, random) => {
     const pitchHz = 95 + random() * 130;

@@ -7,7 +7,7 @@ const campaigns = 'src/modules/campaigns';
 const webhooks = 'src/modules/webhooks';
 const egress = 'src/common/egress';
 
-/** Files that decide, by what they decide on. Their unit specs are those beside them, and the ones named here as well. */
+/** Files that decide, by what they decide on. Their unit specs are the ones next to them, and the ones named here. */
 export const GROUPS = {
   money: { files: ['src/modules/billing/money.ts', `${calls}/call-prices.ts`] },
   retries: {

@@ -1,16 +1,17 @@
-// A script that npm runs has a shell between npm and itself. npm hands SIGTERM to that shell alone, which ends without
-// handing it on: nobody tells the script. So it looks whether npm and the shell are still there.
+// A script that npm runs has a shell between npm and itself. npm sends SIGTERM to that shell alone, which ends
+// without forwarding it, so the script receives no signal. It therefore checks whether npm and the shell are still
+// there.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 250;
 
-/** The parent of a process and its command line; null when it cannot be told. */
+/** The parent of a process and its command line; null when they cannot be read. */
 function look(pid) {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name stands in parentheses and may hold anything; state and parent follow it.
+      // The name is in parentheses and may contain any character; state and parent follow it.
       const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return { parent: Number(parent), command };
@@ -42,7 +43,7 @@ const isNpmGone = () => process.ppid !== parent || !isAlive(parent) || !isAlive(
 
 /**
  * Calls back once when npm, or the shell it has put between, is gone. Never for a script that npm did not start: that one
- * may outlive whoever started it.
+ * may outlive the process that started it.
  */
 export function whenNpmEnds(callback) {
   if (!script) return;

@@ -163,12 +163,12 @@ export const REGEX_EXCEPTIONS = [
   {
     file: 'src/providers/llm/openai/answer/text-calls.ts',
     source: '<(?:invoke|function)(?:=|\\s+name=)["\']?([\\w.-]{1,64})["\']?\\s*>?',
-    reason: 'Starts at a rare word, and goes on by bounded repetitions.',
+    reason: 'Starts at a rare word, and continues by bounded repetitions.',
   },
   {
     file: 'src/providers/llm/openai/answer/text-calls.ts',
     source: '<parameter(?:=|\\s+name=)["\']?([^"\'>\\s]{1,200})(?:["\'\\s][^>]{0,100})?>',
-    reason: 'Starts at a rare word, and goes on by bounded repetitions.',
+    reason: 'Starts at a rare word, and continues by bounded repetitions.',
   },
   {
     file: 'src/providers/llm/openai/openai-chat-model.ts',
@@ -234,7 +234,7 @@ export const REGEX_EXCEPTIONS = [
   {
     file: 'packages/sip/src/transport/via.ts',
     source: ';\\s*(?:rport|received)\\s*(?:=[^;]*)?(?=;|$)',
-    reason: 'Starts at a semicolon, and goes on to the next one at most.',
+    reason: 'Starts at a semicolon, and continues to the next one at most.',
   },
   {
     file: 'src/runtime/calendar/calendar-settings.ts',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Prints what stands at the head of a script, and ends the process, where `--help` or `-h` was asked for.
+ * Prints the comment at the head of a script, and ends the process, where `--help` or `-h` was given.
  *
  * @param {string | URL} script `import.meta.url`
  */

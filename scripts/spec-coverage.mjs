@@ -11,7 +11,7 @@ const STATEMENTS = 'test/contract/spec-statements.json';
 const INTRODUCTION = `# The customer's document, statement by statement
 
 Each row is a row of a table or a sentence with a rule of the customer's API document, in its order, with the tests that
-prove it: the file below \`test/\` and the full title. \`…\` in a title stands for any text. "Left open" marks what the
+prove it: the file below \`test/\` and the full title. \`…\` in a title means any text. "Left open" marks what the
 document does not show; [API behaviour](api-behaviour.md) says what Prosa does there, and [decisions](../decisions.md) why.
 
 This page is made by \`npm run spec-coverage\` from the tags of the tests (\`// spec: <id of the statement>\`).
@@ -63,7 +63,7 @@ function readProofs() {
   for (const file of specFiles()) {
     for (const { line, ids, title } of tagsOf(file)) {
       if (title === undefined) {
-        problems.push(`${file}:${line}: the tag stands above no test`);
+        problems.push(`${file}:${line}: the tag is above no test`);
         continue;
       }
       for (const id of ids) {

@@ -9,7 +9,7 @@ process.stderr.on('error', () => undefined);
 
 await buildIfNeeded({ pages: true });
 if (existsSync('.env')) process.loadEnvFile('.env');
-// Who names roles or processes has them; otherwise calls get a process of their own beside the rest. With a telephone there
+// Roles or processes that are named are used. Otherwise calls get a process of their own. With a telephone there
 // are two: one has the SIP trunks, and the other takes its calls over when it dies. They cannot share a port that is named.
 const environment = { ...process.env };
 if (!environment.PROSA_ROLES && !environment.VOICE_PROCESSES) {

@@ -1,7 +1,8 @@
 // `npm run test:faults -- [leads] [kills] [workers]`: the long form of the dialler's fault tests, 2,000 leads and 30 kills
-// unless told otherwise. `npm run test:faults -- full [FILE…]`: every test that has a short form among all tests, at full
+// unless given. `npm run test:faults -- full [FILE…]`: every test that has a short form among all tests, at full
 // length. `npm run test:faults -- voice-kill`: fifty kills of the process that carries the sound of calls.
-// `npm run test:faults -- sip-takeover [kills]`: fifty kills of the one with calls over SIP, which go on in another one.
+// `npm run test:faults -- sip-takeover [kills]`: fifty kills of the one with calls over SIP, which continue in
+// another one.
 // `npm run test:faults -- sip-kill [kills]`: thirty kills of all kinds of processes while a campaign calls customers of sipp.
 // `npm run test:faults -- all [--only NAME,…] [--list]`: one part of the whole after another breaks under load.
 import { spawnSync } from 'node:child_process';
@@ -32,7 +33,7 @@ if (!FORMS.includes(first) && [first, kills, workers].some((count) => !/^[1-9]\d
   console.error(`Leads, kills and workers are whole numbers; or say one of ${FORMS.join(', ')}.`);
   process.exit(2);
 }
-// Otherwise the test would kill nobody, and pass.
+// Otherwise the test would kill no process, and pass.
 if (first.startsWith('sip-') && rest.some((count) => !/^[1-9]\d{0,3}$/.test(count))) {
   console.error('Kills are a whole number.');
   process.exit(2);

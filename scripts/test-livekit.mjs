@@ -50,7 +50,7 @@ if (!program) {
 }
 let running = null;
 let isStopped = false;
-// Whoever ends this ends what it runs.
+// A signal to this process ends what it runs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     isStopped = true;

@@ -36,12 +36,14 @@ async function mutantsOf({ files, specs = [] }) {
   const missing = [...files, ...specs].filter((file) => !existsSync(file));
   if (missing.length > 0)
     throw new Error(`scripts/mutation-groups.mjs names what is not there: ${missing.join(', ')}`);
-  const beside = files.map((file) => file.replace(/\.ts$/, '.spec.ts')).filter((spec) => existsSync(spec));
-  const all = [...beside, ...specs];
+  const neighbours = files
+    .map((file) => file.replace(/\.ts$/, '.spec.ts'))
+    .filter((spec) => existsSync(spec));
+  const all = [...neighbours, ...specs];
   const stryker = new Stryker({
     mutate: files,
     testRunner: 'jest',
-    // Without them Stryker looks for its plugins beside its own files, where another package manager may keep none.
+    // Without them Stryker looks for its plugins next to its own files, where another package manager may keep none.
     plugins: ['@stryker-mutator/jest-runner'],
     testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
     jest: {

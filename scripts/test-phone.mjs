@@ -9,6 +9,6 @@ showHelp(import.meta.url);
 const run = spawn(process.execPath, ['--import', 'tsx', 'test/phone/phone.ts', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// Whoever ends this ends what it runs.
+// A signal to this process ends what it runs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => run.kill(signal));
 run.once('exit', (code) => process.exit(code ?? 1));

@@ -27,7 +27,8 @@ export interface ErrorExample {
 }
 
 /**
- * What a module brings to the product beside its entities and migrations. The modules of the product (src/features.ts) and
+ * What a module brings to the product in addition to its entities and migrations. The modules of the product
+ * (src/features.ts) and
  * those of plugins are taken up in the same way.
  */
 export interface Feature {

@@ -34,7 +34,7 @@ const PLAIN_ERRORS = [
 const startedAt = performance.now();
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-// Whoever reads our output may be gone before we are; that must not cut the shutdown.
+// The reader of our output may be gone before we are; that must not interrupt the shutdown.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

@@ -40,7 +40,10 @@ export class WorkersModule implements OnApplicationBootstrap, OnModuleDestroy {
     this.jobs.keepScheduled();
   }
 
-  /** Before anything else stops: a call that is dialled while calls are let go of would be answered by nobody. */
+  /**
+   * Before anything else stops: a call that is dialled while calls are released would not be answered by an
+   * assistant.
+   */
   async onModuleDestroy(): Promise<void> {
     const own = this.processors.filter(({ definition }) => !definition.isSweep);
     for (const { worker } of [this.maintenance, ...own]) await worker.pause(true);

@@ -3,7 +3,7 @@
 //   // spec: api-key.token, create-api-key.success
 //   it('answers 201 with message and the key, whose token is returned only this once', async () => {
 //
-// A tag is a comment of its own lines above a test, above a `describe` (it then stands for all its tests), or above one
+// A tag is a comment of its own lines above a test, above a `describe` (for all its tests), or above one
 // row of the table of an `it.each`. Several lines of tags add up.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -12,7 +12,7 @@ const TAG = /^\s*\/\/ spec:(.*)$/;
 
 /**
  * The tags of a spec file: `{ line, ids, title }`, where `title` is the full title of the test (` › ` between its parts);
- * `…` in it stands for any text. `title` is undefined for a tag above anything else.
+ * `…` in it means any text. `title` is undefined for a tag above anything else.
  */
 export function tagsOf(file) {
   const text = readFileSync(file, 'utf8');

@@ -5,7 +5,7 @@ import { SupervisedProcess } from './supervised-process.js';
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 
-/** What the processes beside this one need to work on the same data. */
+/** What the forked processes need to work on the same data. */
 interface SharedGround {
   readonly config: Config;
   readonly databaseUrl: string;
@@ -13,7 +13,7 @@ interface SharedGround {
   readonly say: (line: string) => void;
 }
 
-/** The voice processes that this process runs beside itself, each started anew when it ends unexpectedly. */
+/** The voice processes that this process forks; each is restarted when it ends unexpectedly. */
 export class ForkedVoice {
   private constructor(private readonly processes: readonly SupervisedProcess[]) {}
 
@@ -56,7 +56,7 @@ function environmentOf({ config, databaseUrl, encryptionKeys }: SharedGround, nu
     VOICE_PROCESSES: '0',
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: encryptionKeys.join(','),
-    // They listen on no port of the API; that of their health and metrics is the next one that is nobody else's.
+    // They listen on no port of the API; the port of their health and metrics is the next free one.
     PORT: port === 0 ? '0' : String((operationsPort ?? port) + number - 1),
     OPERATIONS_PORT: '',
   });

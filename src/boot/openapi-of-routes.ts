@@ -9,9 +9,9 @@ import { API_PREFIX } from './create-app.js';
 import { openApiOf } from './docs.js';
 
 /** Nothing connects: in preview mode routes are read, and no provider is made. */
-const NOWHERE = 'postgres://nobody@127.0.0.1:1/none';
+const NOWHERE = 'postgres://none@127.0.0.1:1/none';
 
-/** The OpenAPI document of this version, without a database; the same whatever the environment of this machine. */
+/** The OpenAPI document of this version, without a database; independent of the environment of this machine. */
 export async function openApiOfRoutes(): Promise<OpenAPIObject> {
   const settings = {
     config: configFrom(parseEnvironment({ PROSA_ROLES: 'api' })),

@@ -2,7 +2,7 @@ import type { LogDestination } from '../common/observability/log-destination.js'
 import type { Logger } from '../common/observability/logger.js';
 import type { OnDatabase, RunningProsa } from './start-prosa.js';
 
-/** The exit code after a fault that nobody foresaw; `npm start` starts the product anew. */
+/** The exit code after an unexpected error; `npm start` restarts the product. */
 export const UNEXPECTED_FAULT = 70;
 
 /** What is left of the log is written for at most this long. */
@@ -23,9 +23,9 @@ interface ProcessEndOptions {
 }
 
 /**
- * The end of the process: at a signal, when the supervisor is gone, or after a fault that nobody foresaw. Each drains
- * first, and before there is something to drain, ends the start at once. After a fault the state of the process is unknown,
- * so it ends even if the drain does not.
+ * The end of the process: at a signal, when the supervisor is gone, or after an unexpected error. Each drains first;
+ * during a start without anything to drain, it ends the start at once. After an unexpected error the state of the
+ * process is unknown, so it ends even if the drain does not.
  */
 export class ProcessEnd {
   private prosa: RunningProsa | null = null;
@@ -51,8 +51,8 @@ export class ProcessEnd {
   }
 
   /**
-   * Runs the start, after which there is something to drain. Where it is ended, nobody hears any more what became of it: the
-   * process is about to exit.
+   * Runs the start, after which there is something to drain. When the process ends during the start, its result is
+   * dropped.
    */
   async whileStarting(start: (onDatabase: OnDatabase) => Promise<RunningProsa>): Promise<RunningProsa> {
     try {

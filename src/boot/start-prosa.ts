@@ -23,7 +23,7 @@ import { prepareDatabase } from './prepare-database.js';
 import { tellOfSharedFiles } from './shared-files.js';
 import type { Tracing } from './start-tracing.js';
 
-/** Whoever has started the product is not kept waiting longer for its voice. */
+/** The start does not wait longer for its voice processes. */
 const VOICE_START_MS = 60_000;
 
 export interface RunningProsa {
@@ -36,7 +36,7 @@ export interface RunningProsa {
   /** What a first start has made, to be shown once. */
   readonly firstAccount: FirstAccount | null;
   /**
-   * Waits until calls in sound are taken at once: the engine is loaded here, and in the processes beside this one.
+   * Waits until calls with audio are accepted without delay: the engine is loaded here, and in the forked processes.
    *
    * @returns false where that has not happened in time; they go on starting
    */
@@ -86,7 +86,7 @@ export async function startProsa(
     operations = await OperationsServer.open(ready, config.server, logger);
     const [preferred] = ready.get(CatalogService).models('llm');
     const model = await ready.get(ChatModelRegistry, { strict: false }).answeringModel(preferred?.code ?? '');
-    // Last: whoever starts the product need not wait for it.
+    // Last, as the start need not wait for it.
     const voice = ForkedVoice.start({ config, databaseUrl, encryptionKeys: keys, say });
     process.once('exit', () => voice.kill());
     return {

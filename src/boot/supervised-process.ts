@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a start ends whose reason was told in a sentence: starting again would say it again. */
+/** The exit code of a start that has printed its reason: a restart would fail in the same way. */
 const PLAIN_FAILURE = 1;
 
 /** What a program sends to the process that has started it. */
@@ -10,7 +10,7 @@ const READY = 'prosa:ready';
 
 /** For the process that supervises this one, where there is any. */
 export function sayReady(): void {
-  // A supervisor that is gone ends this process by its channel; there is nobody to hear of it.
+  // A supervisor that is gone ends this process by its channel; no process receives the message then.
   if (process.connected) process.send?.(READY, () => undefined);
 }
 
@@ -23,7 +23,7 @@ export interface Supervision {
   readonly maxDelayMs: number;
   /** An end so soon after the start is a quick one. */
   readonly quickMs: number;
-  /** After so many quick ends in a row nobody can be helped by one more. */
+  /** After so many quick ends in a row a restart is pointless. */
   readonly maxQuickEnds: number;
   readonly say: (line: string) => void;
 }

@@ -6,7 +6,7 @@ import { PluginError } from '../plugins/plugin.error.js';
 /** Errors whose message is for the operator, and says all. */
 const PLAIN_ERRORS = [BackupError, EnvironmentError, EmbeddedPostgresError, PluginError];
 
-/** Does what a command is told to do with one backup file, and prints what came of it. */
+/** Runs a command on one backup file, and prints the result. */
 export async function runOnBackup(
   usage: string,
   { files, help }: { readonly files: readonly string[]; readonly help: boolean },

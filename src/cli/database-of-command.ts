@@ -10,7 +10,7 @@ export interface DatabaseOfCommand {
 /**
  * Gives a command the address of the installation's database. The embedded one is started for it where it does not run.
  *
- * @param mayJoin whether a running Prosa's embedded database is used beside it; else it is refused
+ * @param mayJoin whether the embedded database may be used while Prosa runs on it; else that is refused
  */
 export async function withDatabaseOfCommand<T>(
   { url, dataDir }: DatabaseOfCommand,

@@ -10,7 +10,7 @@ import { withDatabaseOfCommand } from './database-of-command.js';
 const USAGE = `Usage: npm run restore -- FILE [--replace]
 
 Puts a backup into the database of this installation, and its files where this installation keeps files. Prosa must not
-run meanwhile. The file is checked from end to end before anything is changed, and the database has all of it or is left
+run at the same time. The file is checked from end to end before anything is changed, and the database has all of it or is left
 as it was. A database with accounts is refused, unless --replace says that all it holds may go. Campaigns that were
 running at the time of the backup are stopped: start them again once you know whom they have called since.
 `;

@@ -16,7 +16,7 @@ the body of POST /user/assistant/{id}/simulations: see docs/how-to/simulation.md
   --key K          an API key of it (or PROSA_KEY in the environment)
   --assistant ID   the assistant to talk to
   --prompt FILE    try this prompt in place of the one the assistant has
-  --runs N         play each scenario so often, whatever it says
+  --runs N         play each scenario so often, in place of its own number
   --at-least P     share of the runs that must pass, as 0.9 or 90%; all of them when left out
   --timeout S      give up after so many seconds (600)
   --junit FILE     write the results as JUnit XML

@@ -11,7 +11,7 @@ import { withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run vector-index
 
-Builds the index of pgvector for the embedding model of this environment (EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS), beside
+Builds the index of pgvector for the embedding model of this environment (EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS), in parallel with
 reads and writes, with Prosa running or not. Until it is there vectors are searched without it.
 `;
 
@@ -51,7 +51,7 @@ async function show(indexes: VectorIndexesRepository): Promise<void> {
   }
 }
 
-/** Runs beside a running Prosa or without one. */
+/** Runs with or without a running Prosa. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const { model, dimensions } = config.embeddings;

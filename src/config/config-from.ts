@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 export function configFrom(env: Environment): Config {
   return {
     server: {
-      // The processes beside this one have the voice role in its place.
+      // The forked processes have the voice role in its place.
       roles: new Set(env.PROSA_ROLES.filter((role) => env.VOICE_PROCESSES === 0 || role !== 'voice')),
       plugins: env.PROSA_PLUGINS,
       host: env.HOST,

@@ -5,7 +5,10 @@ export class ServerConfig {
   declare readonly plugins: readonly string[];
   declare readonly host: string;
   declare readonly port: number;
-  /** Of health and metrics apart from the API; undefined means: none beside an API, one above `port` otherwise. */
+  /**
+   * Of health and metrics apart from the API; undefined means: none for a process with the API, otherwise one above
+   * `port`.
+   */
   declare readonly operationsPort: number | undefined;
   /** Whether metrics are shown at all. */
   declare readonly metrics: boolean;
@@ -67,7 +70,7 @@ export class BootstrapConfig {
 export class ModelConfig {
   declare readonly baseUrl: string | undefined;
   declare readonly apiKey: string | undefined;
-  /** Answers for every assistant, whatever model it names; undefined means: as named, where the server has it. */
+  /** Answers for every assistant in place of its own model; undefined means: as named, where the server has it. */
   declare readonly model: string | undefined;
   /** The one that documents are embedded with: never asked for an answer in place of another. */
   declare readonly embeddingModel: string | undefined;
@@ -135,7 +138,7 @@ export class TelephonyConfig {
   declare readonly sandboxCarrierUrl: string | undefined;
   /** Where the sandbox inside this process keeps its dials. */
   declare readonly sandboxDir: string;
-  /** After so long an attempt that is still being sent is taken over, if nobody holds its lead. */
+  /** After so long an attempt that is still being sent is taken over, if no process holds its lead. */
   declare readonly dialLeaseMs: number;
   /** Whether trunks may list ranges wider than /24 (IPv4) and /48 (IPv6). */
   declare readonly allowsWideRanges: boolean;
@@ -182,7 +185,7 @@ export interface LiveKitSipConfig {
 export interface SipConfig {
   /** Of UDP and TCP. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** What operators are told to send to; undefined means: the address they see us by. */
+  /** The address that operators send to; undefined means: the address they see us by. */
   readonly publicAddress: string | undefined;
   /** A proxy between the processes and the operators; undefined means: there is none. */
   readonly proxy: { readonly host: string; readonly port: number } | undefined;
@@ -203,7 +206,10 @@ export interface SipConfig {
         reread(): Promise<{ readonly key: string; readonly cert: string; readonly ca: string[] | undefined }>;
       }
     | undefined;
-  /** Where voice processes place calls beside the one that has `listen`; undefined: they place none. Both ends belong to it. */
+  /**
+   * Where voice processes place calls while another one has `listen`; undefined: they place none. Both ends belong to
+   * it.
+   */
   readonly processPorts: { readonly from: number; readonly to: number } | undefined;
   /** Both ends belong to it. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
@@ -211,7 +217,7 @@ export interface SipConfig {
 
 /** The processes that carry the sound of calls. */
 export class VoiceConfig {
-  /** How many of them this process runs beside itself. */
+  /** How many of them this process forks. */
   declare readonly forks: number;
   /** Calls with sound that one process takes at once. */
   declare readonly maxCalls: number;

@@ -256,7 +256,7 @@ function refuseCarrierWithoutServer({ SIP_CARRIER: carrier, LIVEKIT_URL: url }: 
   );
 }
 
-/** A certificate of another key, or text that only looks like PEM, is told at the start and not by a failed call. */
+/** A certificate of another key, or text that only looks like PEM, fails the start and not a later call. */
 function refuseUnusableCertificate({
   SIP_TLS_KEY: key,
   SIP_TLS_CERT: cert,
@@ -310,7 +310,7 @@ export function isForTwilio({ protocol, hostname, search, hash }: URL): boolean 
   return (protocol === 'https:' || isLoopback) && search === '' && hash === '';
 }
 
-/** Voice processes stand beside one that answers or works, and in place of its own voice role. */
+/** Forked voice processes replace the voice role of a process with another role. */
 function refuseForksAlone({ VOICE_PROCESSES: forks, PROSA_ROLES: roles }: Environment): void {
   if (forks === 0 || (roles.includes('voice') && roles.some((role) => role !== 'voice'))) return;
   throw new EnvironmentError(

@@ -8,7 +8,7 @@ export interface CheckContext {
   readonly contract: ContractCheck;
   /** In the name of all that is made, so that an operator sees where it comes from; other in each run. */
   readonly mark: string;
-  /** Runs at the end of the check, whatever has become of it; the last one first. */
+  /** Runs at the end of the check, for any result; the last one first. */
   afterwards(task: () => Promise<unknown>): void;
 }
 

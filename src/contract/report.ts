@@ -2,7 +2,7 @@ import type { CheckResult } from './contract-run.js';
 
 const WORDS = { passed: 'passed  ', failed: 'FAILED  ', 'left-out': 'left out' } as const;
 
-/** One row of the table; the reason stands below it. */
+/** One row of the table, with the reason below. */
 export function reportLine({ group, title, outcome, detail, durationMs }: CheckResult): string {
   const row = `${WORDS[outcome]}  ${group.padEnd(18)}  ${title}  (${durationMs} ms)`;
   return detail === '' ? row : `${row}\n            ${detail}`;

@@ -170,7 +170,7 @@ export class Database extends Transactions {
         return result;
       });
     } catch (error) {
-      // Whatever failed after that was the commit.
+      // A failure after that was the commit's.
       const [last] = finished;
       if (last && last.id !== null && (await this.hasCommitted(last.id))) return last.result;
       throw error;

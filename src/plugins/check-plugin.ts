@@ -12,7 +12,7 @@ const NAME = /^(?=.{1,30}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const MAX_TITLE_LENGTH = 40;
 
 /**
- * Whether a plugin may run here, as far as it can be told without the database.
+ * Whether a plugin may run here, as far as can be checked without the database.
  *
  * @throws PluginError
  */
@@ -99,7 +99,7 @@ interface Named {
   readonly prefixes: readonly string[];
 }
 
-/** Everything that stands in one list with the names of the product and of other plugins. */
+/** All names of a plugin that must not collide with those of the product and of other plugins. */
 function namesOf({ name, texts, jobs = [], tools = [], webhookEvents = [], settings }: Plugin): Named[] {
   const named = (kind: string, values: readonly string[], ...prefixes: string[]) =>
     values.map((value): Named => ({ kind, value, prefixes }));

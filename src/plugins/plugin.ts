@@ -29,7 +29,7 @@ export interface Plugin extends Feature {
   readonly entities?: readonly EntityClass[];
   /** In any order: they run in that of their timestamps. */
   readonly migrations?: readonly MigrationClass[];
-  /** Records beside those of the catalogue file. */
+  /** Records in addition to those of the catalogue file. */
   readonly catalog?: CatalogAdditions;
   readonly console?: ConsolePage;
   /** Its environment variables, see `defineSettings`. */

@@ -18,8 +18,8 @@ export function initialize(given: HookSettings): void {
 }
 
 /**
- * Gives every plugin the `prosa/plugin` of the Prosa that runs, wherever the plugin lies and whatever is installed beside
- * it: classes of a second copy would not be those that this process injects and checks.
+ * Gives every plugin the `prosa/plugin` of the running Prosa, independent of the plugin's folder and of installed
+ * copies. Classes of a second copy would not be those that this process injects and checks.
  */
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
   if (settings && specifier === API) return { url: settings.api, shortCircuit: true };

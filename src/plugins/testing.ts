@@ -24,10 +24,10 @@ export interface TestSettings {
 export interface TestAnswer {
   readonly status: number;
   /** Parsed, where it is JSON. */
-  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- a test looks into it and is told by its expectations
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any -- the expectations of a test check its shape
 }
 
-/** Somebody who calls the API. */
+/** Calls the API as one caller. */
 export type TestCaller = (method: string, path: string, body?: object) => Promise<TestAnswer>;
 
 /** A whole Prosa with plugins, for their contract tests: a process, a database and HTTP, all of them real. */

@@ -24,7 +24,7 @@ export class JobCatalog {
     this.tickMs = intervals.length === 0 ? 0 : Math.min(...intervals);
   }
 
-  /** Where a job waits once somebody asks for it. */
+  /** Where a job waits once it is enqueued. */
   queueOf({ name, isSweep }: JobDefinition): string {
     return isSweep ? MAINTENANCE_QUEUE : name;
   }
@@ -33,7 +33,7 @@ export class JobCatalog {
     return this.intervalName(this.tickMs);
   }
 
-  /** A job that stands for every definition with an interval. */
+  /** The name of a job for every definition with an interval. */
   get allIntervalsName(): string {
     return 'all-intervals';
   }
@@ -44,8 +44,8 @@ export class JobCatalog {
   }
 
   /**
-   * What a job of the maintenance queue stands for: definitions whose interval is over, or one that was asked for. Late
-   * runs stand for those that were left out as well.
+   * The definitions that a job of the maintenance queue runs: those whose interval is over, or one that was enqueued.
+   * A late run includes the definitions of skipped runs.
    */
   definitionNamesOf({ name, dueAtMs }: MaintenanceJob, nowMs = Date.now()): readonly string[] {
     const recurring = this.definitions.filter(({ everyMs }) => everyMs !== undefined);

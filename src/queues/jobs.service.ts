@@ -7,14 +7,14 @@ import { type JobDefinition, MAINTENANCE_QUEUE, type PayloadOf } from './job-def
 import { QueueUnavailableError } from './backend/queue-unavailable.error.js';
 import { WakeUps } from './wake-ups.js';
 
-/** Nobody asks for jobs that are done, and to keep the last of them costs the database milliseconds at the end of each. */
+/** Completed jobs are never read, and keeping the last of them costs the database milliseconds at the end of each. */
 const REMOVE_COMPLETED = true;
 const KEEP_FAILED = { age: 7 * 86_400, count: 5_000 };
 /** At the end of the process. What the queue has not taken by then is found by a sweep. */
 const FLUSH_MS = 1_000;
 /** A queue that was away, or lost its data, has its schedules again after this long. */
 const LOOK_AT_SCHEDULES_MS = 15_000;
-/** By which clocks of machines may differ, and nobody takes a schedule of another for a wrong one. */
+/** How far clocks of machines may differ without a schedule of another machine counting as wrong. */
 const MAX_CLOCK_GAP_MS = 15_000;
 
 export interface WakeOptions {
@@ -23,8 +23,8 @@ export interface WakeOptions {
 }
 
 /**
- * Wakes workers up. The rows are the record: nobody waits for the queue, and whatever it does not take is found by the
- * sweep of its kind (docs/explanation/decisions/platform.md).
+ * Wakes workers up. The rows are the record: callers do not wait for the queue, and the sweep of a kind finds jobs
+ * that the queue did not accept (docs/explanation/decisions/platform.md).
  */
 @Injectable()
 export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
@@ -82,15 +82,15 @@ export class JobsService implements OnModuleInit, BeforeApplicationShutdown {
     });
   }
 
-  /** A schedule that an earlier release has planned. What it stands for is planned by this release as well. */
+  /** A schedule of an earlier release. This release plans its work as well. */
   async unschedule(name: string): Promise<void> {
     await this.queueNamed(MAINTENANCE_QUEUE).removeJobScheduler(name);
   }
 
   /**
-   * A schedule that is as it should be is left alone: to set it again would put off its next run. One whose next run is more
-   * than an interval away was planned before the clock was set back, while nobody ran who would have seen that. After a new
-   * one all definitions run once, as nobody knows when they did last.
+   * A correct schedule is left alone: setting it again would postpone its next run. One whose next run is more than
+   * an interval away was planned before the clock was set back, while no process ran to notice it. After a new one
+   * all definitions run once, as the time of their last run is unknown.
    */
   private async schedule(): Promise<void> {
     const { tickMs: every, tickName: name, allIntervalsName } = this.catalog;

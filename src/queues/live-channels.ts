@@ -41,7 +41,7 @@ export class PostgresLiveChannel implements LiveChannel {
     this.isClosed = true;
   }
 
-  /** Until it works, also when the connection is lost again meanwhile; health checks tell of a database that is away. */
+  /** Retries until it works, also when the connection is lost again; health checks report a database that is away. */
   private async subscribe(onGap: () => void): Promise<void> {
     if (this.isSubscribing) return;
     this.isSubscribing = true;

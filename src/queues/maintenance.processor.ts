@@ -58,8 +58,8 @@ export class MaintenanceProcessor extends WorkerHost {
   }
 
   /**
-   * One definition runs once at a time in a process. What comes meanwhile waits for its end and then looks again, and
-   * what comes after that is seen to by the one that waits.
+   * One definition runs once at a time in a process. A request during a run waits for its end and then runs once
+   * more. Further requests share that second run.
    */
   private async run(name: string): Promise<void> {
     const runs = this.runs.get(name);

@@ -50,7 +50,7 @@ export class QueueClockService implements OnApplicationBootstrap, OnModuleDestro
   }
 }
 
-/** Constant up to a number, unless somebody sets the calendar. */
+/** Constant but for rounding, unless the calendar is set. */
 function calendarAheadMs(): number {
   return Date.now() - performance.now();
 }

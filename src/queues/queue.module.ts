@@ -26,7 +26,7 @@ class QueueBackendLifetime implements OnApplicationShutdown {
   }
 }
 
-/** The queues, for whoever enqueues. Workers are apart: see `WorkersModule`. */
+/** The queues, for producers. Workers are apart: see `WorkersModule`. */
 @Global()
 @Module({})
 export class QueueModule {

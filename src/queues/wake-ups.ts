@@ -14,7 +14,7 @@ export class WakeUps {
   private readonly pending = new Map<string, Pending>();
   private readonly running = new Set<Promise<void>>();
 
-  /** @param onFailure is told of each job that was not handed over; never fails itself */
+  /** @param onFailure is called for each job that was not handed over; never fails itself */
   constructor(
     private readonly onFailure: (error: unknown) => void,
     private readonly maxPending = MAX_PENDING,

@@ -15,7 +15,7 @@ const MAINTENANCE_LOOK_AFTER_S = 10;
 /** Milliseconds between two looks for jobs whose process has died. */
 export const STALLED_INTERVAL_MS = 10_000;
 
-/** What the worker of a queue is given, whatever it works at. */
+/** The options of a queue's worker, for any job. */
 export function workerOptions(queue: string) {
   return {
     /** After both together a job whose process has died is taken up by another. A living one renews its lock twice as often. */

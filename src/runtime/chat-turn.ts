@@ -129,7 +129,7 @@ async function systemMessage(
   return { role: 'system', content: assistant.instructions(variables) + passages };
 }
 
-/** A call and what came of it. */
+/** A call with its result. */
 interface AnsweredCall {
   /** As the model is shown it again. */
   readonly call: ToolCall;

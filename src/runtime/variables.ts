@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { LRUCache } from 'lru-cache';
 import { isVariableName, overriddenBy, VariableNames } from './variable-names.js';
 
-/** Values for `{{name}}` placeholders. Whatever is not text is written as text. */
+/** Values for `{{name}}` placeholders. Other values than texts are written as text. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** What the platform knows by itself. */
@@ -108,7 +108,7 @@ export function mergeVariables(...sources: readonly (Variables | null | undefine
   return Object.assign(Object.create(null) as Record<string, unknown>, ...sources) as Variables;
 }
 
-/** The defaults of an assistant under the values of one conversation, call or lead, which win in whatever spelling. */
+/** The defaults of an assistant under the values of one conversation, call or lead, which win in any spelling. */
 export function withDefaults(defaults: Variables, given: Variables): Variables {
   return mergeVariables(overriddenBy(defaults, given), given);
 }

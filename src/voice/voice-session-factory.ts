@@ -33,7 +33,7 @@ export interface VoiceSessionFactoryDependencies {
 /** A disk that is so full is left to others: ten calls of twenty minutes. */
 const MIN_FREE_BYTES = 1024 * 1024 * 1024;
 
-/** The disk has too little room for samples; the call goes on, and is not recorded. */
+/** The disk has too little room for samples; the call continues, and is not recorded. */
 class DiskTooFull extends Error {
   override readonly name = 'DiskTooFull';
   override readonly message = 'There is too little room on the disk to record calls.';

@@ -82,7 +82,7 @@ describe('npm run check:audit', () => {
   it('ends with 1 for an answer that is of nothing any more', async () => {
     answer = (_request, response) => answerJson(response, {});
     const { code, said } = await audit({ [ID]: 'We count in memory alone.' });
-    expect(said).toContain(`${ID}: answered, and told of no more.`);
+    expect(said).toContain(`${ID}: stale entry: the advisory is gone.`);
     expect(code).toBe(1);
   });
 

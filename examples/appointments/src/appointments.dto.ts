@@ -15,7 +15,7 @@ export class CreateAppointmentRequest {
   @StringField(START)
   declare starts_at: string;
 
-  @UrlField({ optional: true, nullable: true, description: 'Who is told of the booking' })
+  @UrlField({ optional: true, nullable: true, description: 'Receives a notification of the booking' })
   declare webhook_url?: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface Booking {
   readonly customerName: string;
   readonly startsAt: string;
   readonly assistantId?: number;
-  /** Who is told of the booking; null for nobody. */
+  /** Receives a notification of the booking; null for none. */
   readonly webhookUrl?: string | null;
 }
 

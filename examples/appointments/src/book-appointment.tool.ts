@@ -18,7 +18,7 @@ export class BookAppointmentForm extends AssistantToolForm {
   @StringField({ optional: true, nullable: true, max: 500, description: 'When to offer an appointment' })
   declare description?: string | null;
 
-  @UrlField({ optional: true, nullable: true, description: 'Who is told of each booking' })
+  @UrlField({ optional: true, nullable: true, description: 'Receives a notification of each booking' })
   declare webhook_url?: string | null;
 }
 

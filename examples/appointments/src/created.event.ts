@@ -19,7 +19,7 @@ export class AppointmentCreatedPayload {
   declare assistant_id: number | null;
 }
 
-/** Goes to all webhook endpoints of the account that want it, whoever has booked. */
+/** Goes to all webhook endpoints of the account that want it, for bookings of any caller. */
 export const createdEvent = {
   kind: 'appointments.created',
   payload: AppointmentCreatedPayload,

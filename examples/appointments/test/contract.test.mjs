@@ -104,7 +104,7 @@ describe('appointments', () => {
     assert.equal(await statusOf(cancelled), 'cancelled');
   });
 
-  it('are told to a server, signed, when they are booked', async () => {
+  it('are sent to a server, signed, when they are booked', async () => {
     const { id } = await book(ana, { webhook_url: hook() });
     await until(() => received.some(({ body }) => body.id === id));
     const { headers, body } = received.find((delivery) => delivery.body.id === id);
@@ -122,7 +122,7 @@ describe('appointments', () => {
     );
   });
 
-  it('are told, signed, to the endpoints of the account that want to know when they are created', async () => {
+  it('are sent, signed, to the endpoints of the account that subscribe to new appointments', async () => {
     const endpoint = (url, events) => ana('POST', '/api/user/webhook-endpoints', { url, events });
     const { status, body: made } = await endpoint(`${hook()}/created`, ['appointments.created']);
     assert.equal(status, 201);

@@ -15,7 +15,7 @@ export const FILES = 'files/';
 
 /**
  * Adds what is in the folder of stored files: documents and recordings. Files never change; one that is deleted
- * meanwhile is left out, as its row would be a moment later.
+ * in between is left out, as its row would be a moment later.
  *
  * @returns how many
  */

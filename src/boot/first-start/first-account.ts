@@ -36,7 +36,7 @@ export interface FirstAccount {
  * and a conversation to try. Each step looks for what is there, so a start that was cut short is finished by the next
  * one; once the account is set up, later starts change nothing. One process at a time may run it.
  *
- * @returns what is to be shown and then told to {@link firstAccountIsShown}; null when there is nothing
+ * @returns what is to be shown, and then passed to {@link firstAccountIsShown}; null when there is nothing
  */
 export async function openFirstAccount(
   app: NestExpressApplication,
@@ -50,7 +50,7 @@ export async function openFirstAccount(
   return embedded ? openDemoAccount(app) : null;
 }
 
-/** From now on the demo account is left alone: somebody can have its key. */
+/** From now on the demo account is left alone, because its key may be in use. */
 export async function firstAccountIsShown(
   app: NestExpressApplication,
   { userId }: FirstAccount,

@@ -8,8 +8,8 @@ import { CONSOLE_FOLDER, isConsoleBuilt } from './web-pages.js';
 const HASHED = /^\/assets\//;
 
 /**
- * Scripts come from this server alone. The component library sets styles in elements and attributes; the pages may open
- * a WebSocket to wherever calls are answered.
+ * Scripts come from this server alone. The component library sets styles in elements and attributes. The pages may
+ * open a WebSocket to any server, because another one may answer calls.
  */
 const pageHeaders = helmet({
   contentSecurityPolicy: {

@@ -50,7 +50,7 @@ export function serveWidget(app: NestExpressApplication): void {
   });
 }
 
-/** A page may load it whatever its origin and its own policy of embedding; what it then asks is limited where it asks. */
+/** A page of any origin and embedding policy may load it; the API limits its requests. */
 function forPagesOfOthers(response: Response): void {
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Access-Control-Allow-Origin', '*');

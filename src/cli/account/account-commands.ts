@@ -28,7 +28,9 @@ const TRIFLES = new Set([
   'webhook_secrets',
   'webhook_subscriptions',
 ]);
-/** What has traces beside the database, or must stay: money, carriers, files. A worker deletes such an account. */
+/**
+ * Tables with data outside the database, or that must stay: money, carriers, files. A worker deletes such an account.
+ */
 const LASTING = new Set([
   'account_exports',
   'ledger_entries',
@@ -148,7 +150,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
     if (held.some(({ table }) => LASTING.has(table))) {
       const { id } = await closing.close(account.id);
-      return `Account ${account.id} (${account.email}) is closed: nobody gets in any more. A worker of a running Prosa deletes ${inWords(held)}, with the files and what carriers have (deletion ${id}).`;
+      return `Account ${account.id} (${account.email}) is closed: all access has ended. A worker of a running Prosa deletes ${inWords(held)}, with the files and what carriers have (deletion ${id}).`;
     }
     return database.run(async (tx) => {
       await billing.closeWallet(account.id, tx);

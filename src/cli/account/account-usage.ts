@@ -16,14 +16,14 @@ export const USAGE = `Usage: npm run account -- <command> [options]
   credit   --email E --amount 10.00           add US dollars to its balance
   key      --email E --name N                 make a further API key
   password --email E [--password P]           set its password (a random one by default); its sessions end
-  password-link E                             make a link by which the person of this e-mail, a member or whoever
-                                              opened an account, sets a new password; good for a day, once
+  password-link E                             make a link by which the person of this e-mail, a member or the owner
+                                              of an account, sets a new password; good for a day, once
   plan     --email E --plan unlimited         move it to another plan
   export   E FILE                             write all that an account has into a new file (tar, gzip)
   new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
 
-E is an e-mail, which may stand without --email right behind the command: npm run account -- show ana@example.com
-Runs beside a running Prosa or without one, on the database of this environment (DATABASE_URL, or DATA_DIR).`;
+E is an e-mail, which may follow the command without --email: npm run account -- show ana@example.com
+Runs with or without a running Prosa, on the database of this environment (DATABASE_URL, or DATA_DIR).`;
 
 /** A mistake in the command itself. */
 export class UsageError extends Error {}

@@ -3,7 +3,7 @@ import { migrations } from '../../database/migrations.js';
 import { withDatabase } from '../../database/open-database.js';
 import { type DatabaseOfCommand, withDatabaseOfCommand } from '../database-of-command.js';
 
-/** Opens the database beside a running Prosa or without one, brought up to date where it is not. */
+/** Opens the database, with or without a running Prosa. Migrates it where it is not up to date. */
 export async function withCommandDatabase<T>(
   where: DatabaseOfCommand,
   work: (database: Database) => Promise<T>,

@@ -58,14 +58,14 @@ export class RemoteSimulations {
     return (body as { data: RemoteSimulation }).data;
   }
 
-  /** Waits until each run is over. Tells of each run once it is. */
+  /** Waits until each run is over. Reports each run once it is. */
   async finished(id: number, onRun: (run: RemoteRun) => void): Promise<RemoteSimulation> {
-    const told = new Set<number>();
+    const reported = new Set<number>();
     for (;;) {
       const simulation = (await this.ask('GET', `/user/simulations/${id}`)) as RemoteSimulation;
       for (const run of simulation.results) {
-        if (run.status === 'pending' || told.has(run.number)) continue;
-        told.add(run.number);
+        if (run.status === 'pending' || reported.has(run.number)) continue;
+        reported.add(run.number);
         onRun(run);
       }
       if (simulation.status === 'completed') return simulation;
@@ -73,12 +73,12 @@ export class RemoteSimulations {
     }
   }
 
-  /** Stops a simulation that nobody waits for any more. */
+  /** Deletes a simulation whose result is no longer awaited. */
   async delete(id: number): Promise<void> {
     await this.once('DELETE', `/user/simulations/${id}`, {}, timeoutSignal(REQUEST_TIMEOUT_MS));
   }
 
-  /** Waits where the server asks for it, and goes on while it is away. */
+  /** Waits where the server asks for it, and retries while it is away. */
   private async ask(method: string, path: string, request: Sent = {}): Promise<unknown> {
     for (;;) {
       const signal = AbortSignal.any([this.signal, timeoutSignal(REQUEST_TIMEOUT_MS)]);

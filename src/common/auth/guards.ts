@@ -102,7 +102,7 @@ class AutomateGuard extends BearerGuard {
 
 @Injectable()
 class MaybeUserGuard extends BearerGuard {
-  /** No token is fine, nor is a header for somebody else's scheme; a bearer token that is sent must be right. */
+  /** No token is fine, nor is a header of another scheme; a bearer token that is sent must be right. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const { headers } = context.switchToHttp().getRequest<Request>();
     return !sendsBearerToken(headers) || super.canActivate(context);

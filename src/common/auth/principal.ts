@@ -11,7 +11,7 @@ export interface Principal {
   readonly scopes?: readonly Scope[];
   /** The person, where one works in an account that is not their own. */
   readonly memberId?: number;
-  /** A key that pages show to everybody: it speaks for nobody. */
+  /** A key that pages publish: it authenticates no person. */
   readonly isPublishable?: boolean;
   /** Pages the key may be used from; without it, from anywhere. */
   readonly origins?: readonly string[];
@@ -31,7 +31,7 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return user;
 });
 
-/** The caller of a route that does without one; null for nobody. */
+/** The caller of a route that accepts requests without one; null without a caller. */
 export const MaybeCaller = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Principal | null =>
     context.switchToHttp().getRequest<IdentifiedRequest>().user ?? null,

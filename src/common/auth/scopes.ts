@@ -2,8 +2,8 @@ import type { Principal } from './principal.js';
 import type { Scope } from './scope.js';
 
 /**
- * `self`: one's own sessions and password, for whoever has signed in, or a key without limits. `session`: what the
- * session of the request may do, and its end. `anyone`: who has a valid token.
+ * `self`: one's own sessions and password, for a signed-in person, or a key without limits. `session`: what the
+ * session of the request may do, and its end. `anyone`: any valid token.
  */
 export type Need = Scope | 'self' | 'session' | 'anyone';
 

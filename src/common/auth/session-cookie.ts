@@ -6,7 +6,7 @@ export const SESSION_COOKIE = 'prosa_session';
 const COOKIE = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;]*)`);
 const BEARER_TOKEN = /^\s*bearer\s+\S/i;
 
-/** Whether a bearer token is sent, right or wrong; a header for somebody else's scheme is none. */
+/** Whether a bearer token is sent, right or wrong; a header of another scheme is none. */
 export function sendsBearerToken({ authorization }: IncomingHttpHeaders): boolean {
   return BEARER_TOKEN.test(authorization ?? '');
 }

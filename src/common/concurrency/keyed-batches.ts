@@ -7,8 +7,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Does in one run what is asked for the same key at the same time, or while an earlier run of that key goes on. Nobody
- * waits for company: what is asked alone is done alone, at once. Different keys run beside one another.
+ * Runs items of the same key together when they are queued at the same time, or while an earlier run of that key is
+ * under way. A single item runs at once; items queued while it runs form the next batch. Different keys run in
+ * parallel.
  */
 export class KeyedBatches<Key, Item, Result> {
   private readonly waiting = new Map<Key, Waiting<Item, Result>[]>();

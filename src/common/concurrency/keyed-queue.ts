@@ -3,7 +3,7 @@ interface Line {
   length: number;
 }
 
-/** Runs what belongs to one key one after another, in the order it came; different keys beside one another. */
+/** Runs the work of one key one after another, in the order it came; different keys run in parallel. */
 export class KeyedQueue<Key> {
   private readonly lines = new Map<Key, Line>();
 

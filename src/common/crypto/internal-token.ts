@@ -1,6 +1,6 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** By which processes of one installation know each other; it comes of the key that all of them have. */
+/** Authenticates processes of one installation to each other; derived from the key that all of them have. */
 export class InternalToken {
   /** What this process shows. */
   readonly own: string;

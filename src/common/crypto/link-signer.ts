@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** Signs what a link says, so that whoever has the link may follow it, and nobody can make one. */
+/** Signs the content of a link. The holder of a link may follow it, but cannot make another one. */
 export class LinkSigner {
   private readonly keys: readonly Buffer[];
 

@@ -3,8 +3,8 @@ import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 const DIGITS = 6;
 
 /**
- * Codes that are spoken in calls. There are a million of them, so that any plain hash would tell the code: it is made with a
- * key that comes of the installation's, and the database alone tells nothing.
+ * Codes that are spoken in calls. There are a million of them, so a plain hash would reveal the code. The hash is
+ * made with a key that is derived from the installation's, and the database alone reveals nothing.
  */
 export class SpokenCodes {
   private readonly keys: readonly Buffer[];
@@ -16,7 +16,7 @@ export class SpokenCodes {
     );
   }
 
-  /** A code nobody can guess. */
+  /** A random code that cannot be guessed. */
   create(): string {
     return String(randomInt(0, 10 ** DIGITS)).padStart(DIGITS, '0');
   }

@@ -9,7 +9,7 @@ const MAX_ROWS = 100_000;
 /** Rows read at once. */
 const BATCH_ROWS = 250;
 
-/** Where a batch goes on. */
+/** Where the next batch begins. */
 export interface ExportPlace {
   /** `created_at` of the last row, as the database writes it: a date of JavaScript would lose its microseconds. */
   readonly createdAt: string;

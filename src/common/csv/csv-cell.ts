@@ -9,7 +9,7 @@ const FORMULA_SIGNS = new Set('=+-@\uFF1D\uFF0B\uFF0D\uFF20');
 /** After these signs a spreadsheet may begin a new cell. */
 const CELL_ENDS = new Set(';\t\r\n');
 
-/** One cell in quotes (RFC 4180 §2), cut where a spreadsheet would cut it without a word. */
+/** One cell in quotes (RFC 4180 §2), cut at the length at which spreadsheets cut it without notice. */
 export function csvCell(cell: CsvCell): string {
   const text = cell === null ? '' : String(cell);
   return `"${safeText(text).replaceAll('"', '""')}"`;

@@ -68,7 +68,7 @@ const MEANING_BY_PATTERN: readonly (readonly [RegExp, Meaning])[] = [
   ],
 ];
 
-/** Gives whatever undici, net, tls or zlib threw its meaning; an `EgressError` stays as it is. */
+/** Maps an error of undici, net, tls or zlib to its meaning; an `EgressError` stays as it is. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = codeOf(error);

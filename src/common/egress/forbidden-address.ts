@@ -34,7 +34,7 @@ export function isForbiddenAddress(address: string, allowCidrs: readonly string[
 /** Throws with the offending text when one of `cidrs` is not a full address, a slash and a prefix length. */
 export function assertCidrs(cidrs: readonly string[]): void {
   for (const cidr of cidrs) {
-    // ipaddr.js would read "10/8" as 0.0.0.10/8, hence the look at the address part.
+    // ipaddr.js would read "10/8" as 0.0.0.10/8, so the address part is checked as well.
     if (isIP(cidr.split('/', 1)[0] ?? '') === 0 || !ipaddr.isValidCIDR(cidr)) {
       throw new TypeError(`Not a CIDR such as 10.0.0.0/8 or fd00::/8: "${cidr}"`);
     }

@@ -12,7 +12,7 @@ export interface Hop {
   body: string | Uint8Array | undefined;
 }
 
-/** The only headers another origin may see: any other may carry a secret, whatever its name. */
+/** The only headers that another origin may see: any other may carry a secret under any name. */
 const HEADERS_FOR_ANY_ORIGIN: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',

@@ -20,7 +20,7 @@ export interface HostLookupOptions {
   readonly machineLookup?: LookupAll;
   /** Whether addresses of IPv6 come first. */
   readonly prefersIPv6?: () => boolean;
-  /** Of one look-up, whatever it takes. */
+  /** Of one look-up, with all its attempts. */
   readonly timeoutMs?: number;
 }
 
@@ -87,7 +87,7 @@ export class HostLookup {
   ): Promise<readonly Address[]> {
     const { machineLookup = lookupByMachine } = this.options;
     return this.machine.run(kind, async () => {
-      // Nobody waits for it any more.
+      // The look-up is no longer awaited.
       signal.throwIfAborted();
       return machineLookup(hostname);
     });

@@ -22,7 +22,7 @@ const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /**
  * Reads a response body through its content codings, never holding more than `maxBytes` and one chunk.
- * Whatever ends the reading early closes `source`, and with it the connection.
+ * An early end of the reading, for any reason, closes `source`, and with it the connection.
  */
 export async function readBounded(
   source: Readable,

@@ -16,7 +16,7 @@ export function parametersOf({ userId, groupBy, dayStarts, before }: FiguresRequ
   return [userId, dayStarts[0], before, ...(groupBy === 'day' ? [dayStarts] : [])];
 }
 
-/** SQL: the group of a row, see {@link parametersOf}: the number of its day, or an id; 0 stands for none. */
+/** SQL: the group of a row, see {@link parametersOf}: the number of its day, or an id; 0 means none. */
 export const GROUP_SQL: Readonly<Record<Grouping, string>> = {
   day: 'width_bucket(created_at, $4::timestamptz[])',
   assistant: 'coalesce(assistant_id, 0)',

@@ -1,6 +1,6 @@
 import { addTokens, NO_TOKENS, type TokenSum } from './token-sum.js';
 
-/** Tokens of the rows of a group; sums are null where no model has told any. */
+/** Tokens of the rows of a group; sums are null where no model has reported any. */
 export interface TokenFigures extends TokenSum {
   /** Rows whose tokens are known. */
   readonly counted: number;

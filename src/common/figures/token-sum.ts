@@ -1,4 +1,4 @@
-/** Tokens of several requests together. Each is null until a provider has told it: unknown is not zero. */
+/** Tokens of several requests together. Each is null until a provider has reported it: unknown is not zero. */
 export interface TokenSum {
   readonly inputTokens: number | null;
   /** Of the input, those that providers had kept from requests before. */

@@ -434,7 +434,7 @@ export function DateQuery(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** Names that are valid; asking takes as long as many a request. There are about 600, in whatever case. */
+/** Names that are valid; checking one takes as long as many a request. There are about 600, in any case. */
 const knownZones = new Set<string>();
 const MAX_KNOWN_ZONES = 1_000;
 

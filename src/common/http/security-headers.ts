@@ -41,7 +41,7 @@ export function isDocs({ path }: Request): boolean {
 /** Sets the headers that keep browsers and caches from doing with an answer what it is not for. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   if (isDocs(request)) return forDocs(request, response, next);
-  // Whatever is not the documentation is about an account, or true for this moment alone; refusals too.
+  // Answers outside the documentation are about an account, or true for this moment alone; refusals too.
   response.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of FOR_DATA) response.setHeader(name, value);
   next();

@@ -6,7 +6,7 @@ export const UNAUDITED = 'prosa:unaudited';
 export type IsUnaudited = (request: Request) => boolean;
 
 /**
- * A route that changes nothing worth a line of the audit log, such as that somebody is typing.
+ * A route without a change that the audit log should record, such as the notice that a person is typing.
  *
  * @param when which of its requests change nothing; all when left out
  */

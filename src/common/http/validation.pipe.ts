@@ -13,9 +13,9 @@ const MAX_DEPTH = 24;
 const MAX_VALUES = 20_000;
 
 /**
- * Names that the validation drops wherever they stand, because every object has them. A field of ours is called by none; in
- * what somebody names freely, such as variables, dropping one would be a loss that nobody is told of. `constructor` is dropped
- * all the same: variables of a visitor that the assistant does not know are dropped, whatever their names.
+ * Names that the validation drops at any depth, because every object has them. No field of ours has such a name. In
+ * objects with free names, such as variables, dropping one would be a loss without notice. `constructor` is dropped
+ * all the same: variables of a visitor that the assistant does not know are dropped under any name.
  */
 const LOST_NAMES = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 LOST_NAMES.delete('constructor');
@@ -59,8 +59,8 @@ function objectOf(body: unknown): object {
 }
 
 /**
- * The parameters of a query as filters: an empty one is as good as none, which is what a form sends for a field that was left
- * alone; one in brackets is several values, and so what its filter refuses rather than what nobody reads.
+ * The parameters of a query as filters. An empty one counts as absent: a form sends it for an untouched field. One in
+ * brackets is several values: its filter refuses it instead of ignoring it.
  */
 function filtersOf(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return query;

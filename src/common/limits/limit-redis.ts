@@ -26,7 +26,7 @@ export class LimitRedis {
   private readonly waiting = new Set<Waiting>();
   private ticker: NodeJS.Timeout | null = null;
   private isSilent = false;
-  /** A clock that stands still while the event loop is blocked. */
+  /** A clock that pauses while the event loop is blocked. */
   private runningMs = 0;
   private tickedAtMs = 0;
   private heardAtMs = 0;

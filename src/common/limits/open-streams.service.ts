@@ -21,7 +21,7 @@ export class OpenStreamsService {
   /**
    * Counts an answer as a stream of an account and of the caller's address, until it closes.
    *
-   * @param userId the account that the stream is about, whoever reads it
+   * @param userId the account that the stream is about, for any reader
    * @throws TooManyStreamsError
    */
   admit(request: Request, response: Response, userId: number): void {

@@ -4,7 +4,7 @@ import type { LimitPolicy } from './limit-policy.js';
 import type { LimitRedis } from './limit-redis.js';
 import { type WindowCount, WindowCounter } from './window-counter.js';
 
-/** Where a subject stands after a request. */
+/** The use of a limit by a subject, after a request. */
 export interface LimitUse {
   readonly policy: LimitPolicy;
   readonly remaining: number;

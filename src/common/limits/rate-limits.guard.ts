@@ -9,7 +9,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const CREDENTIALS = Symbol('limit credentials');
 const CONVERSATION = Symbol('limit per conversation');
 
-/** Routes on which somebody may guess passwords: the `email` of the body, and the address, are limited. */
+/** Routes on which passwords may be guessed: the `email` of the body, and the address, are limited. */
 export const LimitCredentials = () => SetMetadata(CREDENTIALS, true);
 
 /** Routes that spend the money of a conversation's owner: the UUID in the path is limited. */

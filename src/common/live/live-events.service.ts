@@ -17,8 +17,8 @@ type Listener = (hint: LiveHint) => void;
 type Entry = readonly [topic: LiveTopic, type: LiveType, ids: readonly (number | string)[]];
 
 /**
- * Tells those who watch, in whatever process, that something has changed. A hint carries ids alone; the reader asks for
- * the rest, so a hint that is lost or comes twice does no harm. To be called after the commit.
+ * Notifies watchers, in all processes, that something has changed. A hint carries ids alone; the reader requests the
+ * rest, so a lost or repeated hint does no harm. Call it after the commit.
  */
 @Injectable()
 export class LiveEventsService {
@@ -38,7 +38,7 @@ export class LiveEventsService {
     private readonly logger: Logger,
   ) {}
 
-  /** Never fails, and nobody waits for it. */
+  /** Never fails, and does not delay the caller. */
   publish(topic: LiveTopic, type: LiveType, ...ids: (number | string)[]): void {
     const key = `${topic} ${type}`;
     if (this.pendingIds >= MAX_PENDING && !this.pending.has(key)) return;
@@ -82,7 +82,7 @@ export class LiveEventsService {
     for (const entry of entries) this.deliver(entry);
     for (const text of this.textsOf(entries)) {
       this.channel.publish(text).catch((error: unknown) => {
-        this.logger.warn('other processes not told of changes', { err: error });
+        this.logger.warn('other processes not notified of changes', { err: error });
       });
     }
   }

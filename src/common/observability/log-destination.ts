@@ -7,9 +7,9 @@ import sonicBoom from 'sonic-boom';
 const MAX_BYTES = 4 * 1_048_576;
 
 /**
- * Writes the log without ever making the process wait for who reads it. Lines wait in a bounded buffer while the disk is
- * full or the pipe's reader is slow or gone; those that find no room are dropped and counted, and how many is told once
- * writing works again. pino's own destination has a `flushSync`, called at each fatal line, that tries for ever on a full
+ * Writes the log without ever blocking the process for its reader. Lines wait in a bounded buffer while the disk is
+ * full or the pipe's reader is slow or gone. Lines without room are dropped, and their number is logged once writing
+ * works again. pino's own destination has a `flushSync`, called at each fatal line, that tries for ever on a full
  * disk; this one has none, and is given time by `close` instead.
  */
 export class LogDestination implements DestinationStream {
@@ -57,7 +57,7 @@ export class LogDestination implements DestinationStream {
     });
   }
 
-  /** Gives what is held the time to be written. To be called last: nobody is told what is lost here. */
+  /** Gives the buffered lines time to be written. Call it last: lines that are lost here are not reported. */
   async close(timeoutMs: number): Promise<void> {
     if (this.unwrittenBytes === 0) return;
     const ended = new AbortController();

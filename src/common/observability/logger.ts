@@ -128,7 +128,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
 
 /**
  * Nest's static logger passes its first argument on as it is: a text, an error, or one object with the text under `msg`
- * and the fields beside it. Of the last, `String()` would leave `[object Object]`.
+ * with the fields. Of the last, `String()` would leave `[object Object]`.
  */
 function lineOf(message: unknown, details: readonly unknown[]): { message: string; fields: LogFields } {
   const fields = fieldsOf(details);

@@ -14,7 +14,7 @@ export interface Measure {
   readonly labelNames: readonly string[];
 }
 
-/** A measure that is taken when somebody looks. */
+/** A measure that is taken when the metrics are read. */
 export interface Reading {
   readonly name: string;
   readonly help: string;
@@ -96,7 +96,7 @@ export class MetricsService {
     return (labels, value) => histogram.observe(labels, value);
   }
 
-  /** Adds a counter whose totals since the start of the process are read when somebody looks. */
+  /** Adds a counter whose totals since the start of the process are taken when the metrics are read. */
   total({ name, help, labelNames, read }: Reading): void {
     const counter: Counter = new Counter({
       name,

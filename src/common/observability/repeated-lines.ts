@@ -20,7 +20,7 @@ export class RepeatedLines {
 
   /**
    * @param key what makes two lines the same kind
-   * @param write is given the number of lines it stands for beyond itself
+   * @param write receives the number of further lines that its line represents
    */
   write(key: string, write: Write): void {
     const open = this.windows.get(key);

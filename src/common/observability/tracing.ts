@@ -51,8 +51,8 @@ export function inSpan<T>(
 }
 
 /**
- * Does a piece of work for a call, in the trace of that call: placed, talked, evaluated and told of by whichever process.
- * A link leads to the trace it comes from.
+ * Does a piece of work for a call, in the trace of that call, which several processes share: placing, talking,
+ * evaluating and notifying. A link leads to the trace it comes from.
  */
 export function inCallSpan<T>(
   callId: number,
@@ -76,12 +76,12 @@ export function recordCall(callId: number, startedAt: Date, attributes: Attribut
   backend.startAs(idsOfCall(callId, backend.seed), 'call', options).end();
 }
 
-/** A span that is ended by whoever has begun it; null while nothing is traced. */
+/** A span that its creator ends; null while nothing is traced. */
 export function beginSpan(name: string, attributes: Attributes, options: SpanOptions = {}): Span | null {
   return backend?.tracer.startSpan(name, { ...options, attributes }) ?? null;
 }
 
-/** Marks a span as failed. The words of an error may hold anything, so its kind alone is told. */
+/** Marks a span as failed. The words of an error may hold anything, so only its kind is recorded. */
 export function markFailed(span: Span, error: unknown): void {
   const { name, code } =
     error instanceof Error ? (error as Error & { code?: unknown }) : { name: typeof error };

@@ -6,11 +6,11 @@ export interface Person {
   readonly userId: number;
   /** E.164. */
   readonly phoneNumber: string;
-  /** Regular expression, of PostgreSQL and of JavaScript, for a text that holds the number, in whatever form it is written. */
+  /** Regular expression, of PostgreSQL and of JavaScript, for a text that contains the number, in any notation. */
   readonly pattern: string;
 }
 
-/** What stands in a text where a number was. */
+/** Replaces a number in a text. */
 export const REMOVED = '***';
 
 /** What people and programs write between digits. */

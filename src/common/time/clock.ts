@@ -8,7 +8,7 @@ export abstract class Clock {
   /** Milliseconds that never go back. Only their differences mean something. */
   abstract nowMs(): number;
 
-  /** The calendar, at whatever speed the clock runs. */
+  /** The calendar, independent of the speed of the clock. */
   abstract date(): Date;
 
   /** Calls back once, after so many of the clock's milliseconds. */

@@ -54,7 +54,7 @@ export class Deadline<Reason extends Error> {
     }
   }
 
-  /** Frees timer and listener, and cancels whatever still runs. */
+  /** Frees timer and listener, and cancels work that still runs. */
   close(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onAbort);

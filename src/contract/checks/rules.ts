@@ -8,7 +8,7 @@ const PAGES = [
   '/api/user/billing/transactions',
   '/api/user/webhook-deliveries',
 ];
-/** What a token of the right length looks like that nobody was given. */
+/** A well-formed token that was never issued. */
 const WRONG_TOKEN = `prosa_${'A'.repeat(36)}`;
 
 /** Rules of the customer's document for which nothing is to be made. */

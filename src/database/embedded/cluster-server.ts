@@ -138,7 +138,7 @@ export class ClusterServer {
 async function prepareDataDir(path: string): Promise<string> {
   try {
     const made = await mkdir(path, { recursive: true, mode: 0o711 });
-    // The server's user has to get through, whatever root's umask.
+    // The server's user needs access, for any umask of root.
     if (made && process.getuid?.() === 0) await chmod(path, 0o711);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(path);

@@ -104,7 +104,7 @@ function serverArguments({ clusterDir, port, durable }: Launch): string[] {
   ];
 }
 
-/** For tests only: whatever is written may be lost. */
+/** For tests only: writes may be lost. */
 const NOT_DURABLE = {
   fsync: 'off',
   synchronous_commit: 'off',

@@ -6,7 +6,7 @@ import {
 import { UnavailableError } from '../../common/errors/errors.js';
 
 /**
- * SQLSTATE of a database that cannot work now, whatever it is asked: connections (08), resources such as disk, memory
+ * SQLSTATE of a database that cannot serve any statement now: connections (08), resources such as disk, memory
  * and slots (53), shutdown and recovery (57P), a disk that fails (58030), and limits of time that end a statement or an
  * idle transaction (57014, 25P03) after the server or the machine stood still.
  */

@@ -23,7 +23,7 @@ import { AccountExportsRepository } from './exports/account-exports.repository.j
 import { AccountExportsService } from './exports/account-exports.service.js';
 import { AccountRowsRepository } from './exports/account-rows.repository.js';
 
-/** Everything of an account at once: deleted, or given out. It stands above every module that holds any of it. */
+/** Deletes or exports all data of an account. It depends on every module that holds any of it. */
 @Module({
   imports: [
     AccountsModule,

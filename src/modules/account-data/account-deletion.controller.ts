@@ -20,9 +20,9 @@ export class AccountDeletionController {
     operationId: 'deleteAccount',
     summary: 'Delete the account with everything in it, for good',
     description:
-      'From the answer on nobody gets in: keys, sessions and members end. Campaigns stop, calls are hung up, numbers go back to ' +
+      'From the answer on all access ends: keys, sessions and members. Campaigns stop, calls are hung up, numbers go back to ' +
       'the carrier; then all rows and files are deleted, and what is left of the balance is written off. It cannot be undone. ' +
-      'The ledger stays, under a number that is nobody’s any more.',
+      'The ledger stays, under a number that belongs to no account.',
   })
   @ApiReply(AccountDeletionResponse, 202)
   @ApiMessageErrors(401)

@@ -9,8 +9,8 @@ interface TableReferences {
 }
 
 /**
- * What accounts have in the database, whatever tables there are: those that the catalogue of the database knows, of plugins
- * as well. A table is an account's by its column `user_id`.
+ * The tables with data of accounts: those of the database's catalogue, so that tables of plugins are included. A
+ * table is an account's by its column `user_id`.
  */
 @Injectable()
 export class AccountTablesRepository {

@@ -13,7 +13,7 @@ export interface Holding {
 export class AccountHoldingsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Which tables hold anything of an account, whatever tables there are: those that refer to accounts. */
+  /** Which tables hold data of an account: those with a foreign key to accounts. */
   async of(userId: number, tx: Tx): Promise<Holding[]> {
     const tables = await this.database.query<{ table: string; column: string }>(
       `SELECT conrelid::regclass::text AS table, quote_ident(attname) AS column

@@ -151,7 +151,7 @@ export class AccountsService {
     return { userId, oldHash: user.passwordHash, newHash: await hashPassword(next) };
   }
 
-  /** False when the password was changed meanwhile. */
+  /** False when the password was changed in the meantime. */
   replacePassword({ userId, oldHash, newHash }: PasswordReplacement, tx: Tx): Promise<boolean> {
     return this.accounts.replacePassword(userId, oldHash, newHash, tx);
   }
@@ -161,7 +161,7 @@ export class AccountsService {
     return hashPassword(password);
   }
 
-  /** Sets what {@link hashNewPassword} has made, whatever the old password was. */
+  /** Sets what {@link hashNewPassword} has made, without a check of the old password. */
   setPassword(userId: number, passwordHash: string, tx: Tx): Promise<void> {
     return this.accounts.setPassword(userId, passwordHash, tx);
   }
@@ -172,7 +172,7 @@ export class AccountsService {
     return passwordHash === null || verifyPassword(password, passwordHash);
   }
 
-  /** Takes name, e-mail and password from an account that is being deleted: nobody signs in to it any more. */
+  /** Removes name, e-mail and password from an account that is being deleted: no login is possible any more. */
   anonymise(userId: number, tx: Tx): Promise<void> {
     return this.accounts.anonymise(userId, tx);
   }

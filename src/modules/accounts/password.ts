@@ -20,7 +20,10 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$');
 }
 
-/** Compares in constant time. A missing hash costs the same work, so that unknown accounts cannot be told apart. */
+/**
+ * Compares in constant time. A missing hash costs the same work, so that response times do not reveal unknown
+ * accounts.
+ */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const [, cost = COST, blockSize = BLOCK_SIZE, parallelism = PARALLELISM, salt = '', key = ''] =
     hash?.split('$') ?? [];

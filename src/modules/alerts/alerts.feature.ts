@@ -3,5 +3,5 @@ import { AlertsModule } from './alerts.module.js';
 
 export const alertsFeature: Feature = {
   module: AlertsModule,
-  tags: [{ name: 'Alerts', description: 'Limits that have refused somebody.' }],
+  tags: [{ name: 'Alerts', description: 'Limits that have refused a request.' }],
 };

@@ -14,9 +14,9 @@ export interface NewAlert {
   readonly resetsInSeconds: number;
 }
 
-/** What came of telling a limit. */
-export interface ToldLimit {
-  /** Null when the limit was told today. */
+/** The result of adding an alert. */
+export interface AddedAlert {
+  /** Null when there is an alert for the limit today. */
   readonly alert: Pick<Alert, 'id' | 'resetsAt' | 'createdAt'> | null;
   /** Until the next UTC day begins, by the clock of the database. */
   readonly dayLeftMs: number;
@@ -38,7 +38,7 @@ export interface AlertRow {
 export class AlertsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(alert: NewAlert, tx: Tx): Promise<ToldLimit> {
+  async add(alert: NewAlert, tx: Tx): Promise<AddedAlert> {
     const [row] = await this.database.query<{
       readonly id: number | null;
       readonly resetsAt: Date;
@@ -57,7 +57,7 @@ export class AlertsRepository {
       [alert.userId, alert.limitName, alert.assistantId, alert.value, alert.resetsInSeconds],
       tx,
     );
-    if (!row) throw new Error('the limit was not told');
+    if (!row) throw new Error('adding the alert returned no row');
     const { id, resetsAt, createdAt, dayLeftMs } = row;
     return { alert: id === null ? null : { id, resetsAt, createdAt }, dayLeftMs };
   }

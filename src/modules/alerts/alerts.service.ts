@@ -9,14 +9,15 @@ import { type AlertRow, AlertsRepository } from './alerts.repository.js';
 const KEPT_DAYS = 90;
 const MAX_REMEMBERED = 10_000;
 
-/** Tells owners of limits that refuse their visitors: in a list, and by an event. */
+/** Reports limits that refuse visitors to the owner: in a list, and by an event. */
 @Injectable()
 export class AlertsService {
   /**
-   * What this process knows to be told today, so that a flood of refusals does not ask the database each time. Today is the
-   * database's: a clock that is ahead would take what was told yesterday for told today.
+   * The limits that this process knows to be reported today, so that a flood of refusals does not query the database
+   * each time. The database's clock decides what today is: a clock that is ahead would mistake yesterday's reports
+   * for today's.
    */
-  private readonly told = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  private readonly reported = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly alerts: AlertsRepository,
@@ -24,12 +25,12 @@ export class AlertsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Tells a limit once a UTC day, however often it refuses and however many processes there are. */
+  /** Reports a limit once a UTC day, independent of the numbers of refusals and of processes. */
   async tell(reached: ReachedLimit): Promise<void> {
     const key = keyOf(reached);
-    if (this.told.has(key)) return;
+    if (this.reported.has(key)) return;
     const { hasEvent, dayLeftMs } = await this.transactions.run((tx) => this.write(reached, tx));
-    this.told.set(key, true, { ttl: dayLeftMs });
+    this.reported.set(key, true, { ttl: dayLeftMs });
     if (hasEvent) this.webhooks.wake();
   }
 

@@ -1,4 +1,4 @@
-/** A limit that has refused somebody. */
+/** A limit that has refused a request. */
 export interface ReachedLimit {
   readonly userId: number;
   readonly limit: string;

@@ -45,7 +45,7 @@ const OUTWARD_FIELDS = [
   'conversation_ended_webhook_url',
 ] as const satisfies readonly FieldName[];
 
-/** A new assistant as it was written, without what the database fills in beside its id. */
+/** A new assistant as it was written, with its id and without the other columns that the database fills in. */
 export type CreatedAssistant = Omit<NewAssistant, 'id'> & Pick<Assistant, 'id'>;
 
 /** Creates and changes assistants. */
@@ -109,7 +109,7 @@ export class AssistantChangesService {
     });
   }
 
-  /** What can be told before the transaction: reads the numbers in a request, and checks what it refers to. */
+  /** The checks before the transaction: reads the numbers in a request, and checks what it refers to. */
   private async prepare<Request extends SentFields>(
     userId: number,
     id: number | null,
@@ -129,7 +129,7 @@ export class AssistantChangesService {
 
   /**
    * A change that touches nothing but the assistant's row: a read, and a write that holds only for the row that was read.
-   * Null when somebody else has changed it meanwhile.
+   * Null when another request has changed it in between.
    */
   private async changeAlone(
     userId: number,

@@ -40,7 +40,7 @@ export function detailsOf(
     config: {
       ...config,
       ...providersOf(assistant, config, language, catalog),
-      // Without a knowledge base there is no way of using it, whatever is stored.
+      // Without a knowledge base the mode has no effect, so it is shown as null.
       knowledgebase_mode:
         assistant.knowledgebaseId === null ? null : (config.knowledgebase_mode ?? 'function_call'),
       filler_config: { ...fillerPhrasesOf(iso2), ...givenPhrases(config.filler_config) },

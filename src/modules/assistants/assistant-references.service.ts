@@ -27,7 +27,7 @@ export class AssistantReferencesService {
   ) {}
 
   /**
-   * What can be told from the request alone. Asked before the transaction, so that none waits for a second connection.
+   * The issues of the request alone. Checked before the transaction, so that none waits for a second connection.
    *
    * @param assistantId null for a new assistant
    */

@@ -28,7 +28,7 @@ export interface ListedAssistants {
 export interface EquippedAssistant {
   readonly assistant: Assistant;
   readonly toolIds: readonly number[];
-  /** Of the row; another one after each change, whatever made it. */
+  /** Of the row; another one after each change, from any source. */
   readonly rowVersion: string;
 }
 
@@ -47,7 +47,7 @@ export interface LostRace {
 
 /** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
 const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16';
-/** Nobody from outside reaches it any more, by whatever way. */
+/** An assistant that visitors and callers no longer reach. */
 const CLOSED = `status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1, updated_at = now()`;
 const VERSION = 'assistant_version(assistant.user_id, assistant.id)';
 

@@ -21,7 +21,7 @@ const MAX_LISTED_BYTES = 16 * 1_048_576;
 export interface RuntimeAssistant extends AssistantDetails {
   /** Another one whenever the assistant, an attached tool or the knowledge base has changed. */
   readonly version: string;
-  /** What answers in chat, whatever the mode. */
+  /** The model that answers in chat, in every mode. */
   readonly chatModel: CatalogModel;
 }
 
@@ -88,7 +88,9 @@ export class AssistantsService {
     return this.assistants.findVersion(userId, id);
   }
 
-  /** What {@link findRuntime} finds, by uuid, whoever asks: the uuid is the capability. Null for one that is closed. */
+  /**
+   * The same as {@link findRuntime} by uuid, for any caller: the uuid is the capability. Null for one that is closed.
+   */
   async findByUuid(uuid: string): Promise<RuntimeAssistant | null> {
     return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
   }
@@ -99,7 +101,7 @@ export class AssistantsService {
     return found?.config.web_chat_enabled ? found : null;
   }
 
-  /** The active inbound assistant of a number, whoever owns it: a call that comes in names nothing else. */
+  /** The active inbound assistant of a number, of any account: an incoming call identifies no account. */
   async findAnswering(phoneNumberId: number): Promise<RuntimeAssistant | null> {
     const found = await this.assistants.findAnswering(phoneNumberId);
     return found && this.findRuntime(found.userId, found.id);

@@ -22,7 +22,7 @@ export class AuditLogEntry {
   @Column({ type: 'integer', nullable: true })
   declare tokenId: number | null;
 
-  /** The member who is signed in; null for whoever opened the account, and for keys. */
+  /** The member who is signed in; null for the owner of the account, and for API keys. */
   @Column({ type: 'integer', nullable: true })
   declare memberId: number | null;
 
@@ -42,7 +42,7 @@ export class AuditLogEntry {
   @Column({ type: 'text', nullable: true })
   declare resourceId: string | null;
 
-  /** Of the answer. Null while it runs, and for good when its process died: then nobody knows what came of it. */
+  /** Of the answer. Null while it runs, and for good when its process died: the outcome is then unknown. */
   @Column({ type: 'smallint', nullable: true })
   declare status: number | null;
 

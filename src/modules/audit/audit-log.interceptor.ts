@@ -14,8 +14,9 @@ const OPERATION = 'swagger/apiOperation';
 const FIRST_REFUSAL = 400;
 
 /**
- * Writes every change of a known caller into the audit log, whatever route asks for it: a line before the change, since one
- * after it would be missing when the process dies in between, and its outcome after the answer, several at once.
+ * Writes every change of a known caller into the audit log, on every route. The line is written before the change,
+ * since one after it would be missing when the process dies in between. Outcomes are written after the answer,
+ * several at once.
  */
 @Injectable()
 export class AuditLogInterceptor implements NestInterceptor {

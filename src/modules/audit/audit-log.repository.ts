@@ -15,7 +15,7 @@ export type OwnChange = Pick<AuditLogEntry, 'userId' | 'action'> & {
   readonly reason: ChangeReason;
 };
 
-/** What came of a change. */
+/** The outcome of a change. */
 export type Outcome = Pick<AuditLogEntry, 'id' | 'resourceId'> & { readonly status: number };
 
 /** Where a page of the log begins: after this entry. */

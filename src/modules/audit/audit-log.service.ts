@@ -40,7 +40,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
   private beginning: NewEntry[] = [];
   private readonly writeBeginning = new SharedRun(() => this.entries.addAll(this.beginning.splice(0)));
   private waiting: Outcome[] = [];
-  /** Shared, so that whoever asks while outcomes are being written waits for those as well. */
+  /** Shared, so that a caller during a write waits for its outcomes as well. */
   private readonly settling = new SharedRun(() => this.settleWaiting());
   private timer: NodeJS.Timeout | null = null;
   private dropped = 0;

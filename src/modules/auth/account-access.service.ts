@@ -39,7 +39,7 @@ export class AccountAccessService {
     await this.backoff.passwordCheckSucceeded(caller);
   }
 
-  /** Ends every key, session and membership, and leaves the account without a name: nobody gets in any more. */
+  /** Ends every key, session and membership, and removes the account's name: all access ends. */
   async end(userId: number, tx: Tx): Promise<void> {
     await this.accounts.anonymise(userId, tx);
     await this.sessions.endAllOf(userId, tx);

@@ -25,7 +25,7 @@ export class SessionRequiredError extends DomainError {
   }
 }
 
-/** Of no link that can still be used: wrong, used, void and expired ones are not told apart. */
+/** No usable link: wrong, used, void and expired ones get the same answer. */
 export class PasswordLinkNotFoundError extends DomainError {
   readonly kind = 'not-found';
 

@@ -73,7 +73,12 @@ export class AuthService extends Authenticator {
     return started;
   }
 
-  /** Makes whoever accepts an invitation a member, and starts their session. @throws InvitationNotFoundError | EmailTakenError | ValidationFailedError */
+  /**
+   * Makes the person who accepts an invitation a member, and starts their session.
+   *
+   * @throws InvitationNotFoundError | EmailTakenError | ValidationFailedError
+   *
+   */
   async join({ token, name, password }: JoinRequest, origin: ClientOrigin): Promise<StartedSession> {
     const invitation = await this.members.invitationOf(token);
     checkNewPassword(password, invitation.email);

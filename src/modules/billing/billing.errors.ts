@@ -37,7 +37,7 @@ export class VisitorLimitError extends DomainError {
   }
 }
 
-/** The hold was voided meanwhile (its work took too long), so its result must not be kept. */
+/** The hold was voided in the meantime (its work took too long), so its result must not be kept. */
 export class HoldExpiredError extends Error {
   override readonly name = 'HoldExpiredError';
 }

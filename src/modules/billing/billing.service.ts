@@ -122,7 +122,7 @@ export class BillingService {
     return holds.map(({ id }) => id);
   }
 
-  /** Charges all that was held. @throws HoldExpiredError when the hold was voided meanwhile */
+  /** Charges all that was held. @throws HoldExpiredError when the hold was voided since */
   async capture(holdId: string, tx: Tx): Promise<void> {
     if (!(await this.billing.capture(holdId, null, tx))) throw new HoldExpiredError();
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { BillingRepository } from './billing.repository.js';
 
-/** Of one reading; a process that nobody has looked at for long catches up over several. */
+/** Of one reading; a process whose metrics were not read for long catches up over several. */
 const MAX_ENTRIES = 10_000;
 
 interface Total {

@@ -31,9 +31,9 @@ export interface Talk {
   readonly isUnsettled?: boolean;
 }
 
-/** Whoever has talked on the call. */
+/** The process that has talked on the call. */
 interface TalkOwner {
-  /** Null: nobody, so that nothing was said. */
+  /** Null: no process has, so that nothing was said. */
   readonly token: string | null;
   readonly turns: Pick<LiveTurns, 'unwritten'>;
 }
@@ -55,7 +55,7 @@ export class CallCompletionService {
     private readonly prices: CallsConfig,
   ) {}
 
-  /** Nobody has answered: nothing is charged. @throws CallLostError */
+  /** The call was not answered: nothing is charged. @throws CallLostError */
   async unanswered(
     running: RunningCall,
     status: UnansweredStatus,
@@ -69,7 +69,7 @@ export class CallCompletionService {
       if (!ended) throw new CallLostError();
       await this.move(call, status, facts, tx);
       const willTell = await this.endEvents.announce(call, ended, tx);
-      // Nothing is charged and nobody outside is told: what a crash of the database undid, the sweep does again.
+      // Nothing is charged and no webhook is sent: after a crash of the database the sweep repeats it.
       if (!willTell) await this.transactions.commitAsynchronously(tx);
       if (active.holdId !== null) await this.billing.void(active.holdId, tx);
       return willTell;
@@ -78,8 +78,8 @@ export class CallCompletionService {
   }
 
   /**
-   * Ends a call in one statement, together with others of its account that end at the same time. False, and nothing has
-   * happened, where somebody is to be told, or the call is not the token's any more.
+   * Ends a call in one statement, together with others of its account that end at the same time. False, and nothing
+   * has happened, where a webhook is wanted, or the call is not the token's any more.
    */
   private async endQuietly(
     { id: callId, userId, status }: StoredCall,
@@ -147,7 +147,7 @@ export class CallCompletionService {
     }
   }
 
-  /** Returns whether somebody is to be told. */
+  /** Returns whether a webhook is to be sent. */
   private async complete(
     call: Pick<StoredCall, 'userId' | 'id' | 'status' | 'assistantId'>,
     facts: CallFacts,

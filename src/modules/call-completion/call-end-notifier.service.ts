@@ -3,17 +3,18 @@ import { Logger } from '../../common/observability/logger.js';
 import { leadOutcomeJob } from './lead-outcome.job.js';
 import { JobsService } from '../../queues/jobs.service.js';
 
-/** Whoever calls leads, and wants to know how their calls go. */
+/** Listens to the ends of calls to leads. */
 export interface LeadCallListener {
-  /** A line is free; the work after its call may go on. */
+  /** A line is free; the work after its call may still run. */
   lineFreed(): void;
   /** The call is over, and all work after it is done. */
   ended(callId: number): Promise<void>;
 }
 
 /**
- * Tells the dialler of the calls of its leads. In a worker it listens itself; any other process sends it a job. Either
- * may be lost with its process: the rows are the record, and a sweep finds what was not told.
+ * Notifies the dialler of the ends of calls to its leads. In a worker the dialler listens itself; any other process
+ * sends it a job. A notification may be lost with its process: the rows are the record, and a sweep finds missed
+ * ends.
  */
 @Injectable()
 export class CallEndNotifierService {
@@ -38,7 +39,7 @@ export class CallEndNotifierService {
       if (this.listener) await this.listener.ended(callId);
       else this.jobs.wake(leadOutcomeJob, { callId });
     } catch (error) {
-      this.logger.warn('end of a call not told', { callId, err: error });
+      this.logger.warn('end of a call not reported', { callId, err: error });
     }
   }
 }

@@ -21,8 +21,8 @@ import { CallFunctionCallsService } from '../calls/turns/call-function-calls.ser
 type OnUsage = (usage: TokenUsage | null) => void;
 
 /**
- * The work after a call. It ends in any case: a model that does not answer is asked again, with growing waits, for twice as
- * long as one answer may take; then the call completes and says that nobody knows.
+ * The work after a call. It ends in any case: a model that does not answer is asked again, with growing waits, for
+ * twice as long as one answer may take. Then the call completes with an unknown result.
  */
 @Injectable()
 export class CallEvaluationsService {
@@ -53,7 +53,7 @@ export class CallEvaluationsService {
     });
   }
 
-  /** Completes a call that nobody has come to evaluate. */
+  /** Completes a call that was not evaluated in time. */
   async giveUp(callId: number): Promise<void> {
     const found = await this.activeCalls.find(callId);
     if (found?.active.stage !== 'evaluating') return;
@@ -66,7 +66,8 @@ export class CallEvaluationsService {
 
   private async evaluationOf({ call }: RunningCall, onUsage: OnUsage): Promise<Evaluation> {
     const assistant = await this.assistants.findRuntime(call);
-    // A call whose assistant is gone meanwhile has nobody to say what it was for; others wait for their recording alone.
+    // Without its assistant the purpose of a call is unknown; calls without an evaluation wait for their recording
+    // alone.
     if (!assistant?.config.post_call_evaluation) return {};
     return evaluateInTime({
       ask: () => this.evaluate(call, assistant, onUsage),

@@ -9,7 +9,7 @@ import type { StoredCall } from '../calls/stored-call.js';
 import { RecordingLinksService } from '../calls/recordings/recording-links.service.js';
 import { CallsService } from '../calls/calls.service.js';
 
-/** Announces the ends of calls to whoever the assistant's settings name. */
+/** Announces the ends of calls to the receivers that the assistant's settings name. */
 @Injectable()
 export class CallWebhooksService {
   constructor(
@@ -21,7 +21,7 @@ export class CallWebhooksService {
 
   /**
    * Writes the events of a call that has reached its last state, in the transaction that brings it there. False when
-   * nobody wants to hear of it.
+   * no receiver wants it.
    */
   async announce(
     { userId, id, assistantId }: Pick<StoredCall, 'userId' | 'id' | 'assistantId'>,

@@ -9,7 +9,7 @@ export class CarrierAccountNotFoundError extends DomainError {
   }
 }
 
-/** Numbers were rented with it, which nobody could be called from, or give back, without. */
+/** Numbers were rented with it, which could neither call nor be given back without it. */
 export class CarrierAccountInUseError extends DomainError {
   readonly kind = 'conflict';
 

@@ -24,14 +24,14 @@ export class CarrierAccountsRepository {
     return this.database.manager(tx).findOneBy(CarrierAccount, { userId, carrier });
   }
 
-  /** Whoever else writes it waits until the transaction ends. */
+  /** Other writers of it wait until the transaction ends. */
   findLocked(userId: number, carrier: CarrierAccount['carrier'], tx: Tx): Promise<CarrierAccount | null> {
     return this.database
       .manager(tx)
       .findOne(CarrierAccount, { where: { userId, carrier }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** That of any account, for whoever acts for the platform. */
+  /** That of any account, for work of the platform. */
   findById(id: string): Promise<CarrierAccount | null> {
     return this.database.manager().findOneBy(CarrierAccount, { id });
   }

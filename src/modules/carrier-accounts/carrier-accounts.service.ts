@@ -21,8 +21,8 @@ import type { PutTwilioAccountRequest } from './dto/twilio-account.request.js';
 
 const TWILIO = 'twilio';
 /**
- * Twilio signs with the primary token. Whoever changes tokens without a break makes a secondary one, gives it to us, and only
- * then makes it the primary one: until that is done, and for callbacks under way, the old one signs.
+ * Twilio signs with the primary token. An account that changes tokens without an interruption makes a secondary one,
+ * gives it to us, and only then makes it the primary one. Until then, and for callbacks under way, the old one signs.
  */
 const OLD_TOKEN_SIGNS_MS = 3_600_000;
 
@@ -54,9 +54,9 @@ export class CarrierAccountsService implements OnModuleInit {
   }
 
   /**
-   * Keeps credentials for Twilio; nobody is asked whether they are right. Another token replaces the old one at once, which
-   * callbacks may be signed with for an hour more. Another account at Twilio takes the place of the old one only where no
-   * number was rented with that.
+   * Stores credentials for Twilio without checking them. Another token replaces the old one at once, but callbacks
+   * may be signed with the old one for an hour more. Another account at Twilio takes the place of the old one only
+   * where no number was rented with that.
    *
    * @throws CarrierAccountsUnavailableError | CarrierAccountInUseError
    * @throws ValidationFailedError without a token, where none is kept for the account

@@ -1,7 +1,7 @@
 import { CatalogFileError, parseCatalog } from './catalog-file.js';
 import type { Catalog } from './catalog-schema.js';
 
-/** Records to be offered beside those of the catalogue file; their ids are new ones. */
+/** Records to be offered in addition to those of the catalogue file; their ids are new ones. */
 export type CatalogAdditions = Partial<Catalog>;
 
 /** Additions, and who brings them. */

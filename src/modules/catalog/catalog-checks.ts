@@ -11,7 +11,7 @@ import type {
 const SYNTHESIZED_MODES = ['pipeline', 'dualplex'] as const;
 
 /**
- * Finds what no single record can show: identifiers used twice, references to nothing, languages nobody can speak.
+ * Finds what no single record can show: duplicate identifiers, missing references, languages without a voice.
  *
  * @returns one sentence for each problem; empty when the catalogue holds together
  */

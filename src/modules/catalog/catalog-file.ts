@@ -6,7 +6,7 @@ import { findContradictions } from './catalog-checks.js';
 import { catalogSchema } from './catalog-schema.js';
 import type { Catalog } from './catalog-schema.js';
 
-/** The file that comes with the platform; an operator's own one stands in for it as a whole. */
+/** The file that comes with the platform; an operator's own one replaces it as a whole. */
 export const BUNDLED_CATALOG_PATH = fileURLToPath(new URL('./data/catalog.json', import.meta.url));
 
 /** A catalogue that cannot be used; `problems` has one sentence for each thing to put right. */

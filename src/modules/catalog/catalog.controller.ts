@@ -39,7 +39,7 @@ export class CatalogController {
     operationId: 'listVoices',
     summary: 'List the voices',
     description:
-      'Also those that cannot be spoken with the keys at hand: an assistant may have one, and another voice stands in for it.',
+      'Also those that the present keys cannot speak: an assistant may have one, and another voice speaks in its place.',
   })
   @ApiOk(VoiceResponse, { isArray: true })
   @ApiMessageErrors(401)

@@ -11,7 +11,7 @@ import { DoNotCallRepository } from './do-not-call.repository.js';
 import type { AddDoNotCallRequest } from './dto/do-not-call.request.js';
 import { doNotCallTexts } from './do-not-call.texts.js';
 
-/** Numbers an account never calls, whatever the reason to call them. */
+/** Numbers an account never calls, for any purpose. */
 @Injectable()
 export class DoNotCallService {
   constructor(

@@ -52,6 +52,6 @@ export class FileReadersService implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private warn(err: unknown): void {
-    this.logger.warn('the folder of stored files could not be told to the other processes', { err });
+    this.logger.warn('the folder of stored files was not announced to the other processes', { err });
   }
 }

@@ -3,5 +3,5 @@ import { HealthModule } from './health.module.js';
 
 export const healthFeature: Feature = {
   module: HealthModule,
-  tags: [{ name: 'Operations', description: 'Health and metrics, for whoever runs this installation.' }],
+  tags: [{ name: 'Operations', description: 'Health and metrics, for the operator of this installation.' }],
 };

@@ -56,7 +56,7 @@ export class IdempotencyKeysRepository {
     return row ?? null;
   }
 
-  /** Gives the key of a run that died to another; false when somebody was quicker. */
+  /** Gives the key of a run that died to another; false when a third one was quicker. */
   async takeOver({ keyHash, token }: Lease, previousToken: string, leaseMs: number): Promise<boolean> {
     const taken = await this.database.query(
       `UPDATE idempotency_keys SET lease_token = $2, leased_until = now() + $4 * interval '1 ms'

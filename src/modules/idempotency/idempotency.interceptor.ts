@@ -52,7 +52,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       );
   }
 
-  /** Never fails: the work is done, and the caller is told what came of it in any case. */
+  /** Never fails: the work is done, and the caller receives its result in any case. */
   private async settle(
     lease: Lease,
     failure: unknown,
@@ -80,7 +80,7 @@ async function keyedRequestOf(request: Request & { user?: Principal }): Promise<
     .update(await bodyHashOf(request))
     .update(originalUrl.slice(path.length))
     .digest();
-  // Routes are found whatever the case and with or without a slash at the end.
+  // Routes match in any case, with and without a slash at the end.
   return { scope, method, path: path.toLowerCase().replace(/\/$/, ''), key, requestHash };
 }
 
@@ -94,7 +94,7 @@ function isOutcome(failure: unknown): boolean {
 }
 
 /**
- * Lets `settle` see the JSON of the answer, whoever sends it (handler or error filter), before the caller does: a
+ * Passes the JSON of the answer to `settle` before the caller gets it, from the handler and from the error filter. A
  * caller that has the answer can rely on getting it again.
  */
 function holdBack(response: Response, settle: (body: string) => Promise<void>): void {

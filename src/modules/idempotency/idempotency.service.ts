@@ -85,7 +85,7 @@ export class IdempotencyService {
     return () => clearInterval(timer);
   }
 
-  /** Keeps the answer for repetitions. Goes on trying beside its caller when the database is away. */
+  /** Stores the answer for repetitions. Retries in the background when the database is away. */
   async complete(lease: Lease, { status, body }: Answer): Promise<void> {
     const isKept = Buffer.byteLength(body) <= MAX_ANSWER_BYTES;
     const kept = isKept ? this.answers.seal(lease.keyHash, body) : null;
@@ -93,8 +93,8 @@ export class IdempotencyService {
   }
 
   /**
-   * Lets a repetition run as if this request had not: it changed nothing. Goes on trying beside its caller when the
-   * database is away.
+   * Lets a repetition run as if this request had not: it changed nothing. Retries in the background when the database
+   * is away.
    */
   async release(lease: Lease): Promise<void> {
     await this.settle(() => this.keys.release(lease));
@@ -113,7 +113,7 @@ export class IdempotencyService {
     try {
       return await this.keys.add(key, LEASE_MS, KEEP_MS);
     } catch (error) {
-      // The key may be there all the same, with nobody running under it.
+      // The key may be there all the same, without a run.
       this.goOn(() => this.keys.release(key));
       throw error;
     }
@@ -130,7 +130,7 @@ export class IdempotencyService {
 
   /**
    * Writes as soon as the database is back, so that a repetition need not wait for the end of the lease. Harmless when
-   * that has ended meanwhile: each write names the lease.
+   * that has ended in the meantime: each write names the lease.
    */
   private goOn(write: () => Promise<void>): void {
     void untilDatabaseAnswers(write, (error) =>

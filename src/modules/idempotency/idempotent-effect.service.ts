@@ -13,8 +13,8 @@ export interface Effect<T> {
 }
 
 /**
- * Ties what a request makes to its Idempotency-Key, in the very transaction that makes it. Then whatever process dies
- * or sleeps when: the effect is there once, and a repetition of the request finds it.
+ * Ties the effect of a request to its Idempotency-Key, in the transaction of the effect. The effect is thus there
+ * once, even if processes die or freeze, and a repetition of the request finds it.
  */
 @Injectable()
 export class IdempotentEffectService {
@@ -22,7 +22,7 @@ export class IdempotentEffectService {
 
   constructor(private readonly keys: IdempotencyKeysRepository) {}
 
-  /** Whether the request at hand has an Idempotency-Key. */
+  /** Whether the current request has an Idempotency-Key. */
   get isKeyed(): boolean {
     return this.current.getStore() !== undefined;
   }

@@ -7,7 +7,7 @@ import { ReplayedAnswerFilter } from './replayed-answer.js';
  * Takes an `Idempotency-Key`: for a day, the same request with the same key gets the first answer instead of another
  * effect. The answer is kept in the database: not for routes that answer with a secret. The service makes its effect
  * through `IdempotentEffectService`, so that a request whose process died, or which lost its connection to the database,
- * may run again. On a route that receives a file it stands above the interceptor that does so.
+ * may run again. On a route that receives a file, place it above the interceptor that does so.
  */
 export const Idempotent = () =>
   applyDecorators(

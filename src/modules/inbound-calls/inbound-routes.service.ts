@@ -52,8 +52,8 @@ export class InboundRoutesService {
   }
 
   /**
-   * Those whose calls go through the carrier, the first account's first: nobody gets another's calls by connecting a trunk of the
-   * same number.
+   * Those whose calls go through the carrier, the first account's first. No account gets another's calls by
+   * connecting a trunk of the same number.
    */
   private async dialled(carrier: CallCarrier, to: string): Promise<readonly DialledNumber[]> {
     const numbers = await this.numbers.findDialled(to);

@@ -149,7 +149,7 @@ function nameTaken(name: string): ValidationFailedError {
   return ValidationFailedError.of('name', 'mcp_servers.name_taken', { name });
 }
 
-/** @throws ValidationFailedError for a masked value that stands for nothing that is stored */
+/** @throws ValidationFailedError for a masked value without a stored one */
 function whole(headers: readonly (McpHeader | null)[]): McpHeader[] {
   ValidationFailedError.throwIfAny(
     headers.flatMap((header, index) => {

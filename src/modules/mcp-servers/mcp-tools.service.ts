@@ -39,7 +39,7 @@ export class McpToolsService {
     const server = await this.servers.get(userId, serverId);
     const intake = await this.listed(server);
     await this.transactions.run(async (tx) => {
-      // It may have been deleted or moved meanwhile; then the list is nobody's.
+      // It may have been deleted or moved in the meantime; then the list is discarded.
       const current = await this.listings.findLocked(userId, serverId, tx);
       if (current?.url !== server.url) return;
       await this.tools.replace(userId, serverId, intake.tools, tx);

@@ -11,7 +11,7 @@ const FIELDS: Readonly<Record<Refusal, 'api_key' | 'base_url'>> = {
   unreachable: 'base_url',
 };
 
-/** What came of asking; `unreadable`: the installation cannot open the key. */
+/** The result of asking; `unreadable`: the installation cannot open the key. */
 export const KEY_TESTS = [...KEY_CHECKS, 'unreadable'] as const;
 export type KeyTest = (typeof KEY_TESTS)[number];
 
@@ -27,7 +27,7 @@ export function refusalOf(check: Refusal): ValidationFailedError {
   return ValidationFailedError.of(FIELDS[check], modelKeyText(`model_keys.${check}`));
 }
 
-/** As before, of a vendor with an address that nobody sends. */
+/** As before, for a vendor whose address the request does not contain. */
 export function vendorRefusalOf(check: Refusal): ValidationFailedError {
   const key = check === 'refused' ? 'model_keys.vendor_refused' : 'model_keys.vendor_unreachable';
   return ValidationFailedError.of('api_key', modelKeyText(key));

@@ -7,7 +7,7 @@ import type { WebhookEventDefinition } from '../webhooks/webhook-events.js';
 
 export const MODEL_KEY_REFUSED = 'model-key.refused';
 
-/** What stands under `data` of the event. */
+/** The `data` of the event. */
 export class ModelKeyRefusedPayload {
   @ApiProperty({ enum: ['chat', 'speech'], description: 'What the key is used for' })
   declare service: 'chat' | 'speech';

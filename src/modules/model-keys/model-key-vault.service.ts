@@ -66,7 +66,7 @@ export class ModelKeyVault {
   keyFor(baseUrl: string | null, sent: string | undefined, stored: ModelKey | null): string {
     const kept = stored && this.opened(stored);
     if (sent !== undefined && !sent.startsWith(HIDDEN)) return sent;
-    // A mask stands for the stored key, and for no other.
+    // A mask means the stored key, and no other.
     const isKept = kept !== null && (sent === undefined || sent === masked(kept));
     if (!stored || !isKept) throw ValidationFailedError.of('api_key', 'validation.required');
     if (originOf(baseUrl) !== originOf(stored.baseUrl)) {
@@ -99,12 +99,12 @@ export class ModelKeyVault {
     return this.secrets.open(stored.sealedApiKey, placeOf(stored));
   }
 
-  /** What a test has brought. The account is told of a refusal, unless it knows. */
+  /** Records the result of a test. The account is notified of a refusal, unless it was before. */
   async tested(key: ModelKeyVersion, isTaken: boolean): Promise<void> {
     await (isTaken ? this.repository.accept(key, true) : this.tellRefused(key));
   }
 
-  /** What was found out by using it. Never fails, and nobody waits for it. */
+  /** Records the result of a use. Never fails; callers do not wait for it. */
   turnedOut({ userId, service, version }: ModelKeyVersion, how: 'refused' | 'accepted'): void {
     const key = { userId, service, version };
     const written = how === 'refused' ? this.tellRefused(key) : this.repository.accept(key, false);

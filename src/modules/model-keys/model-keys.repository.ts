@@ -16,7 +16,7 @@ export interface RefusedModelKey {
   readonly baseUrl: string | null;
 }
 
-/** A server that takes a key and refuses it by turns is told of once in this time. */
+/** A server that accepts and refuses a key by turns is reported once in this time. */
 const REFUSED_FOR_AT_LEAST = '1 hour';
 
 @Injectable()

@@ -47,7 +47,7 @@ export class ErasureRunnerService {
     if (ids.length > 0) this.jobs.wake(sweepErasuresJob, {});
   }
 
-  /** One that fails is put off, and keeps nobody from their turn. */
+  /** One that fails is postponed, and delays no other. */
   private async tryRun(id: number): Promise<void> {
     try {
       await this.run(id);
@@ -57,7 +57,7 @@ export class ErasureRunnerService {
     }
   }
 
-  /** Goes on until it is over, has to wait, or its turn ends. */
+  /** Continues until it is over, has to wait, or its turn ends. */
   async run(id: number): Promise<void> {
     const endMs = performance.now() + TURN_MS;
     while ((await this.step(id)) === 'more' && performance.now() < endMs);

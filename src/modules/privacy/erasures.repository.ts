@@ -55,7 +55,7 @@ export class ErasuresRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** An erasure under way that no other process goes on with until the transaction ends. */
+  /** An erasure under way, locked until the transaction ends. */
   lockUnderWay(id: number, tx: Tx): Promise<Erasure | null> {
     return this.database.manager(tx).findOne(Erasure, {
       where: { id, status: 'processing' },

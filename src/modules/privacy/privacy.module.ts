@@ -19,7 +19,7 @@ import { RetentionRepository } from './retention/retention.repository.js';
 import { RetentionService } from './retention/retention.service.js';
 import { PrivacyController } from './privacy.controller.js';
 
-/** Personal data: what is held about whom, given out and erased. It stands above every module that holds any. */
+/** Personal data: finds, exports and erases the data of a person. It depends on every module that holds any. */
 @Module({
   imports: [
     AccountsModule,

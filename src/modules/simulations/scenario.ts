@@ -16,7 +16,7 @@ export type Customer = ScriptedCustomer | PlayedCustomer;
 
 export const CUSTOMER_TYPES = ['script', 'model'] as const satisfies readonly Customer['type'][];
 
-/** What has to be true of a run. Texts are looked for in what the assistant says, whatever their case and accents. */
+/** What must be true of a run. Texts are searched in the assistant's words, ignoring case and accents. */
 export type Check =
   | { readonly type: 'says'; readonly text: string }
   | { readonly type: 'never_says'; readonly text: string }

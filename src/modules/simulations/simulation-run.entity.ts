@@ -6,7 +6,7 @@ import type { TalkEnd, TalkTurn } from './talk/talk.js';
 export const RUN_STATUSES = ['pending', 'passed', 'failed', 'error'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What came of a check: a text of the catalogue, or the words of a model. */
+/** The outcome of a check: a text of the catalogue, or the words of a model. */
 export interface CheckOutcome {
   readonly passed: boolean;
   readonly reason: Reason;
@@ -41,7 +41,7 @@ export class SimulationRun {
   @Column({ type: 'text', default: 'pending' })
   declare status: RunStatus;
 
-  /** How often it was begun; whoever began it last may write. */
+  /** How often it was begun; the process that began it last may write. */
   @Column({ type: 'smallint', default: 0 })
   declare attempts: number;
 

@@ -78,7 +78,7 @@ export class SimulationsController {
   @Get('simulations/:id')
   @ApiOperation({
     operationId: 'getSimulation',
-    summary: 'Read a simulation: each conversation, and what came of each check',
+    summary: 'Read a simulation: each conversation, and the outcome of each check',
   })
   @ApiOk(SimulationResponse)
   @ApiMessageErrors(401, 404)

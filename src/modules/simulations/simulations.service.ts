@@ -26,7 +26,7 @@ const DEFAULT_MAX_TURNS = 10;
 /** Each is a question to a model, in each run. */
 const MAX_JUDGES = 10;
 
-/** A simulation and how it stands. */
+/** A simulation with its progress. */
 export interface CountedSimulation {
   readonly simulation: Simulation;
   readonly totals: Totals;
@@ -37,7 +37,7 @@ export interface SimulationDetails extends CountedSimulation {
   readonly runs: readonly SimulationRun[];
 }
 
-/** Conversations with an assistant in which somebody plays the customer, and what is checked of them. */
+/** Conversations of an assistant with a simulated customer, and the checks of them. */
 @Injectable()
 export class SimulationsService {
   constructor(

@@ -26,7 +26,7 @@ export class ToolTestsService {
     const leave = this.running.tryEnter(new Map([[String(userId), MAX_AT_ONCE]]));
     if (!leave) throw new TooManyToolTestsError();
     try {
-      // The time limit of the tool ends it; nobody else does.
+      // Only the time limit of the tool ends it.
       const { signal } = new AbortController();
       const context = { variables: request.variables ?? {}, signal };
       return await callHttpTool(tool, request.arguments ?? {}, context, this.egress);

@@ -80,7 +80,7 @@ export class ToolsController {
     operationId: 'testTool',
     summary: 'Call a mid-call tool once, as an assistant would, and see what comes back',
     description:
-      'The request is really sent, with the headers of the tool, and within its time limit. Whatever comes of it is an ' +
+      'The request is really sent, with the headers of the tool, and within its time limit. Every outcome is an ' +
       'answer with 200.',
   })
   @ApiData(ToolTestResponse)

@@ -46,7 +46,7 @@ export class ToolsRepository {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** How the tool stands with the assistants it is attached to: whether there is one, and one with another tool of that name. */
+  /** The tool's attachment to assistants: whether there is one, and one with another tool of that name. */
   async attachmentOf(
     id: number,
     name: string,

@@ -6,7 +6,7 @@ import type { Tx } from '../../database/transactions.js';
 export class UsedChallengesRepository {
   constructor(private readonly database: Database) {}
 
-  /** False when the challenge was used before, in whatever process. */
+  /** False when the challenge was used before, in any process. */
   async add(id: string, expiresAt: Date, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       'INSERT INTO used_challenges (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',

@@ -170,7 +170,7 @@ describe('visitors', () => {
       tell.mockRejectedValue(fault);
       const error = new VisitorLimitError('messages_per_hour', 12, 60);
       await expect(watch(error)).rejects.toBe(error);
-      expect(logged).toHaveBeenCalledWith('owner not told of a limit', {
+      expect(logged).toHaveBeenCalledWith('owner not notified of a limit', {
         err: fault,
         limit: 'messages_per_hour',
       });

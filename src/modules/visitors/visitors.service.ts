@@ -73,7 +73,7 @@ export class VisitorsService {
     };
   }
 
-  /** Runs what a visitor has asked for; where a limit refuses it, the owner is told. */
+  /** Runs a visitor's request; where a limit refuses it, the owner is notified. */
   async watch<T>(policy: VisitorPolicy, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -101,7 +101,7 @@ export class VisitorsService {
         webhookUrl: alertUrl,
       });
     } catch (error) {
-      this.logger.error('owner not told of a limit', { err: error, limit });
+      this.logger.error('owner not notified of a limit', { err: error, limit });
     }
   }
 }

@@ -73,7 +73,7 @@ export class VoiceServerService implements OnModuleInit, OnApplicationBootstrap,
     this.metrics.register();
   }
 
-  /** Not before the calls of this process are over or let go of. */
+  /** Not before the calls of this process are over or released. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.processes.leave();
     this.server?.close();

@@ -20,7 +20,7 @@ import { WebCallsRepository } from './web-calls.repository.js';
 
 /** How often rooms are looked for whose call is over: those of processes that died. */
 const SWEEP_MS = 15_000;
-/** A customer waits in the room meanwhile. The server waits ten seconds for whether a job is taken. */
+/** A customer waits in the room for this long. The server waits ten seconds for an agent to accept a job. */
 const ACCEPT_MS = 6_000;
 const MAX_JOINS = 3;
 const RETRY_MS = 500;

@@ -4,7 +4,7 @@ import { TelephonyConfig } from '../../config/config.js';
 import { accessToken } from '../../providers/telephony/livekit/access-token.js';
 import { CUSTOMER, jobMetadata, RoomNames } from '../../providers/telephony/web/livekit/room-names.js';
 
-/** A room is over when nobody has come, or nobody is left, for so many seconds. */
+/** A room is over this many seconds after it opened without participants, or after the last one left. */
 const EMPTY_SECONDS = 30;
 const DEPARTED_SECONDS = 12;
 
@@ -28,7 +28,7 @@ export class RoomInvitationsService {
   }
 
   /**
-   * Nothing is asked of the server: the room is opened by whoever comes, who brings the assistant along.
+   * Sends no request to the server: the first participant opens the room, with a token that requests the assistant.
    *
    * @param tokenHash SHA-256 of the call's token
    * @returns null where there is no LiveKit server

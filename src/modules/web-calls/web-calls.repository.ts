@@ -47,7 +47,7 @@ export class WebCallsRepository {
     return row ?? { ofAssistant: 0, ofAddress: 0 };
   }
 
-  /** Whether the call waits for its customer or goes on. */
+  /** Whether the call waits for its customer or is in progress. */
   async isOpen(callId: number): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM active_calls WHERE call_id = $1 AND stage <> 'evaluating'`,

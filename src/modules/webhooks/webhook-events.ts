@@ -4,7 +4,7 @@ import { ACCOUNT_EVENTS, type AddedWebhookKind, WEBHOOK_KINDS } from './webhook-
 /** A kind of event that a module or a plugin tells customers' servers of. */
 export interface WebhookEventDefinition {
   readonly kind: AddedWebhookKind;
-  /** Class of the payload, described by `@ApiProperty`; of an event that is published it is what stands under `data`. */
+  /** Class of the payload, described by `@ApiProperty`; for a published event it describes `data`. */
   readonly payload: Type;
   /** When it is sent, for the documentation, as `When an appointment is booked`. */
   readonly when: string;
@@ -18,7 +18,7 @@ export interface WebhookEventDefinition {
 const KIND = /^[a-z0-9-]{1,40}\.[a-z0-9-]{1,40}$/;
 const added: WebhookEventDefinition[] = [];
 
-/** Events beside the product's own ones. */
+/** Events in addition to the product's own ones. */
 export const addedWebhookEvents: readonly WebhookEventDefinition[] = added;
 
 /** Adds a kind of event, before the application is built. @throws Error for a name that is wrong, or there already */

@@ -21,7 +21,7 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** An event for whatever subscriptions want it. */
+/** An event for all subscriptions that want it. */
 export interface SubscribedEvent {
   readonly userId: number;
   readonly kind: AccountEvent;

@@ -37,7 +37,7 @@ export interface WebhookEvent {
 
 /** An assistant's settings after a change. */
 export interface WebhookSettings {
-  /** Kinds of events that nobody wants any more. */
+  /** Kinds of events that are no longer wanted. */
   readonly off: readonly WebhookKind[];
   /** URLs that were set by the change, also when they were set before. */
   readonly urlsSet: readonly string[];
@@ -103,8 +103,8 @@ export class WebhooksService {
   }
 
   /**
-   * The same for an event that goes wherever the account has subscribed to it; the next one of its kind and subject. False
-   * when nobody wants it; otherwise call {@link wake} after the commit.
+   * The same for an event that goes to all subscriptions of the account; the next one of its kind and subject. False
+   * when no subscription wants it; otherwise call {@link wake} after the commit.
    */
   publish(event: SubscribedEvent, tx: Tx): Promise<boolean> {
     return this.webhooks.addForSubscriptions(event, tx);
@@ -146,7 +146,7 @@ export class WebhooksService {
     while (await this.webhooks.detachSome(userId, assistantId, DETACH_BATCH));
   }
 
-  /** What receivers answered last about each of these calls, whatever became of the delivery. */
+  /** The last answers of receivers about each of these calls, for any outcome of the delivery. */
   async lastCallResponses(userId: number, callIds: readonly string[]): Promise<Map<string, WebhookResponse>> {
     if (callIds.length === 0) return new Map();
     const responses = await this.webhooks.lastResponses(userId, CALL_KINDS, callIds);

@@ -20,7 +20,7 @@ export class ActiveQueues {
     if (!this.asked || nowMs - this.asked.atMs > FRESH_MS) {
       const names = this.ask();
       this.asked = { atMs: nowMs, names };
-      // Whoever asked is told; the next one asks anew.
+      // The present callers get the error; the next one asks anew.
       names.catch(() => (this.asked = null));
     }
     return (await this.asked.names).has(queue);

@@ -7,8 +7,9 @@ import { STATEMENT_TIMEOUT_MS, WatchedClient } from '../../database/outages/watc
 export type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /**
- * The one connection on which all workers of a process hear of new jobs, and the process of changes. BullMQ would keep one
- * for each worker; the channel is the same for all of them. A lost connection is opened anew when somebody next waits.
+ * The one connection on which all workers of a process hear of new jobs, and the process of changes. BullMQ would
+ * keep one for each worker; the channel is the same for all of them. A lost connection is opened anew for the next
+ * waiter.
  *
  * Emits `notification` for each message, and `lost` with its connection.
  */
@@ -55,7 +56,7 @@ export class JobNotifications extends EventEmitter {
     const client = new WatchedClient({
       connectionString: this.databaseUrl,
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      // A connection that is lost without a word is noticed within seconds, not hours.
+      // A connection that is lost silently is noticed within seconds, not hours.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 10_000,
@@ -68,7 +69,8 @@ export class JobNotifications extends EventEmitter {
       this.opening = null;
       throw error;
     }
-    // One that was never open is not lost: whoever waits for it hears so above, and its end may come after the next has begun.
+    // One that was never open is not lost: its waiters get the error above. Its end may come after the next one has
+    // begun.
     client.on('end', () => this.lose());
     return client;
   }

@@ -8,8 +8,8 @@ const names = new Map<string, string>();
 
 /**
  * A connection of the job queue. Each statement is named, so that the server parses and plans it once for a connection;
- * BullMQ names none. One that fails because its functions were replaced meanwhile ends its connection, as every error
- * of a pool's query does, and is known to no new one.
+ * BullMQ names none. A statement fails when its functions were replaced since. It then ends its connection, as every
+ * error of a pool's query does, and a new connection does not have the problem.
  */
 export class QueueClient extends WatchedClient {
   constructor(config?: ClientConfig) {

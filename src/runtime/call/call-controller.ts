@@ -75,7 +75,7 @@ export class CallController {
     let reading = Promise.resolve();
     try {
       this.session = await this.startSession();
-      // The greeting goes before whatever has happened since the answer.
+      // The greeting comes before events since the answer.
       const conversation = this.converse(this.session);
       reading = readEvents(call.events, termination, (event) => this.onEvent(event));
       await conversation;
@@ -123,7 +123,7 @@ export class CallController {
     };
   }
 
-  /** Hangs up where that is ours to do. Returns whether the line goes on. */
+  /** Hangs up where that is ours to do. Returns whether the line stays open. */
   private async leave(): Promise<boolean> {
     const { by } = this.termination.end;
     if (by === 'transfer' && !this.controls.isBridged) return true;
@@ -297,7 +297,7 @@ export class CallController {
     await session.respond({ note: `${excuse}${rest}` });
   }
 
-  /** Does what an event asks for, while the call goes on. */
+  /** Runs the action that an event requires, during the call. */
   private runInBackground(action: (session: AssistantSession) => Promise<void>): void {
     const { session, aside } = this;
     if (!session) return;

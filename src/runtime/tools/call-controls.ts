@@ -2,7 +2,7 @@ import type { TransferOutcome } from '../../providers/telephony/call-carrier.js'
 
 export interface ColdTransfer {
   readonly kind: 'cold';
-  /** E.164, or whatever else the carrier dials. */
+  /** E.164, or another address that the carrier dials. */
   readonly to: string;
 }
 

@@ -203,7 +203,7 @@ export class ActiveAgent {
     }
   }
 
-  /** Ears and voice, while the other one still speaks; null where it goes on with those that are there. */
+  /** Recognizer and voice, opened while the other assistant still speaks; null where the present ones are kept. */
   private async openFor({ assistant, voice }: CallSpeaker): Promise<Speaking | null> {
     if (!voice || voice.mode !== 'pipeline') return null;
     const speech = await this.openSpeech(voice, assistant.temperature);

@@ -1,7 +1,9 @@
 /** Every tool has a shorter time limit of its own; what does not keep to it is left. */
 const OUTLAST_MS = 45_000;
 
-/** The tools that run in a talk. What they have begun goes on at the end of the call: a booking must not be torn. */
+/**
+ * The tools that run in a session. Their work continues after the end of the call: a booking must not be interrupted.
+ */
 export class OpenTools {
   /** Resolves at the end of the call. */
   readonly callIsOver: Promise<null>;

@@ -218,7 +218,7 @@ class ChatModelStream extends llm.LLMStream {
 /**
  * An answer as it comes, up to a silence of more than `silentMs`.
  *
- * @throws ModelError `timeout` then, and whatever the answer fails with
+ * @throws ModelError `timeout` then, and the error of the answer
  */
 async function* unlessSilent(
   answer: (signal: AbortSignal) => AsyncIterable<ChatChunk>,

@@ -23,7 +23,7 @@ export interface SessionOutputListener {
   onQueued(): void;
   /** The first sound of a stretch of speech goes out. */
   onStarted(): void;
-  /** What has been heard so far of speech that goes on: after a second, after two, after four. */
+  /** The part of current speech that has been heard: after a second, after two, after four. */
   onProgress(speech: HeardSpeech): void;
   onFinished(speech: HeardSpeech): void;
   /** A stretch is over, heard or not. @param isLast no other one waits */

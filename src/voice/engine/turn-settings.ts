@@ -4,7 +4,7 @@ import { eotExecutor } from './eot-executor.js';
 
 /** How long the engine waits at most for a customer who seems not to have finished. */
 const MAX_ENDPOINTING_MS = 2_500;
-/** After an interruption without a word, the assistant goes on by itself. */
+/** After an interruption without words, the assistant continues by itself. */
 const FALSE_INTERRUPTION_MS = 1_200;
 type TurnSettings = Pick<VoiceSettings, 'mode' | 'interruptions' | 'endpointing' | 'realtime'>;
 
@@ -37,7 +37,7 @@ export function turnOptions(
         mode: 'vad',
         minDuration: interruptions.minDurationMs,
         minWords: interruptions.minWords ?? 0,
-        // What is said over speech that goes on is understood: CustomerHearing decides what becomes of it.
+        // Speech over the assistant is recognized: CustomerHearing decides whether it interrupts.
         discardAudioIfUninterruptible: mode !== 'pipeline',
         falseInterruptionTimeout: FALSE_INTERRUPTION_MS,
         resumeFalseInterruption: true,

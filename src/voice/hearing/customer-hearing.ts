@@ -6,7 +6,7 @@ import { beginsBackchannel, isBackchannel } from './backchannels.js';
 import { beginsHallucination, hasNoWords, type HeardSound, isHallucination } from './hallucinations.js';
 import { SpeechDetector } from './speech-detector.js';
 
-/** A question may be answered for so long while the assistant goes on speaking. */
+/** How long a question may be answered while the assistant continues to speak. */
 const ANSWER_MS = 2_000;
 /**
  * Without any words, speech over the assistant's interrupts it when it lasts so long: in one run, or with its pauses left out.
@@ -35,12 +35,12 @@ export interface CustomerHearingHost {
   assistantDoes(withinMs: number): 'nothing' | 'speaking' | 'asking';
   /** Whether the customer may interrupt what is being said. */
   mayInterrupt(): boolean;
-  /** The customer's sound interrupts whatever is being said. */
+  /** The customer's sound interrupts current speech. */
   onInterruption(): void;
   /** Words over speech that may not be interrupted; to be answered after it. */
   onWordsKept(words: string): void;
   onIgnored(ignored: IgnoredWords): void;
-  /** Speech that the engine has paused for words that are ignored goes on; the engine would wait for more than a second. */
+  /** Speech that the engine has paused for ignored words continues; the engine would wait for more than a second. */
   resume(): void;
 }
 
@@ -62,8 +62,9 @@ interface Stretch extends HeardSound {
 }
 
 /**
- * Decides what of the customer's sound and of a recognizer's words is a turn. Signs of listening while the assistant speaks do
- * not interrupt it, and are not answered; what recognizers write for noise is no words. All else goes on to the engine.
+ * Decides which of the customer's sounds and a recognizer's words are a turn. Signs of listening while the assistant
+ * speaks do not interrupt it, and are not answered. Words that recognizers write for noise are dropped. All others go
+ * to the engine.
  */
 export class CustomerHearing {
   /** Of which no words have come. */
@@ -237,7 +238,7 @@ export class CustomerHearing {
     return [{ ...unknown, interrupts: false, isOverSpeech, startedAtMs: nowMs, endedAtMs: nowMs }];
   }
 
-  /** More words may come of one that goes on; of those before it none will. */
+  /** More words may come of a stretch that is not over; of those before it none will. */
   private transcribed(stretches: readonly Stretch[]): void {
     const last = stretches.at(-1);
     this.stretches = this.stretches.filter(

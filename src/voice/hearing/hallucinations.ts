@@ -16,7 +16,7 @@ const DESCRIPTIONS = [
 /** The fastest speech that can be understood, in letters a second. */
 const MAX_LETTERS_PER_SECOND = 20;
 const LETTER_MS = 1_000 / MAX_LETTERS_PER_SECOND;
-/** Noise that lasts no longer is short, whatever is written for it: none of the phrases is one that callers say. */
+/** Noise of at most this length is short, for any text that is written for it: callers say none of the phrases. */
 const SHORT_MS = 2_000;
 /** A person who speaks is louder than this, as root mean square of 32 ms. */
 const QUIET_RMS = 0.008;

@@ -1,6 +1,6 @@
 const MARKS = '.!?…؟？。！';
 const QUESTION_MARKS = '?？؟';
-/** They end a sentence whatever follows. */
+/** They end a sentence before any character. */
 const FULL_WIDTH = '。！？';
 
 /**

@@ -1,7 +1,7 @@
 import { SampleQueue } from '../../common/audio/sample-queue.js';
 import type { SampleSource } from '../audio/sample-source.js';
 
-/** Plays short phrases in the pauses of another voice, which goes on when they are over. */
+/** Plays short phrases in the pauses of another voice, which continues when they are over. */
 export class Interjections implements SampleSource {
   private readonly phrase = new SampleQueue();
   private onOver: (() => void) | null = null;

@@ -48,7 +48,7 @@ export class LineMixer {
     this.tonesAreOver();
   }
 
-  /** Drops tones, and what the carrier holds of whatever was cut. */
+  /** Drops tones, and the carrier's buffer of speech that was cut off. */
   clear(): void {
     this.tones.clear();
     this.tonesAreOver();

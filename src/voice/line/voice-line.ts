@@ -32,7 +32,7 @@ export interface VoiceLineListener {
   onInterjection(isPlaying: boolean): void;
   /** The customer pressed a key, on a line that carries them as tones. */
   onKey(key: string): void;
-  /** Something of the sound around could not be had; the call goes on without it. */
+  /** A part of the ambient sound could not be loaded; the call continues without it. */
   onError(error: unknown): void;
 }
 

@@ -47,7 +47,7 @@ const MACHINE_FROM = 4;
  * nothing has spoken for a person, and a menu that names more keys counts twice. Screening is a hint to the model alone.
  */
 const GATEKEEPER = { weight: 4, from: { menu: 4, screening: 3 } };
-/** Who is so much more of a person is one, whatever comes. */
+/** With so much more evidence of a person the result is final. */
 const CERTAIN_PERSON = 5;
 
 /**
@@ -211,7 +211,7 @@ export class AnsweringMachineDetector {
 
   private get monologueWeight(): number {
     const { speech, reactions } = this;
-    // Of an utterance that goes on, no later noise of the line can take anything away.
+    // Later noise of the line cannot shorten an utterance that is not over.
     const longestMs = Math.max(this.longestMs, speech.isSpeaking ? speech.utteranceMs : 0);
     const steps = MONOLOGUES_MS.filter((ms) => longestMs >= ms).length + (reactions.hasTalkedOver ? 1 : 0);
     return Math.min(steps, MOST.monologue) * WEIGHTS.monologue;

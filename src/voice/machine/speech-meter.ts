@@ -40,7 +40,7 @@ export class SpeechMeter {
   private frames = 0;
   private readonly recent: number[] = [];
 
-  /** Whether an utterance goes on: it began, and no pause has ended it. */
+  /** Whether an utterance is open: it began, and no pause has ended it. */
   get isSpeaking(): boolean {
     return this.isOpen;
   }

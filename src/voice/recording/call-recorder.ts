@@ -14,7 +14,7 @@ const MAX_FRAMES = (30 * 60_000) / FRAME_MS;
 const FRAMES_PER_WRITE = 12;
 /** Of both sides. */
 const BYTES_PER_SAMPLE = 4;
-/** What the disk may be behind; then the recording ends where it is, and the call goes on. */
+/** How far the disk may be behind; then the recording ends there, and the call continues. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** How far one side may be ahead of its time, or behind it, before that is corrected. */
 const MAX_LAG_FRAMES = 10;

@@ -98,7 +98,7 @@ export class VoiceSession implements AssistantSession {
     const { replies, output, turn, transcript, engine } = this.components;
     replies.drop();
     output.stop();
-    // What is dropped while the call goes on stays unanswered; at its end it belongs to the transcript.
+    // A turn that is dropped during the call stays unanswered; at its end it belongs to the transcript.
     if (!turn.is(isOver)) transcript.dropUnanswered();
     const { current: session } = engine;
     if (!session || turn.state.call === 'closed') return;

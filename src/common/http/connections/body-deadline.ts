@@ -7,7 +7,7 @@ import { errorBodyFor, languageOf } from '../../errors/route-families.js';
 
 /** What an upload must bring within each body time-out; less is no progress. */
 const MIN_UPLOAD_BYTES = 65_536;
-/** However well it goes on. */
+/** Applies even to an upload that makes steady progress. */
 export const MAX_UPLOAD_MS = 300_000;
 const MAX_CHECK_MS = 1_000;
 const UPLOADS = /^(multipart\/form-data|text\/csv)\b/i;
@@ -23,9 +23,9 @@ interface Arriving {
 }
 
 /**
- * Bounds how long a body may take to arrive, so that nobody holds a connection by sending a byte now and then. A file
- * may take longer than the time-out, up to five minutes, as long as it comes on; the time in which we are the slow ones
- * does not count.
+ * Bounds how long a body may take to arrive, so that no client holds a connection by sending a byte now and then. A
+ * file may take longer than the time-out, up to five minutes, as long as data arrives. Time in which the server is
+ * the slow side does not count.
  */
 @Injectable()
 export class BodyDeadline implements OnApplicationShutdown {
@@ -75,7 +75,7 @@ export class BodyDeadline implements OnApplicationShutdown {
     return nowMs - body.seenAtMs > limitMs || nowMs - body.startedAtMs > Math.max(limitMs, MAX_UPLOAD_MS);
   }
 
-  /** Whoever still reads the body sees it end early; their own answer comes after this one and is not sent. */
+  /** A reader of the body sees it end early; its own answer comes after this one and is not sent. */
   private refuse(request: Request, { response }: Arriving): void {
     this.arriving.delete(request);
     if (response.headersSent) {

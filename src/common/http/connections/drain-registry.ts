@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 export interface Drain {
   /** What the work is, such as `calls`. */
   readonly name: string;
-  /** How much of it goes on in this process. */
+  /** How much of it is under way in this process. */
   inProgress(): number;
-  /** Takes no more work, and waits for what goes on. Returns how much was cut off when the time was over. */
+  /** Accepts no more work, and waits for the work under way. Returns how much was cut off when the time was over. */
   drain(timeoutMs: number): Promise<number>;
 }
 
@@ -19,7 +19,7 @@ export class DrainRegistry {
     this.drains.push(drain);
   }
 
-  /** How much work of that name goes on in this process. */
+  /** How much work of that name is under way in this process. */
   inProgress(name: string): number {
     return this.drains
       .filter((drain) => drain.name === name)

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** Stands where a body was sent that is not JSON, so that nobody is told that its fields are missing. */
+/** In place of a body that is not JSON. Without it the answer would list its fields as missing. */
 const UNREAD_BODY: object = Object.freeze({});
 
 export function isUnreadBody(body: unknown): boolean {

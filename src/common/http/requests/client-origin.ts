@@ -6,7 +6,7 @@ const MAX_USER_AGENT = 255;
 
 /** Where a request comes from. */
 export interface ClientOrigin {
-  /** An IPv6 address stands for its /64, which is one caller's. */
+  /** Of an IPv6 address its /64, which belongs to one caller. */
   readonly address: string;
   readonly userAgent: string | null;
 }

@@ -79,7 +79,7 @@ function inputsOf(controller: Type, route: string): Input[] {
   }));
 }
 
-/** A route that takes its body as a plain object reads whatever is in it. */
+/** A route that takes its body as a plain object reads all its fields. */
 function readerOf(inputs: readonly Input[], readOnly: readonly string[] = []): Reader {
   const isFree = inputs.some(({ form, field }) => field === undefined && (!form || form === Object));
   if (isFree) return () => [];

@@ -5,7 +5,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsObject, ValidateNeste
 import { issueText } from '../fields.js';
 import { nestedAs } from './request-form.js';
 
-/** The forms that an object may take, told apart by its field `type`. */
+/** The forms that an object may take; its field `type` selects one. */
 export interface TypedForms {
   /** What an object of an unknown type is checked as, so that it is the type that is wrong. */
   readonly base: Type<object>;

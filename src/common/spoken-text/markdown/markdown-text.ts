@@ -14,7 +14,7 @@ const TABLE_RULE = /^[ \t]*[|:-][|: \t-]*$/;
 const LONG_ADDRESS = /\]\([^\s()<>]{200,1000}$/;
 /** `[ ] ` */
 const TASK_LENGTH = 4;
-/** The line before goes on. */
+/** The line before continues. */
 const BEGINS_SMALL = /^[*_~`"'“«([]*\p{Ll}/u;
 
 type Line = LineStart['kind'] | 'table' | 'code';

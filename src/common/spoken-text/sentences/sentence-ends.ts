@@ -11,7 +11,7 @@ const CONTEXT_AFTER = 24;
 const LAST_WORD = /(?:^|[^\p{L}\p{M}\p{N}])([\p{L}\p{M}\p{N}ºª°][\p{L}\p{M}\p{N}ºª°.’'-]{0,15})\.$/u;
 /** Of a name, or of an abbreviation of two words such as `z. B.`. */
 const INITIAL = /^\p{L}$/u;
-/** `E.U.A`, and one that goes on: `J.R`. */
+/** `E.U.A`, and one that is not complete: `J.R`. */
 const ACRONYM = /^(?:\p{Lu}\.)+\p{Lu}$/u;
 const ORDINAL = /^\d{1,2}$/;
 /** The number of an item, at the beginning of what is said or behind what announces it. */
@@ -21,7 +21,7 @@ const LONGEST_NUMBER = 8;
 const LONGEST_WORD = 18;
 const CLOSED_MARK = /[.…!?]["'”’»)\]]*$/;
 const CLOSED_CALL = /[!?]["'”’»)\]]*$/;
-/** An address of the web goes on behind `?` and `!`. */
+/** An address of the web continues after `?` and `!`. */
 const ADDRESS = /[/@=&\\]|www\./i;
 const BEGINS_SENTENCE = /^[\p{Lu}\p{Lo}¿¡]/u;
 const BEGINS_WITH_MARK = /^[\p{Sentence_Terminal}…]/u;

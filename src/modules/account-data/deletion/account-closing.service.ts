@@ -5,7 +5,10 @@ import { AccountAccessService } from '../../auth/account-access.service.js';
 import type { AccountDeletion } from './account-deletion.entity.js';
 import { AccountDeletionsRepository } from './account-deletions.repository.js';
 
-/** The first step of a deletion, which cannot be taken back: nobody gets into the account any more, and no visitor reaches it. */
+/**
+ * The first step of a deletion, which cannot be undone: members lose access to the account, and visitors no longer
+ * reach it.
+ */
 @Injectable()
 export class AccountClosingService {
   constructor(

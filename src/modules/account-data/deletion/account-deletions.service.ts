@@ -19,7 +19,7 @@ export class AccountDeletionsService {
   ) {}
 
   /**
-   * Begins to delete the caller's account. From then on nobody gets in, the caller included.
+   * Begins to delete the caller's account. From then on all access ends, the caller's included.
    *
    * @throws ValidationFailedError when `email` is not the account's, or the password is wrong
    * @throws TooManyRequestsError after too many wrong passwords

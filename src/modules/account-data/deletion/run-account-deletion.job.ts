@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob } from '../../../queues/job-definition.js';
 
-/** Goes on with the deletion of an account. Can be run again at any time: what is deleted is not found again. */
+/** Continues the deletion of an account. Can be run again at any time: deleted rows are not found again. */
 export const runAccountDeletionJob = defineJob({
   name: 'run-account-deletion',
   schema: z.object({ deletionId: z.number().int().positive() }),

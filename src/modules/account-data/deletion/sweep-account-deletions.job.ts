@@ -1,4 +1,4 @@
 import { defineSweep } from '../../../queues/job-definition.js';
 
-/** Goes on with deletions of accounts that wait for something, or whose process died. */
+/** Continues deletions of accounts that wait for something, or whose process died. */
 export const sweepAccountDeletionsJob = defineSweep({ name: 'sweep-account-deletions', everyMs: 10_000 });

@@ -23,7 +23,10 @@ export class ArchiveTooLargeError extends Error {
   override readonly name = 'ArchiveTooLargeError';
 }
 
-/** Hears how far it is, 0 to 100, at least with every piece and file; throws when nobody wants the archive any more. */
+/**
+ * Receives the progress, 0 to 100, at least with every table page and file; throws when the archive is no longer
+ * wanted.
+ */
 export type SeeProgress = (percent: number) => Promise<void>;
 
 /** What an archive has. */
@@ -75,7 +78,8 @@ export class AccountArchiveService {
   }
 
   /**
-   * Writes an archive that stays. It has its name once it is whole; a temporary file lies beside it until then.
+   * Writes an archive to a file. It has its name once it is complete; until then it is a temporary file in the same
+   * folder.
    *
    * @param path of a file that is not there yet
    * @param options.maxBytes before packing; left out: as much as there is

@@ -46,7 +46,7 @@ export class AccountExport {
   @Column({ type: 'bigint', nullable: true, transformer: bigintAsNumber })
   declare fileBytes: number | null;
 
-  /** Starts so far. It is the fence: whoever starts later writes, whoever started before does not. */
+  /** Starts so far. It is the fencing token: only the process that started last may write. */
   @Column({ type: 'smallint', default: 0 })
   declare attempts: number;
 

@@ -53,7 +53,7 @@ export class AccountExportsRepository {
     );
   }
 
-  /** Those that nobody makes. */
+  /** Those that no process makes. */
   async due(limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
       `SELECT id FROM account_exports WHERE status = 'processing' AND (leased_until IS NULL OR leased_until < now())
@@ -63,7 +63,7 @@ export class AccountExportsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Null when somebody else makes it, or it is over. */
+  /** Null when another process makes it, or it is over. */
   async claim(id: number, leaseMs: number): Promise<ClaimedExport | null> {
     const [row] = await this.database.query<ClaimedExport>(
       `UPDATE account_exports SET attempts = attempts + 1, leased_until = now() + $2 * interval '1 millisecond'
@@ -74,7 +74,7 @@ export class AccountExportsRepository {
     return row ?? null;
   }
 
-  /** Has the lease go on; false when somebody else makes it meanwhile, or the account is gone. */
+  /** Extends the lease; false when another process makes it now, or the account is gone. */
   async progress({ id, attempts }: ClaimedExport, percent: number, leaseMs: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE account_exports SET progress_percent = $3, leased_until = now() + $4 * interval '1 millisecond'
@@ -92,7 +92,7 @@ export class AccountExportsRepository {
     );
   }
 
-  /** False when somebody else makes it meanwhile, or the account is gone. */
+  /** False when another process makes it now, or the account is gone. */
   async finish(
     { id, attempts }: ClaimedExport,
     file: { readonly key: string; readonly bytes: number },

@@ -51,8 +51,8 @@ export class AccountRows {
 }
 
 /**
- * Reads what accounts have, whatever tables there are. A table is an account's by its column `user_id`, or by referring to
- * one that has it.
+ * Reads the data of accounts from all tables. A table is an account's by its column `user_id`, or by referring to one
+ * that has it.
  */
 @Injectable()
 export class AccountRowsRepository {

@@ -44,7 +44,7 @@ export class CreatedInvitationResponse extends InvitationResponse {
 }
 
 export class MembersResponse {
-  @ApiProperty({ type: [MemberResponse], description: 'Without whoever opened the account' })
+  @ApiProperty({ type: [MemberResponse], description: 'Without the owner of the account' })
   declare members: MemberResponse[];
 
   @ApiProperty({ type: [InvitationResponse], description: 'Invitations that can still be accepted' })

@@ -1,7 +1,7 @@
 import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from './role.js';
 
-/** An invitation that nobody has accepted yet. Only the hash of its token is kept. */
+/** An invitation that is not accepted yet. Only the hash of its token is stored. */
 @Entity('invitations')
 @Check('invitations_email_lower', 'email = lower(email)')
 @Check('invitations_role_check', "role IN ('owner', 'operator', 'viewer')")

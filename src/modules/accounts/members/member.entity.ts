@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import type { Role } from './role.js';
 
-/** A person who works in an account that another one has opened. Nobody is a member of two accounts. */
+/** A person who works in the account of another one. A person is a member of one account only. */
 @Entity('members')
 @Check('members_email_lower', 'email = lower(email)')
 @Check('members_role_check', "role IN ('owner', 'operator', 'viewer')")

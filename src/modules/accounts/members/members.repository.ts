@@ -67,7 +67,7 @@ export class MembersRepository {
     return this.database.manager().findOneBy(Invitation, { tokenHash, expiresAt: MoreThan(new Date()) });
   }
 
-  /** Takes an invitation, once; null when it was taken, called back or has ended meanwhile. */
+  /** Accepts an invitation, once; false when it was accepted, revoked or has expired. */
   async takeInvitation(id: number, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       'DELETE FROM invitations WHERE id = $1 AND expires_at > now() RETURNING id',

@@ -124,7 +124,7 @@ export class MembersService {
     return this.members.findById(userId, id);
   }
 
-  /** The member behind a session. @throws MemberNotFoundError when removed meanwhile */
+  /** The member behind a session. @throws MemberNotFoundError when the member was removed since */
   async get(userId: number, id: number): Promise<Member> {
     const member = await this.find(userId, id);
     if (!member) throw new MemberNotFoundError();
@@ -136,7 +136,7 @@ export class MembersService {
     if (!(await this.members.lock(userId, id, tx))) throw new MemberNotFoundError();
   }
 
-  /** Sets a password that was hashed ahead, whatever the old one was; false when the member was removed. */
+  /** Sets a password that was hashed before, without a check of the old one; false when the member was removed. */
   setPassword(userId: number, id: number, passwordHash: string, tx: Tx): Promise<boolean> {
     return this.members.setPassword(userId, id, passwordHash, tx);
   }
@@ -160,7 +160,7 @@ export class MembersService {
     return { userId: id, oldHash: passwordHash, newHash: await hashPassword(next) };
   }
 
-  /** False when the password was changed meanwhile. */
+  /** False when the password was changed in the meantime. */
   replacePassword({ userId: id, oldHash, newHash }: PasswordReplacement, tx: Tx): Promise<boolean> {
     return this.members.replacePassword(id, oldHash, newHash, tx);
   }

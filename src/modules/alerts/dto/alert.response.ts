@@ -29,7 +29,7 @@ export class AlertResponse {
   })
   declare assistant_name: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it refused somebody for the first time that day' })
+  @ApiProperty({ format: 'date-time', description: 'When it refused a request for the first time that day' })
   declare created_at: string;
 
   @ApiProperty({ format: 'date-time', description: 'When the window of that first refusal ends' })

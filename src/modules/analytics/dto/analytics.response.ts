@@ -8,7 +8,7 @@ import type { CallStats } from '../../calls/stats/call-stats.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
 
-const OF_TOKENS = 'Tokens of language models, as providers counted them; null where none told any';
+const OF_TOKENS = 'Tokens of language models, as providers counted them; null where no model reported any';
 
 class WaitFiguresResponse {
   @ApiProperty({
@@ -35,7 +35,8 @@ class WaitFiguresResponse {
 class TokenFiguresResponse extends TokensResponse {
   @ApiProperty({
     type: 'integer',
-    description: 'How many of the calls or conversations these are of; of the others no provider told any',
+    description:
+      'How many of the calls or conversations these are of; for the others no provider reported any',
     example: 85,
   })
   declare counted: number;

@@ -295,7 +295,7 @@ class HandoffRequest extends BuiltInToolRequest implements Sent<'handoff'> {
     minItems: 1,
     maxItems: MAX_DESTINATIONS,
     description:
-      'Assistants that may take over the conversation or the call: the rest of it goes on with the prompt, the tools, ' +
+      'Assistants that may take over the conversation or the call: the rest of it continues with the prompt, the tools, ' +
       'the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it',
   })
   declare destinations: HandoffDestinationRequest[];

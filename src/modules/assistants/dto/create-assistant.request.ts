@@ -470,7 +470,7 @@ export class CreateAssistantRequest {
   @BooleanField({
     ...withDefault('web_chat_enabled'),
     description:
-      'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end',
+      'Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end',
   })
   declare web_chat_enabled?: boolean | null;
 
@@ -483,7 +483,7 @@ export class CreateAssistantRequest {
   @StringField({
     ...OPTIONAL,
     max: 60,
-    description: 'What stands above the chat on a page',
+    description: 'The heading of the chat on a page',
     example: 'Padaria Central',
   })
   declare widget_title?: string | null;

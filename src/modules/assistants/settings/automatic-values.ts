@@ -10,8 +10,9 @@ const PROVIDERS = ['synthesizer_provider_id', 'transcriber_provider_id'] as cons
 const MAY_BE_AUTOMATIC = [...PROVIDERS, 'filler_config', 'tools'] as const;
 
 /**
- * Whoever edits an assistant reads it, changes a field and sends all of it back, with what it decides by itself. Such a value
- * must stay automatic: as a chosen one it would outlive the voice or the language that it was decided for.
+ * A client that edits an assistant reads it, changes a field and sends all of it back, with the automatic values.
+ * Such a value must stay automatic: as a chosen one it would outlive the voice or the language that it was decided
+ * for.
  *
  * @param stored the assistant as it is stored
  * @param show the same as it is read; asked for only where the request has something that may be automatic

@@ -26,10 +26,10 @@ export function putKeys(tools: readonly StoredTool[], keys: readonly string[]): 
 }
 
 /**
- * Replaces masked keys by the stored ones they stand for. A stored key stays with the endpoint it was given for: who
- * may write an assistant must not learn its key by pointing it at a server of their own.
+ * Replaces masked keys by the stored ones. A stored key stays with the endpoint it was given for. Otherwise a user
+ * who may write an assistant could learn its key by changing the endpoint to their own server.
  *
- * @returns the tools with open keys, and an issue for each mask that stands for none
+ * @returns the tools with open keys, and an issue for each mask without a stored key
  */
 export function unmaskKeys(
   sent: readonly SentTool[],

@@ -24,7 +24,7 @@ export class AuditLogEntryResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The member who was signed in; null for whoever opened the account, and for keys',
+    description: 'The member who was signed in; null for the owner of the account, and for API keys',
   })
   declare member_id: number | null;
 
@@ -71,7 +71,8 @@ export class AuditLogEntryResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Of the answer; null when nobody knows what came of it, because its process died',
+    description:
+      'Of the answer; null while it runs, and when the outcome is unknown because the process died',
     example: 200,
   })
   declare status: number | null;

@@ -14,7 +14,7 @@ export class RightsResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The member who is signed in; null for whoever opened the account, and for keys',
+    description: 'The member who is signed in; null for the owner of the account, and for API keys',
   })
   declare member_id: number | null;
 }

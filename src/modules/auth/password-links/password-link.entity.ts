@@ -17,7 +17,7 @@ export class PasswordLink {
   @Column({ type: 'integer' })
   declare userId: number;
 
-  /** Null for whoever opened the account. */
+  /** Null for the owner of the account. */
   @Column({ type: 'integer', nullable: true })
   declare memberId: number | null;
 

@@ -20,7 +20,7 @@ export class PasswordLinksController {
     operationId: 'createPasswordLink',
     summary: 'Let a member set a new password; pass the token on, which is shown only this once',
     description:
-      'For a member who has forgotten the password, which goes on being good until another one is set. Nothing is sent by ' +
+      'For a member who has forgotten the password, which stays valid until another one is set. Nothing is sent by ' +
       'mail. The person gives the token to `POST /auth/password/reset`, within a day and once. A second link ends the ' +
       'first; ten a day can be made for a person. Callers make none for themselves.',
   })

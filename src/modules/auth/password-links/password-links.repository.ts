@@ -39,7 +39,7 @@ export class PasswordLinksRepository {
     return this.database.manager().findOneBy(PasswordLink, { tokenHash, expiresAt: MoreThan(new Date()) });
   }
 
-  /** Uses a link up; false when it was used, is void or has ended meanwhile. */
+  /** Uses a link, once; false when it was used, is void or has expired since. */
   async take(id: number, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE password_links SET token_hash = NULL

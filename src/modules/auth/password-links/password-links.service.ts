@@ -68,7 +68,7 @@ export class PasswordLinksService {
     return link;
   }
 
-  /** Uses a link up, once. @throws PasswordLinkNotFoundError when it was used, is void or has ended meanwhile */
+  /** Uses a link, once. @throws PasswordLinkNotFoundError when it was used, is void or has expired since */
   async take({ id }: PasswordLink, tx: Tx): Promise<void> {
     if (!(await this.links.take(id, tx))) throw new PasswordLinkNotFoundError();
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An address from which somebody has logged in to an account; `subject` is the hash of e-mail and address. */
+/** An address from which a person has logged in to an account; `subject` is the hash of e-mail and address. */
 @Entity('known_addresses')
 @Index('known_addresses_user_id_idx', ['userId'])
 @Index('known_addresses_last_login_at_idx', ['lastLoginAt'])

@@ -74,7 +74,7 @@ export class LoginBackoffRepository {
     await this.database.query('DELETE FROM known_addresses WHERE user_id = $1', [userId], tx);
   }
 
-  /** Deletes up to `limit` counts that nobody has added to for so long; returns how many. */
+  /** Deletes up to `limit` counts without a new failure for so long; returns how many. */
   async removeBackoffs(ageMs: number, limit: number): Promise<number> {
     const rows = await this.database.query(
       `DELETE FROM login_backoffs WHERE subject IN (
@@ -87,7 +87,7 @@ export class LoginBackoffRepository {
     return rows.length;
   }
 
-  /** Deletes up to `limit` addresses from which nobody has logged in for so long; returns how many. */
+  /** Deletes up to `limit` addresses without a login for so long; returns how many. */
   async removeAddresses(ageMs: number, limit: number): Promise<number> {
     const rows = await this.database.query(
       `DELETE FROM known_addresses WHERE subject IN (

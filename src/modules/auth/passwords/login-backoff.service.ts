@@ -11,7 +11,7 @@ const RULE: BackoffRule = { freeFailures: 10, longestSeconds: 900, forgottenAfte
 /** Whose password is given: a member's, or that of the account. */
 type Person = Pick<Principal, 'userId' | 'memberId'>;
 
-/** A try that was let through, to be told how it ended. */
+/** An admitted login attempt, whose result is still to be recorded. */
 export interface Admission {
   readonly subject: Buffer;
   /** From an address that has logged in to this account before. */
@@ -58,7 +58,7 @@ export class LoginBackoffService {
     if (this.limits.enabled) await this.backoffs.rememberAddress(hashOf('login', email, address), id);
   }
 
-  /** For who has just set a new password: wrong guesses at the old one keep nobody out any more. */
+  /** For a person who has just set a new password: wrong guesses at the old one no longer delay logins. */
   async passwordReset(account: { id: number; email: string }, address: string): Promise<void> {
     if (!this.limits.enabled) return;
     await this.backoffs.forget(hashOf('login', account.email));
@@ -80,7 +80,7 @@ export class LoginBackoffService {
     if (this.limits.enabled) await this.backoffs.forget(passwordSubjectOf(person));
   }
 
-  /** Whoever knew the old password may have logged in from any of them. */
+  /** A person who knew the old password may have logged in from any of them. */
   forgetAddresses(userId: number, tx: Tx): Promise<void> {
     return this.backoffs.forgetAddresses(userId, tx);
   }

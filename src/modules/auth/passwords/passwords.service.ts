@@ -32,7 +32,8 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Replaces the caller's password and ends all other sessions, so that whoever knew the old one is out. API keys stay.
+   * Replaces the caller's password and ends all other sessions, which the old password may have started. API keys
+   * stay.
    *
    * @throws ValidationFailedError when the current password is wrong, or the new one is easily guessed
    * @throws TooManyRequestsError after too many wrong ones
@@ -99,7 +100,7 @@ export class PasswordsService {
   /**
    * Makes a reset: sets the password and ends all sessions of the person.
    *
-   * @throws PasswordLinkNotFoundError when the link was used or the member removed meanwhile
+   * @throws PasswordLinkNotFoundError when the link was used or the member removed since
    */
   async completeReset({ link, hash }: PreparedReset, tx: Tx): Promise<void> {
     const { userId, memberId } = link;
@@ -110,7 +111,7 @@ export class PasswordsService {
     await this.endAccessBefore(link, tx);
   }
 
-  /** Whoever knew the old password is out. */
+  /** Ends access that was gained with the old password. */
   private async endAccessBefore(person: SessionHolder, tx: Tx): Promise<void> {
     await this.sessions.endAll(person, tx);
     await this.links.voidOf(person, tx);

@@ -24,7 +24,7 @@ export class BrowserSessionService {
 
   /** @throws ForeignOriginError | ValidationFailedError | BadCredentialsError | UnauthorizedError | TooManyRequestsError */
   async begin(wish: SessionWish, request: Request, response: Response): Promise<StartedSession> {
-    // A page of somebody else could log its reader in to an account of its own.
+    // A page of another site could log its reader in to an account of its own.
     this.cookies.checkOriginIfNamed(request);
     const session = await this.start(wish);
     this.cookies.set(request, response, session.token, session.expiresAt);

@@ -25,7 +25,7 @@ export class Session {
   @Column({ type: 'integer', nullable: true })
   declare apiKeyId: number | null;
 
-  /** The person, where it is a member; null for whoever opened the account. */
+  /** The person, where it is a member; null for the owner of the account. */
   @Column({ type: 'integer', nullable: true })
   declare memberId: number | null;
 

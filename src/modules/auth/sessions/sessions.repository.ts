@@ -17,7 +17,7 @@ export interface LiveSession extends Pick<Session, 'id' | 'userId'> {
   readonly role: Role | null;
 }
 
-/** Whose sessions: all of an account that are a member's, or of whoever opened it. */
+/** Whose sessions: those of one member of an account, or of its owner. */
 export interface SessionHolder {
   readonly userId: number;
   readonly memberId: number | null;

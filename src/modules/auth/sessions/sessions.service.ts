@@ -10,7 +10,7 @@ import {
   SessionsRepository,
 } from './sessions.repository.js';
 
-/** More than people have devices; whoever logs in more often ends the oldest. */
+/** More than people have devices; a further login ends the oldest session. */
 const MAX_SESSIONS = 200;
 
 /** A session, and whether the caller speaks through it. */
@@ -44,7 +44,7 @@ export class SessionsService {
     if (!(await this.sessions.delete(holderOf(caller), id))) throw new SessionNotFoundError();
   }
 
-  /** Ends the session the caller speaks through; one that has ended meanwhile is as good. */
+  /** Ends the session that the caller uses; one that has ended already is no error. */
   async endCurrent(caller: Principal): Promise<void> {
     await this.sessions.delete(holderOf(caller), caller.tokenId);
   }

@@ -75,7 +75,7 @@ export class VoiceResponse {
     enum: [...UNAVAILABLE_REASONS, null],
     nullable: true,
     description:
-      'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in',
+      'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice speaks in its place',
   })
   declare unavailable_reason: UnavailableReason | null;
 }

@@ -110,7 +110,7 @@ export class McpToolResponse {
   declare status: (typeof TOOL_STATUSES)[number];
 
   @ApiProperty({
-    description: 'Changes with whatever a model is shown of the tool',
+    description: 'Changes when the description of the tool for models changes',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
   declare definition_hash: string;

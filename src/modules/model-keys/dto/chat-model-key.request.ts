@@ -28,7 +28,7 @@ export class PutChatModelKeyRequest {
     filled: true,
     max: 200,
     description:
-      'Answers for every assistant, whatever model it names; null: the one it names, or the first that the server lists and that can chat',
+      'Answers for every assistant in place of the model it names; null: the one it names, or the first that the server lists and that can chat',
     example: 'llama-3.3-70b-versatile',
   })
   declare model?: string | null;

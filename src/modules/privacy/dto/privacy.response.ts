@@ -30,7 +30,7 @@ export class ErasureResponse {
 
 export class PersonalRecordResponse {
   @ApiProperty({
-    description: 'What it is; `…_mention` names a row about somebody else in which the number is written',
+    description: 'What it is; `…_mention` names a row about another person in which the number is written',
     example: 'call',
   })
   declare kind: string;

@@ -48,7 +48,7 @@ class ScriptedCustomerRequest extends CustomerRequest implements ScriptedCustome
 }
 
 class PlayedCustomerRequest extends CustomerRequest implements PlayedCustomer {
-  @EnumField(['model'], { description: 'A model that is told whom to play' })
+  @EnumField(['model'], { description: 'A model that plays the described person' })
   declare type: 'model';
 
   @StringField({
@@ -243,7 +243,7 @@ export class BeginSimulationRequest {
     optional: true,
     default: 'mock',
     description:
-      'mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation',
+      'mock: tools answer as mock_results says and no tool is called; real: tools are called as in any conversation',
   })
   declare tools?: ToolMode;
 

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.js';
 import type { CheckOutcome, Reason, RunStatus } from '../simulation-run.entity.js';
 import type { TalkEnd, TalkTurn } from '../talk/talk.js';
 
-/** A run that is being played. `attempts` is its fence: whoever begins it later writes, whoever began before does not. */
+/** A run that is being played. `attempts` is its fencing token: only the process that began it last may write. */
 export interface BegunRun {
   readonly id: number;
   readonly attempts: number;
@@ -74,7 +74,7 @@ export class SimulationRunsRepository {
     return row ?? null;
   }
 
-  /** Keeps what was said so far; false when the run is gone, over, or somebody else's by now. */
+  /** Stores the turns so far; false when the run is gone, over, or another process has it by now. */
   async save(
     { id, attempts }: BegunRun,
     said: readonly TalkTurn[],
@@ -88,7 +88,10 @@ export class SimulationRunsRepository {
     return rows.length === 1;
   }
 
-  /** Keeps that a real tool is about to be called; false when the run is gone, over, or somebody else's by now. */
+  /**
+   * Records that a real tool is about to be called; false when the run is gone, over, or another process has it by
+   * now.
+   */
   async noteToolCall({ id, attempts }: BegunRun): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE simulation_runs SET has_called_tools = true

@@ -27,9 +27,9 @@ const OLD_BATCH = 100;
 class RunLostSignal extends Error {}
 
 /**
- * Plays runs, each under a lock of its own: a process that dies frees it, and the run is played anew, unless it has called real
- * tools, which would be called again. What a process writes
- * that has lost its lock without knowing does not count, as the run has been begun once more meanwhile.
+ * Plays runs, each under a lock of its own. A process that dies frees its lock, and the run is played anew, unless it
+ * has called real tools, which would be called again. The writes of a process that has lost its lock without knowing
+ * do not count, as another process has begun the run once more.
  */
 @Injectable()
 export class SimulationRunsService implements OnModuleDestroy {
@@ -46,13 +46,13 @@ export class SimulationRunsService implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** What goes on now is played anew by the next process: a conversation may last longer than a shutdown. */
+  /** The next process plays running runs anew: a conversation may last longer than a shutdown. */
   onModuleDestroy(): void {
     this.stopping.abort(new Error('the process ends'));
   }
 
   /**
-   * Plays a run to its end; nothing when it is over, or goes on elsewhere.
+   * Plays a run to its end; does nothing when it is over, or is played elsewhere.
    *
    * @throws ModelError when the model does not answer, and there is another try
    */
@@ -149,7 +149,7 @@ function brokenOff(error: RunResult['error']): RunResult {
   return { status: 'error', endedBy: null, checks: [], error };
 }
 
-/** What certainly does not hold fails the run, whatever else a model could not tell. */
+/** A failed check fails the run, even where a model could not decide other checks. */
 function verdictOf({ outcomes, undecided }: CheckedTalk): Pick<RunResult, 'status' | 'error'> {
   const failed = outcomes.filter(({ passed }) => !passed).length;
   if (failed > undecided) return { status: 'failed', error: null };

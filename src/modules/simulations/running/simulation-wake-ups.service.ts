@@ -3,7 +3,9 @@ import { JobsService } from '../../../queues/jobs.service.js';
 import { runSimulationJob } from './run-simulation.job.js';
 import { SimulationRunsRepository } from './simulation-runs.repository.js';
 
-/** Runs of one simulation that go on at once: nobody's twenty stand before another's one. */
+/**
+ * Runs of one simulation that are played at once: a simulation of twenty runs does not delay those of other accounts.
+ */
 const AT_ONCE = 4;
 const SIMULATIONS = 100;
 

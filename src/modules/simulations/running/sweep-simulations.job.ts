@@ -1,4 +1,4 @@
 import { defineSweep } from '../../../queues/job-definition.js';
 
-/** Goes on with simulations whose process died or whose jobs were lost, and deletes old ones. */
+/** Continues simulations whose process died or whose jobs were lost, and deletes old ones. */
 export const sweepSimulationsJob = defineSweep({ name: 'sweep-simulations', everyMs: 10_000 });

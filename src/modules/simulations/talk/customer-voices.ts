@@ -11,7 +11,7 @@ const MAX_LINE_LENGTH = 2_000;
 const LEAVING_MARK = '[END]';
 const TEMPERATURE = 0.7;
 
-/** Says its lines one after another, whatever the assistant answers, and leaves after the last. */
+/** Says its lines one after another, ignoring the assistant's answers, and leaves after the last. */
 export function scriptedVoice({ lines }: ScriptedCustomer): CustomerVoice {
   let at = 0;
   return {

@@ -7,7 +7,7 @@ import type { Examiner } from './examiner.js';
 import type { SimulatedConversation } from './talk.js';
 import { verdictOn } from './verdict.js';
 
-/** What came of the checks of a scenario, in their order. */
+/** The outcomes of the checks of a scenario, in their order. */
 export interface CheckedTalk {
   readonly outcomes: readonly CheckOutcome[];
   /** Checks of which a model gave no answer that can be used: they are no failure of the assistant. */

@@ -24,7 +24,7 @@ export interface CustomerLine {
   readonly leaves: boolean;
 }
 
-/** Whoever plays the customer. */
+/** Plays the customer. */
 export interface CustomerVoice {
   /** @param said all that was said, oldest first */
   next(said: readonly TalkTurn[], signal: AbortSignal): Promise<CustomerLine>;
@@ -55,10 +55,10 @@ export interface SimulatedConversation {
 }
 
 /**
- * A conversation between an assistant and somebody who plays a customer. Nothing of it is stored here, and nobody but the
- * caller hears of it.
+ * A conversation between an assistant and a simulated customer. Nothing of it is stored here; only the caller
+ * receives it.
  *
- * @throws ModelError when a model could not answer, and whatever `onTurn` throws
+ * @throws ModelError when a model could not answer, and the errors of `onTurn`
  */
 export async function simulateTalk(input: TalkInput): Promise<SimulatedConversation> {
   const { assistant, customer, maxTurns, signal, onTurn } = input;

@@ -46,7 +46,7 @@ export function verdictOn(
     chatModel,
     model,
     instructions: instructionsFor(criterion, examiner),
-    // JSON: nobody can write a line that looks as if the other had said it.
+    // JSON, so that no line can pretend to be of the other party.
     material: JSON.stringify({ conversation: talk.said, ended_by: talk.endedBy }),
     tool: TOOL,
     parse: (json) => {

@@ -41,7 +41,7 @@ export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** A browser whose call goes on comes back within seconds, through another process. */
+  /** A browser whose call is still open comes back within seconds, through another process. */
   onModuleDestroy(): void {
     for (const socket of this.tunnels) socket.destroy();
   }

@@ -13,7 +13,7 @@ import {
 import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
 import { WebCallAdmissionService } from '../web-call-admission.service.js';
 
-/** A connection has to say which call it is for within so long. */
+/** A connection must name its call within so long. */
 const START_MS = 5_000;
 /** Connections that have not said so yet. */
 const MAX_STRANGERS = 200;
@@ -46,7 +46,7 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Whatever becomes of a connection that is refused is of no interest.
+    // Errors of a refused connection are ignored.
     socket.on('error', () => socket.destroy());
     const callId = callOfMediaPath(request.url);
     if (callId === null) {

@@ -42,7 +42,7 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Whatever becomes of a connection that is refused is of no interest.
+    // Errors of a refused connection are ignored.
     socket.on('error', () => socket.destroy());
     const callId = callOfMediaPath(request.url);
     const stream = twilioPathOf(request.url);

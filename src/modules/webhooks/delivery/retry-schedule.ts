@@ -29,7 +29,7 @@ const WAITS_MS: Readonly<Record<OwnWebhookKind, readonly number[]>> = {
   'conversation.message-created': CALL_WAITS_MS,
   'campaign.completed': CALL_WAITS_MS,
   'limit.reached': CALL_WAITS_MS,
-  // Whoever tries an endpoint out looks at the answer, and tries again by hand.
+  // A user who tests an endpoint looks at the answer, and tries again by hand.
   'webhook.test': [],
 };
 

@@ -63,8 +63,8 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
   }
 
   /**
-   * The same, and what waits for endpoints that are switched off is given up: after what is due and a part at a time, so that
-   * the backlog of one endpoint delays nobody else.
+   * The same, and deliveries to endpoints that are switched off are given up. That comes after the due deliveries and
+   * a part at a time, so that the backlog of one endpoint delays no other.
    */
   async sweep(): Promise<void> {
     // Most of the time there is nothing, and an idle installation pays for each statement.
@@ -131,7 +131,7 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
 
   private async settle(delivery: ClaimedDelivery, outcome: AttemptOutcome, tx: Tx): Promise<Settled> {
     const verdict = verdictOf(outcome);
-    // The delivery before its attempt, as whoever deletes it locks them.
+    // The delivery before its attempt: deletions lock them in the same order.
     const waitMs = await this.move(delivery, outcome, verdict, tx);
     await this.queue.recordOutcome(delivery, outcome, tx);
 

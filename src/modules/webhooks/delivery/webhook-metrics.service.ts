@@ -15,7 +15,7 @@ export class WebhookMetricsService {
     this.observe = metrics.histogram(
       {
         name: 'prosa_webhook_attempt_seconds',
-        help: 'How long tries to deliver webhooks took, by what came of them',
+        help: 'How long tries to deliver webhooks took, by result',
         labelNames: ['result'],
       },
       BUCKETS_SECONDS,

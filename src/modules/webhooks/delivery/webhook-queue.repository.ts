@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
   readonly failures: number;
 }
 
-/** What came of a try. */
+/** The outcome of an attempt. */
 export interface AttemptOutcome {
   /** Null when there was no answer. */
   readonly statusCode: number | null;
@@ -77,9 +77,9 @@ const ROOM = `
 
 /**
  * Endpoints with something due and room for it, found by jumping through the index from one to the next, so that the
- * length of a queue costs nothing. Their accounts and hosts are locked, because two processes that counted the places of
- * one at once would both see the same free place. Who finds one locked passes over it, and nobody locks more endpoints
- * than can use a place, so that processes claim beside one another.
+ * length of a queue costs nothing. Their accounts and hosts are locked: two processes that counted the places of one
+ * at once would both see the same free place. A process skips locked endpoints, and locks no more than can use a
+ * place, so that processes claim in parallel.
  */
 const LOCK_SQL = `
   WITH RECURSIVE waiting AS (
@@ -151,7 +151,7 @@ const CLAIM_SQL = `
     attempts AS attempt, failures
   FROM claimed`;
 
-/** Deliveries as a queue: who may try what now, and what came of it. Works across tenants. */
+/** Deliveries as a queue: which are due now, and the outcomes of attempts. Works across tenants. */
 @Injectable()
 export class WebhookQueueRepository {
   constructor(private readonly database: Database) {}
@@ -167,7 +167,7 @@ export class WebhookQueueRepository {
     const endpointIds = found.filter(({ locked }) => locked).map(({ id }) => id);
     const isRestDue = endpointIds.length < (found[0]?.due ?? 0);
     if (endpointIds.length === 0) return { deliveries: [], isRestDue };
-    // Apart from the locks, so that it sees what was committed by whoever had them before.
+    // Apart from the locks, so that it sees the commits of their earlier holders.
     const deliveries = await this.database.writePrepared<ClaimedDelivery>(
       CLAIM_SQL,
       [perEndpoint, perHost, perTenant, limit, leaseMs / 1_000, endpointIds],
@@ -209,7 +209,7 @@ export class WebhookQueueRepository {
     );
   }
 
-  /** The receiver has it: that is true whoever else is trying and whatever was given up meanwhile. */
+  /** The receiver has it: that is true even if another process tries or the delivery was given up. */
   async markDelivered({ id }: ClaimedDelivery, tx: Tx): Promise<void> {
     await this.database.writePrepared(
       `UPDATE webhook_deliveries
@@ -249,8 +249,8 @@ export class WebhookQueueRepository {
   }
 
   /**
-   * How the endpoint is, and the time: the database's, which claims go by. No key changes, so that events are written for the
-   * endpoint meanwhile: a message does not wait for an outcome.
+   * The health of the endpoint, and the database's time, which claims go by. The lock changes no key, so that events
+   * for the endpoint are written in the meantime: a message does not wait for an outcome.
    */
   async lockHealth(endpointId: number, tx: Tx): Promise<{ health: EndpointHealth; now: Date }> {
     const [row] = await this.database.writePrepared<EndpointHealth & { now: Date }>(

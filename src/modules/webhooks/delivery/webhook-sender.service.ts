@@ -27,8 +27,8 @@ export class WebhookSenderService {
   ) {}
 
   /**
-   * What came of it; null when this process is being stopped and the try did not come to an end, or when the subscription
-   * is gone, and the delivery with it.
+   * The outcome; null when this process stops before the end of the attempt, or when the subscription is gone, and
+   * the delivery with it.
    */
   async send(delivery: ClaimedDelivery): Promise<AttemptOutcome | null> {
     const { url, eventId, body } = delivery;

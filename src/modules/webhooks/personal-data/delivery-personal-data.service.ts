@@ -32,7 +32,7 @@ export class DeliveryPersonalDataService implements PersonalDataSource {
     return { erased: deliveries + events, busy: 0, next };
   }
 
-  /** Deletes what was told of each message of a conversation, which is a person's own. */
+  /** Deletes deliveries about each message of a conversation, which is a person's own. */
   forgetConversation(userId: number, conversationId: string, tx: Tx): Promise<void> {
     return this.traces.deleteOfConversation(userId, conversationId, tx);
   }

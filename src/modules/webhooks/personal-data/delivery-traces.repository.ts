@@ -40,7 +40,9 @@ export class DeliveryTracesRepository {
     return rows.map(({ record }) => record);
   }
 
-  /** Deletes what was told of the messages of a conversation, one by one: no delivery alone shows whose it is. */
+  /**
+   * Deletes deliveries about the messages of a conversation, one by one: a delivery alone does not show whose it is.
+   */
   async deleteOfConversation(userId: number, conversationId: string, tx: Tx): Promise<void> {
     await this.database.query(
       `WITH unheard AS (

@@ -99,7 +99,7 @@ export class WebhookEndpointsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'testWebhookEndpoint',
-    summary: 'Send the event webhook.test, in one try; read the delivery to see what came of it',
+    summary: 'Send the event webhook.test, in one try; read the delivery to see the outcome',
   })
   @ApiReply(WebhookDeliveryResponse)
   @ApiMessageErrors(401, 404)

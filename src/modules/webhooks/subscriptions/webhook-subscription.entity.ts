@@ -1,8 +1,8 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 /**
- * A webhook endpoint that an account has registered: which of its events it wants at a URL. How the URL has been doing is
- * in `webhook_endpoints`, which it shares with whatever else is sent there.
+ * A webhook endpoint that an account has registered: which of its events it wants at a URL. The health of the URL is
+ * in `webhook_endpoints`, which all senders to it share.
  */
 @Entity('webhook_subscriptions')
 @Index('webhook_subscriptions_user_id_idx', ['userId'])

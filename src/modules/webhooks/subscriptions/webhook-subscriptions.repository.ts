@@ -49,7 +49,7 @@ export class WebhookSubscriptionsRepository {
     return { subscription, endpoint };
   }
 
-  /** Keeps the subscription as it is until the transaction ends; events are written meanwhile. */
+  /** Locks the subscription until the transaction ends; events are written in the meantime. */
   findLocked(userId: number, id: number, tx: Tx): Promise<WebhookSubscription | null> {
     return this.database
       .manager(tx)

@@ -65,9 +65,9 @@ export class WebhookSubscriptionsService {
   }
 
   /**
-   * Changes the fields that were sent. Whoever sends the URL, or switches the endpoint on, says that it is back when its
-   * failures had disabled it; what still waits for one that is switched off is given up. An event that it has may be sent
-   * again, also when its plugin was removed.
+   * Changes the fields that were sent. Sending the URL, or switching the endpoint on, enables an endpoint that its
+   * failures had disabled. Deliveries that wait for a switched-off endpoint are given up. An event that it has may be
+   * sent again, also when its plugin was removed.
    *
    * @throws WebhookSubscriptionNotFoundError
    * @throws ValidationFailedError for an event that there is not

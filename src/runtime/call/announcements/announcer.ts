@@ -36,7 +36,7 @@ export interface Announcer {
   /** Drops what is being said. */
   cut(): void;
 
-  /** Lets go of the line without hanging up. */
+  /** Releases the line without hanging up. */
   close(): Promise<void>;
 }
 

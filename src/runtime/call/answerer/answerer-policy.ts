@@ -16,7 +16,7 @@ import {
 
 export interface AnswererPolicyHost {
   readonly session: AssistantSession | null;
-  /** Does something while the call goes on; nothing before there is a session. */
+  /** Runs an action during the call; does nothing before there is a session. */
   runInBackground(action: (session: AssistantSession) => Promise<void>): void;
 }
 

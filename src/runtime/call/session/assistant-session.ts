@@ -25,7 +25,7 @@ export type { SessionRecording, TurnMetrics } from './session-facts.js';
  * silence, voicemail, keys and transfers are the matter of the call's life, which drives it.
  *
  * It answers the customer by itself, one turn after the other, as soon as it is started. Nothing is answered while the
- * customer is on hold, nor after the end: `SessionSetup.signal` drops whatever is being said or thought.
+ * customer is on hold, nor after the end: `SessionSetup.signal` drops current speech and pending answers.
  */
 export interface AssistantSession {
   /**
@@ -37,7 +37,7 @@ export interface AssistantSession {
   start(listener: SessionListener): Promise<void>;
 
   /**
-   * Says these words, at once: over whatever is being thought, and after what is being said. Returns when they have been
+   * Says these words at once: before a pending answer, and after current speech. Returns when they have been
    * heard, or have not. They are part of the conversation as the model knows it.
    *
    * @throws CallCarrierError when the line is broken
@@ -99,12 +99,14 @@ export interface AssistantSession {
    * Joins the customer with a party on another line: from now on they hear each other, in place of hold music, and the
    * model hears nothing and is not asked. What is said by `say` both of them hear. Recorded as before. It is for good.
    *
-   * @param farEnd read and sent to until the end of the call; who opened it lets go of it
+   * @param farEnd read and sent to until the end of the call; its opener closes it
    * @throws CallCarrierError `not-supported` on a line without sound
    */
   join(farEnd: CallAudio): void;
 
-  /** Stops speaking and listening, and lets go of the line without hanging up. Never fails; a second call is the same. */
+  /**
+   * Stops speaking and listening, and releases the line without hanging up. Never fails; a second call is the same.
+   */
   close(): Promise<SessionSummary>;
 }
 

@@ -109,7 +109,7 @@ export interface CallListener {
   onVoice?(voice: SpokenVoice): void;
   /** As in SessionListener. */
   onIgnored?(ignored: IgnoredWords): void;
-  /** An error after which the call goes on, for the log: a tool that failed, a model that was asked again. */
+  /** An error that does not end the call, for the log: a tool that failed, a model that was asked again. */
   onError?(error: unknown): void;
 }
 
@@ -166,8 +166,8 @@ export interface CallResult {
   /** Set when `endedBy` is `failed`; for the log. */
   readonly error: unknown;
   /**
-   * The customer's line goes on without us: after a transfer by the carrier, or when hanging up failed. Its end, and what it costs, come
-   * from the carrier's `ended` event.
+   * The customer's line stays open without us: after a transfer by the carrier, or when hanging up failed. Its end,
+   * and what it costs, come from the carrier's `ended` event.
    */
   readonly lineIsOpen: boolean;
   /** Those of `resumed` first. */

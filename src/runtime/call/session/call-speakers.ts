@@ -1,7 +1,7 @@
 import { Handoffs, type HandoffSource } from '../../handoff/handoffs.js';
 import type { CallSpeaker, TurnAssistant } from './call-setup.js';
 
-const NOBODY: HandoffSource<CallSpeaker> = { count: 0, find: () => Promise.resolve(null) };
+const NO_OTHERS: HandoffSource<CallSpeaker> = { count: 0, find: () => Promise.resolve(null) };
 
 /** Who speaks on one call, and who may take over. */
 export class CallSpeakers {
@@ -16,7 +16,7 @@ export class CallSpeakers {
   constructor(
     private readonly ownId: number,
     public current: CallSpeaker,
-    source: HandoffSource<CallSpeaker> = NOBODY,
+    source: HandoffSource<CallSpeaker> = NO_OTHERS,
   ) {
     this.handoffs = new Handoffs(source);
   }

@@ -33,7 +33,7 @@ export class Silence {
     this.sinceReengagementMs += ms;
   }
 
-  /** The assistant has spoken into the silence. It goes on all the same. */
+  /** The assistant has spoken into the silence, which continues. */
   reengaged(): void {
     this.sinceReengagementMs = 0;
   }

@@ -5,7 +5,7 @@ import type { IgnoredWords, TurnMetrics } from '../session/session-facts.js';
 
 type Untimed<Action> = Action extends CallAction ? Omit<Action, 'atMs'> : never;
 
-/** What is written down of a call while it goes on. */
+/** The record of a call during the call. */
 export class CallLog {
   readonly turns: TranscriptTurn[];
   readonly actions: CallAction[] = [];

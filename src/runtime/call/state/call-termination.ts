@@ -2,7 +2,7 @@ import { type CancelTimer, Clock } from '../../../common/time/clock.js';
 import type { CallEvent } from '../../../providers/telephony/call-carrier.js';
 import type { CallEndedBy } from '../session/call-setup.js';
 
-/** Thrown out of whatever is under way when the call is over. */
+/** Thrown in all current work when the call is over. */
 export class CallEndedError extends Error {
   override readonly name = 'CallEndedError';
 }

@@ -10,7 +10,7 @@ import { SecondLeg } from './second-leg.js';
 import { SupervisorBriefing } from './supervisor-briefing.js';
 import type { AssistantSession } from '../session/assistant-session.js';
 
-/** What a customer hears who is transferred without a word about music. */
+/** The volume of hold music where the transfer tool sets none. */
 const DEFAULT_MUSIC_VOLUME = 80;
 
 export interface BridgedTransferSetup {
@@ -107,7 +107,7 @@ export class BridgedTransfer {
     this.leg?.sendDigits(digits).catch((error: unknown) => this.setup.onError(error));
   }
 
-  /** Ends the second leg, whatever it is at. Returns when nothing of the transfer is left. */
+  /** Ends the second leg in any state. Returns when nothing of the transfer is left. */
   async end(): Promise<void> {
     await this.hangUp();
     await this.connecting;

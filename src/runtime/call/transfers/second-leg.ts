@@ -71,7 +71,7 @@ export class SecondLeg {
     return this.line.sendDigits(this.id, digits);
   }
 
-  /** Ends it in whatever state; one that was never placed, or has ended, is no error. */
+  /** Ends it in any state; one that was never placed, or has ended, is no error. */
   async hangUp(): Promise<void> {
     const wasPlaced = this.callId !== null;
     this.released.abort();

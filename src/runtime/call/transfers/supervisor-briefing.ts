@@ -59,7 +59,7 @@ export class SupervisorBriefing {
   }
 
   /**
-   * Returns as soon as they have decided, hung up, or waited too long, which counts as declined; the leg goes on.
+   * Returns as soon as they have decided, hung up, or waited too long, which counts as declined; the leg stays open.
    *
    * @throws CallCarrierError when their line cannot be used
    */

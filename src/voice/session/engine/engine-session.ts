@@ -21,15 +21,15 @@ export interface EngineSessionHost {
   onAnswerFailed(error: unknown): void;
   /** It has begun, and nothing has been said in it. */
   onReplaced(session: voice.AgentSession): void;
-  /** An error after which the call goes on. */
+  /** An error that does not end the call. */
   onError(error: unknown): void;
   /** No model can take the place of the one that is gone. */
   onFailure(error: unknown): void;
 }
 
 /**
- * The engine's session of one call. Where the assistant has a realtime model and that is lost, its chat model goes on in
- * another session, with the ears and the voice of a pipeline.
+ * The engine's session of one call. When an assistant's realtime model is lost, its chat model continues in another
+ * session, with the recognizer and the voice of a pipeline.
  */
 export class EngineSession {
   /** The last one that was opened and is not known to have ended. */

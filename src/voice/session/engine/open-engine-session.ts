@@ -8,7 +8,7 @@ import { SpeechFailed } from '../../agent/speech-failed.error.js';
 import { SpokenLanguages } from './spoken-languages.js';
 import type { ActiveAgentParts, Speaking, SpeechServices } from '../../agent/speech-services.js';
 
-/** Speech was heard, and no words came of it, for so many times in a row: the ears do not work. */
+/** After this many times in a row of speech without words, the recognizer counts as broken. */
 const MAX_UNHEARD = 3;
 const TRANSCRIPTION_TIMEOUT_MS = 4_000;
 /**
@@ -34,9 +34,9 @@ export interface EngineSessionListener {
   onNotUnderstood(): void;
   onMessage(message: llm.ChatMessage): void;
   onMetrics(measure: metrics.AgentMetrics): void;
-  /** Something failed, and the call goes on. */
+  /** An error that does not end the call. */
   onError(error: unknown): void;
-  /** The call cannot go on. */
+  /** The call cannot continue. */
   onFailure(error: unknown): void;
   onClosed(): void;
 }

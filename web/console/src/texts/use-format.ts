@@ -66,7 +66,7 @@ function formats(language: Language, zone: string) {
     dateTime: (when: string) => dateTime().format(toDate(when)),
     time: (when: string) => time().format(toDate(when)),
     day: (when: string) => day().format(toDate(when)),
-    /** A day of the calendar, `YYYY-MM-DD`, whatever the zone of the reader. */
+    /** A day of the calendar, `YYYY-MM-DD`, independent of the reader's time zone. */
     calendarDay: (date: string) => calendarDay().format(new Date(`${date}T00:00:00Z`)),
     /** Short, for lists: the time today, the day of the week in this week, the date otherwise. */
     recent: (when: string) => {

@@ -1,4 +1,4 @@
-// Styles of the components that every page may use. In a layer, so that ours win whatever comes first: a page that needs a
+// Styles of the components that every page may use. In a layer, so that ours win in any order: a page that needs a
 // component beyond these imports `@mantine/core/styles/<Component>.layer.css` in its own file.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';

@@ -25,7 +25,7 @@ const COLORS: Readonly<Record<Outcome, Share['color']>> = {
   failed: 'bad',
 };
 
-/** What came of the calls. */
+/** The outcomes of the calls. */
 export function Outcomes({ days }: { readonly days: number }) {
   const t = useTexts('analytics');
   const format = useFormat();

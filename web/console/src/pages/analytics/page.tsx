@@ -11,7 +11,7 @@ import { type AnalyticsView, analyticsViewFrom, DAYS, DEFAULT_DAYS } from './vie
 
 const route = getRouteApi('/shell/analytics');
 
-/** What came of calls and conversations, what they cost, and how long customers waited. */
+/** The outcomes of calls and conversations, their costs, and how long customers waited. */
 export function AnalyticsPage() {
   const t = useTexts('analytics');
   const view = route.useSearch();

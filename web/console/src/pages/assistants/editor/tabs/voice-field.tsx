@@ -10,7 +10,7 @@ interface Props {
   readonly languageId: number;
 }
 
-/** The voice of an assistant. Those that cannot be spoken with the keys at hand may be chosen, and say so. */
+/** The voice of an assistant. Those that the available keys cannot speak may be chosen, and say so. */
 export function VoiceField({ mode, languageId }: Props) {
   const t = useTexts('assistants').voices;
   const { value } = useField('voice_id');
