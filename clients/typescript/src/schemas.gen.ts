@@ -192,7 +192,7 @@ export const MembersResponseSchema = {
     type: 'object',
     properties: {
         members: {
-            description: 'Without whoever opened the account',
+            description: 'Without the owner of the account',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/MemberResponse'
@@ -533,7 +533,7 @@ export const RightsResponseSchema = {
                 'integer',
                 'null'
             ],
-            description: 'The member who is signed in; null for whoever opened the account, and for keys'
+            description: 'The member who is signed in; null for the owner of the account, and for API keys'
         }
     },
     required: [
@@ -1329,7 +1329,7 @@ export const HandoffRequestSchema = {
         destinations: {
             minItems: 1,
             maxItems: 20,
-            description: 'Assistants that may take over the conversation or the call: the rest of it goes on with the prompt, the tools, the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it',
+            description: 'Assistants that may take over the conversation or the call: the rest of it continues with the prompt, the tools, the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/HandoffDestinationRequest'
@@ -2098,7 +2098,7 @@ export const AssistantResponseSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end',
+            description: 'Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end',
             default: true
         },
         visitor_calls_enabled: {
@@ -2115,7 +2115,7 @@ export const AssistantResponseSchema = {
                 'null'
             ],
             maxLength: 60,
-            description: 'What stands above the chat on a page',
+            description: 'The heading of the chat on a page',
             example: 'Padaria Central'
         },
         widget_color: {
@@ -3094,7 +3094,7 @@ export const CreateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end',
+            description: 'Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end',
             default: true
         },
         visitor_calls_enabled: {
@@ -3111,7 +3111,7 @@ export const CreateAssistantRequestSchema = {
                 'null'
             ],
             maxLength: 60,
-            description: 'What stands above the chat on a page',
+            description: 'The heading of the chat on a page',
             example: 'Padaria Central'
         },
         widget_color: {
@@ -3811,7 +3811,7 @@ export const UpdateAssistantRequestSchema = {
                 'boolean',
                 'null'
             ],
-            description: 'Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end'
+            description: 'Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end'
         },
         visitor_calls_enabled: {
             type: [
@@ -3826,7 +3826,7 @@ export const UpdateAssistantRequestSchema = {
                 'null'
             ],
             maxLength: 60,
-            description: 'What stands above the chat on a page',
+            description: 'The heading of the chat on a page',
             example: 'Padaria Central'
         },
         widget_color: {
@@ -3930,7 +3930,7 @@ export const McpToolResponseSchema = {
         },
         definition_hash: {
             type: 'string',
-            description: 'Changes with whatever a model is shown of the tool',
+            description: 'Changes when the description of the tool for models changes',
             example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
         },
         updated_at: {
@@ -4930,7 +4930,7 @@ export const PlayedCustomerRequestSchema = {
             enum: [
                 'model'
             ],
-            description: 'A model that is told whom to play'
+            description: 'A model that plays the described person'
         },
         persona: {
             type: 'string',
@@ -5598,7 +5598,7 @@ export const BeginSimulationRequestSchema = {
             }
         },
         tools: {
-            description: 'mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation',
+            description: 'mock: tools answer as mock_results says and no tool is called; real: tools are called as in any conversation',
             default: 'mock',
             type: 'string',
             enum: [
@@ -5883,7 +5883,7 @@ export const CreateKnowledgebaseRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Null stands for none',
+            description: 'Null means none',
             example: 'Quando o cliente pede para falar com uma pessoa'
         }
     },
@@ -5970,7 +5970,7 @@ export const UpdateKnowledgebaseRequestSchema = {
                 'null'
             ],
             maxLength: 255,
-            description: 'Null stands for none',
+            description: 'Null means none',
             example: 'Quando o cliente pede para falar com uma pessoa'
         }
     }
@@ -5981,7 +5981,7 @@ export const PassageResponseSchema = {
     properties: {
         text: {
             type: 'string',
-            description: 'The headings it stands under, in a line of their own, and its content',
+            description: 'The headings above it, in a line of their own, and its content',
             example: 'Entrega\nEntregamos em até dois dias.'
         },
         score: {
@@ -7111,7 +7111,7 @@ export const ConversationItemResponseSchema = {
             description: 'US dollars'
         },
         tokens: {
-            description: 'Tokens of language models, as providers counted them; null where none told any',
+            description: 'Tokens of language models, as providers counted them; null where no model reported any',
             anyOf: [
                 {
                     type: 'object',
@@ -7135,7 +7135,7 @@ export const ConversationItemResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'How the last message begins; null until somebody writes'
+            description: 'How the last message begins; null until the customer writes'
         },
         last_author: {
             description: 'Who wrote last',
@@ -7338,7 +7338,7 @@ export const ThreadMessageResponseSchema = {
                 'null'
             ],
             example: 'Bia',
-            description: 'Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account'
+            description: 'Name of the member who wrote; null for the AI, customers, API keys, and the owner of the account'
         },
         assistant_name: {
             type: 'string',
@@ -7444,7 +7444,7 @@ export const WidgetResponseSchema = {
         },
         title: {
             type: 'string',
-            description: 'What stands above the chat: `widget_title`, or the name of the assistant',
+            description: 'The heading of the chat: `widget_title`, or the name of the assistant',
             example: 'Padaria Central'
         },
         greeting: {
@@ -7466,7 +7466,7 @@ export const WidgetResponseSchema = {
             description: 'Colour of the widget, as a CSS hex value'
         },
         position: {
-            description: 'Corner of the page where the widget stands',
+            description: 'Corner of the page where the widget is',
             type: 'string',
             enum: [
                 'right',
@@ -8072,7 +8072,7 @@ export const DiallingPausedResponseSchema = {
                 'null'
             ],
             format: 'date-time',
-            description: 'When calls go on by themselves, or are tried; null: somebody has to change something'
+            description: 'When calls resume by themselves, or are tried; null: a setting has to be changed first'
         }
     },
     required: [
@@ -8110,7 +8110,7 @@ export const CampaignProgressResponseSchema = {
             description: 'Attempts begun within the last minute'
         },
         dialling_paused: {
-            description: 'Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it',
+            description: 'Why no lead is called although the campaign runs. Leads wait, and lose no attempt by it',
             anyOf: [
                 {
                     type: 'object',
@@ -9029,7 +9029,7 @@ export const CallDetailsResponseSchema = {
             description: 'In the time zone of the account, which the header `X-Prosa-Time-Zone` names'
         },
         turns: {
-            description: 'What was heard, also while the call goes on',
+            description: 'What was heard, also during the call',
             type: 'array',
             items: {
                 $ref: '#/components/schemas/CallTurnResponse'
@@ -9051,7 +9051,7 @@ export const CallDetailsResponseSchema = {
             description: 'How long the customer waited for answers (`response_ms`, `turns`), how often words were ignored (`ignored_noise` that a recognizer wrote for noise, `ignored_backchannels` such as "uhum" while the assistant spoke), and how late the sound was (`lateness`: `late_ms` of the customer’s sound heard more than 60 ms late, `max_late_ms` the latest of it, `gap_ms` gaps in what they heard); times in milliseconds; null where nothing was measured'
         },
         gatekeeper: {
-            description: 'What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind',
+            description: 'What had answered in place of a person, as far as its words show: a voice menu, or a service that screens calls; null for nothing of the kind',
             type: [
                 'string',
                 'null'
@@ -9063,7 +9063,7 @@ export const CallDetailsResponseSchema = {
             ]
         },
         end_reason: {
-            description: 'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded',
+            description: 'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, during the call, and for calls before this was recorded',
             type: [
                 'string',
                 'null'
@@ -9082,7 +9082,7 @@ export const CallDetailsResponseSchema = {
             ]
         },
         tokens: {
-            description: 'Tokens of language models for the call and its evaluation, as providers counted them; null where none told any',
+            description: 'Tokens of language models for the call and its evaluation, as providers counted them; null where no model reported any',
             anyOf: [
                 {
                     type: 'object',
@@ -9402,7 +9402,7 @@ export const TokenFiguresResponseSchema = {
         },
         counted: {
             type: 'integer',
-            description: 'How many of the calls or conversations these are of; of the others no provider told any',
+            description: 'How many of the calls or conversations these are of; for the others no provider reported any',
             example: 85
         }
     },
@@ -9494,7 +9494,7 @@ export const CallFiguresResponseSchema = {
             example: 6.51
         },
         tokens: {
-            description: 'Tokens of language models, as providers counted them; null where none told any',
+            description: 'Tokens of language models, as providers counted them; null where no model reported any',
             anyOf: [
                 {
                     type: 'object',
@@ -9572,7 +9572,7 @@ export const ConversationFiguresResponseSchema = {
             example: 3.1
         },
         tokens: {
-            description: 'Tokens of language models, as providers counted them; null where none told any',
+            description: 'Tokens of language models, as providers counted them; null where no model reported any',
             anyOf: [
                 {
                     type: 'object',
@@ -9838,7 +9838,7 @@ export const SipTrunkResponseSchema = {
             description: 'ISO 3166 code of two letters'
         },
         registration_status: {
-            description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
+            description: 'At the operator; null for a trunk that does not register (type ip), or that no process serves',
             type: [
                 'string',
                 'null'
@@ -9990,7 +9990,7 @@ export const SipTrunkDetailsResponseSchema = {
             description: 'ISO 3166 code of two letters'
         },
         registration_status: {
-            description: 'At the operator; null for a trunk that does not register (type ip), or that nobody serves',
+            description: 'At the operator; null for a trunk that does not register (type ip), or that no process serves',
             type: [
                 'string',
                 'null'
@@ -10694,7 +10694,7 @@ export const NumberVerificationResponseSchema = {
         },
         caller_number: {
             type: 'string',
-            description: 'What whoever is called sees',
+            description: 'The number that the called person sees',
             example: '+551130000000'
         },
         language: {
@@ -10743,7 +10743,7 @@ export const NumberVerificationResponseSchema = {
                 'string',
                 'null'
             ],
-            description: 'In the sandbox, which calls nobody: what would be heard. Null in calls to people.'
+            description: 'In the sandbox, which places no real calls: what would be heard. Null in calls to people.'
         },
         expires_at: {
             type: 'string',
@@ -10831,7 +10831,7 @@ export const VerifiedNumberResponseSchema = {
         verified_at: {
             type: 'string',
             format: 'date-time',
-            description: 'When the code was told'
+            description: 'When the code was confirmed'
         }
     },
     required: [
@@ -11112,7 +11112,7 @@ export const PutChatModelKeyRequestSchema = {
             ],
             minLength: 1,
             maxLength: 200,
-            description: 'Answers for every assistant, whatever model it names; null: the one it names, or the first that the server lists and that can chat',
+            description: 'Answers for every assistant in place of the model it names; null: the one it names, or the first that the server lists and that can chat',
             example: 'llama-3.3-70b-versatile'
         }
     }
@@ -11448,7 +11448,7 @@ export const PersonalRecordResponseSchema = {
     properties: {
         kind: {
             type: 'string',
-            description: 'What it is; `…_mention` names a row about somebody else in which the number is written',
+            description: 'What it is; `…_mention` names a row about another person in which the number is written',
             example: 'call'
         },
         data: {
@@ -12709,7 +12709,7 @@ export const AlertResponseSchema = {
         created_at: {
             type: 'string',
             format: 'date-time',
-            description: 'When it refused somebody for the first time that day'
+            description: 'When it refused a request for the first time that day'
         },
         resets_at: {
             type: 'string',
@@ -12884,7 +12884,7 @@ export const AuditLogEntryResponseSchema = {
                 'integer',
                 'null'
             ],
-            description: 'The member who was signed in; null for whoever opened the account, and for keys'
+            description: 'The member who was signed in; null for the owner of the account, and for API keys'
         },
         member_name: {
             type: [
@@ -12933,7 +12933,7 @@ export const AuditLogEntryResponseSchema = {
                 'integer',
                 'null'
             ],
-            description: 'Of the answer; null when nobody knows what came of it, because its process died',
+            description: 'Of the answer; null while it runs, and when the outcome is unknown because the process died',
             example: 200
         },
         created_at: {
@@ -13069,7 +13069,7 @@ export const VoiceResponseSchema = {
             description: 'Whether calls of this account are spoken with it, by the keys of the account and of the installation'
         },
         unavailable_reason: {
-            description: 'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in',
+            description: 'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice speaks in its place',
             type: [
                 'string',
                 'null'

@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Delete the account with everything in it, for good
  *
- * From the answer on nobody gets in: keys, sessions and members end. Campaigns stop, calls are hung up, numbers go back to the carrier; then all rows and files are deleted, and what is left of the balance is written off. It cannot be undone. The ledger stays, under a number that is nobody’s any more.
+ * From the answer on all access ends: keys, sessions and members. Campaigns stop, calls are hung up, numbers go back to the carrier; then all rows and files are deleted, and what is left of the balance is written off. It cannot be undone. The ledger stays, under a number that belongs to no account.
  */
 export const deleteAccount = <ThrowOnError extends boolean = false>(options: Options<DeleteAccountData, ThrowOnError>) => (options.client ?? client).delete<DeleteAccountResponses, DeleteAccountErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -268,7 +268,7 @@ export const getOwnRights = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * Start the session of a browser, in a cookie
  *
- * With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. The cookie `prosa_session` counts wherever a session token does, and for requests of pages of this origin alone.
+ * With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. The cookie `prosa_session` is accepted in place of a session token, and for requests of pages of this origin alone.
  */
 export const beginBrowserSession = <ThrowOnError extends boolean = false>(options?: Options<BeginBrowserSessionData, ThrowOnError>) => (options?.client ?? client).post<BeginBrowserSessionResponses, BeginBrowserSessionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -283,7 +283,7 @@ export const beginBrowserSession = <ThrowOnError extends boolean = false>(option
 /**
  * Let a member set a new password; pass the token on, which is shown only this once
  *
- * For a member who has forgotten the password, which goes on being good until another one is set. Nothing is sent by mail. The person gives the token to `POST /auth/password/reset`, within a day and once. A second link ends the first; ten a day can be made for a person. Callers make none for themselves.
+ * For a member who has forgotten the password, which stays valid until another one is set. Nothing is sent by mail. The person gives the token to `POST /auth/password/reset`, within a day and once. A second link ends the first; ten a day can be made for a person. Callers make none for themselves.
  */
 export const createPasswordLink = <ThrowOnError extends boolean = false>(options: Options<CreatePasswordLinkData, ThrowOnError>) => (options.client ?? client).post<CreatePasswordLinkResponses, CreatePasswordLinkErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -725,7 +725,7 @@ export const updateTool = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Call a mid-call tool once, as an assistant would, and see what comes back
  *
- * The request is really sent, with the headers of the tool, and within its time limit. Whatever comes of it is an answer with 200.
+ * The request is really sent, with the headers of the tool, and within its time limit. Every outcome is an answer with 200.
  */
 export const testTool = <ThrowOnError extends boolean = false>(options: Options<TestToolData, ThrowOnError>) => (options.client ?? client).post<TestToolResponses, TestToolErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -903,7 +903,7 @@ export const deleteSimulation = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Read a simulation: each conversation, and what came of each check
+ * Read a simulation: each conversation, and the outcome of each check
  */
 export const getSimulation = <ThrowOnError extends boolean = false>(options: Options<GetSimulationData, ThrowOnError>) => (options.client ?? client).get<GetSimulationResponses, GetSimulationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -1926,7 +1926,7 @@ export const listNumberRents = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * List the numbers of the own account at Twilio that nobody has here, at most 1,000
+ * List the numbers of the own account at Twilio that no account here has, at most 1,000
  */
 export const listAdoptableNumbers = <ThrowOnError extends boolean = false>(options?: Options<ListAdoptableNumbersData, ThrowOnError>) => (options?.client ?? client).get<ListAdoptableNumbersResponses, ListAdoptableNumbersErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2001,7 +2001,7 @@ export const listNumberVerifications = <ThrowOnError extends boolean = false>(op
 /**
  * Have a number called and a code of six digits spoken there, which proves that it is yours
  *
- * Whoever answers presses the key that is asked for, and hears the code twice. The call is made from a number that the account rents from the installation, and charged as a line.
+ * The person who answers presses the requested key, and hears the code twice. The call is made from a number that the account rents from the installation, and charged as a line.
  */
 export const requestNumberVerification = <ThrowOnError extends boolean = false>(options: Options<RequestNumberVerificationData, ThrowOnError>) => (options.client ?? client).post<RequestNumberVerificationResponses, RequestNumberVerificationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2031,7 +2031,7 @@ export const cancelNumberVerification = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Read how a verification stands
+ * Read the state of a verification
  */
 export const getNumberVerification = <ThrowOnError extends boolean = false>(options: Options<GetNumberVerificationData, ThrowOnError>) => (options.client ?? client).get<GetNumberVerificationResponses, GetNumberVerificationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2729,7 +2729,7 @@ export const updateWebhookEndpoint = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Send the event webhook.test, in one try; read the delivery to see what came of it
+ * Send the event webhook.test, in one try; read the delivery to see the outcome
  */
 export const testWebhookEndpoint = <ThrowOnError extends boolean = false>(options: Options<TestWebhookEndpointData, ThrowOnError>) => (options.client ?? client).post<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {
@@ -2878,7 +2878,7 @@ export const listLanguages = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * List the voices
  *
- * Also those that cannot be spoken with the keys at hand: an assistant may have one, and another voice stands in for it.
+ * Also those that the present keys cannot speak: an assistant may have one, and another voice speaks in its place.
  */
 export const listVoices = <ThrowOnError extends boolean = false>(options?: Options<ListVoicesData, ThrowOnError>) => (options?.client ?? client).get<ListVoicesResponses, ListVoicesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, {

@@ -111,7 +111,7 @@ export type InvitationResponse = {
 
 export type MembersResponse = {
     /**
-     * Without whoever opened the account
+     * Without the owner of the account
      */
     members: Array<MemberResponse>;
     /**
@@ -273,7 +273,7 @@ export type RightsResponse = {
      */
     scopes: Array<ApiKeyScopes> | null;
     /**
-     * The member who is signed in; null for whoever opened the account, and for keys
+     * The member who is signed in; null for the owner of the account, and for API keys
      */
     member_id: number | null;
 };
@@ -636,7 +636,7 @@ export type HandoffRequest = {
      */
     type: 'handoff';
     /**
-     * Assistants that may take over the conversation or the call: the rest of it goes on with the prompt, the tools, the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it
+     * Assistants that may take over the conversation or the call: the rest of it continues with the prompt, the tools, the knowledge base and the model of the other one. The model calls `handoff_to_assistant` for it
      */
     destinations: Array<HandoffDestinationRequest>;
 };
@@ -956,7 +956,7 @@ export type AssistantResponse = {
      */
     activates_by_use?: boolean | null;
     /**
-     * Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end
+     * Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end
      */
     web_chat_enabled?: boolean | null;
     /**
@@ -964,7 +964,7 @@ export type AssistantResponse = {
      */
     visitor_calls_enabled?: boolean | null;
     /**
-     * What stands above the chat on a page
+     * The heading of the chat on a page
      */
     widget_title?: string | null;
     /**
@@ -1409,7 +1409,7 @@ export type CreateAssistantRequest = {
      */
     activates_by_use?: boolean | null;
     /**
-     * Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end
+     * Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end
      */
     web_chat_enabled?: boolean | null;
     /**
@@ -1417,7 +1417,7 @@ export type CreateAssistantRequest = {
      */
     visitor_calls_enabled?: boolean | null;
     /**
-     * What stands above the chat on a page
+     * The heading of the chat on a page
      */
     widget_title?: string | null;
     /**
@@ -1715,7 +1715,7 @@ export type UpdateAssistantRequest = {
      */
     activates_by_use?: boolean | null;
     /**
-     * Whether visitors of the site reach the assistant, by chat or by voice. What is open goes on to its end
+     * Whether visitors of the site reach the assistant, by chat or by voice. Open conversations continue to their end
      */
     web_chat_enabled?: boolean | null;
     /**
@@ -1723,7 +1723,7 @@ export type UpdateAssistantRequest = {
      */
     visitor_calls_enabled?: boolean | null;
     /**
-     * What stands above the chat on a page
+     * The heading of the chat on a page
      */
     widget_title?: string | null;
     /**
@@ -1780,7 +1780,7 @@ export type McpToolResponse = {
      */
     status: McpToolStatus;
     /**
-     * Changes with whatever a model is shown of the tool
+     * Changes when the description of the tool for models changes
      */
     definition_hash: string;
     /**
@@ -2267,7 +2267,7 @@ export type ScriptedCustomerRequest = {
 
 export type PlayedCustomerRequest = {
     /**
-     * A model that is told whom to play
+     * A model that plays the described person
      */
     type: 'model';
     /**
@@ -2594,7 +2594,7 @@ export type BeginSimulationRequest = {
         [key: string]: unknown;
     };
     /**
-     * mock: tools answer as mock_results says and nobody is called; real: tools are called as in any conversation
+     * mock: tools answer as mock_results says and no tool is called; real: tools are called as in any conversation
      */
     tools?: SimulationTools;
     /**
@@ -2740,7 +2740,7 @@ export type CreateKnowledgebaseRequest = {
      */
     name: string;
     /**
-     * Null stands for none
+     * Null means none
      */
     description?: string | null;
 };
@@ -2785,14 +2785,14 @@ export type UpdateKnowledgebaseRequest = {
      */
     name?: string;
     /**
-     * Null stands for none
+     * Null means none
      */
     description?: string | null;
 };
 
 export type PassageResponse = {
     /**
-     * The headings it stands under, in a line of their own, and its content
+     * The headings above it, in a line of their own, and its content
      */
     text: string;
     /**
@@ -3337,7 +3337,7 @@ export type ConversationItemResponse = {
      */
     total_cost: number;
     /**
-     * Tokens of language models, as providers counted them; null where none told any
+     * Tokens of language models, as providers counted them; null where no model reported any
      */
     tokens: TokensResponse | null;
     /**
@@ -3345,7 +3345,7 @@ export type ConversationItemResponse = {
      */
     ai_enabled: boolean;
     /**
-     * How the last message begins; null until somebody writes
+     * How the last message begins; null until the customer writes
      */
     last_message: string | null;
     /**
@@ -3443,7 +3443,7 @@ export type ThreadMessageResponse = {
      */
     author: ThreadMessageAuthor;
     /**
-     * Name of the member who wrote; null for the AI, customers, keys, and whoever opened the account
+     * Name of the member who wrote; null for the AI, customers, API keys, and the owner of the account
      */
     member_name: string | null;
     /**
@@ -3504,7 +3504,7 @@ export type WidgetResponse = {
      */
     assistant_id: string;
     /**
-     * What stands above the chat: `widget_title`, or the name of the assistant
+     * The heading of the chat: `widget_title`, or the name of the assistant
      */
     title: string;
     /**
@@ -3520,7 +3520,7 @@ export type WidgetResponse = {
      */
     color: string | null;
     /**
-     * Corner of the page where the widget stands
+     * Corner of the page where the widget is
      */
     position: WidgetPosition;
     /**
@@ -3840,7 +3840,7 @@ export type DiallingPausedResponse = {
      */
     since: string | null;
     /**
-     * When calls go on by themselves, or are tried; null: somebody has to change something
+     * When calls resume by themselves, or are tried; null: a setting has to be changed first
      */
     retry_at: string | null;
 };
@@ -3861,7 +3861,7 @@ export type CampaignProgressResponse = {
      */
     rate_per_minute: number;
     /**
-     * Why nobody is called although the campaign runs. Leads wait, and lose no attempt by it
+     * Why no lead is called although the campaign runs. Leads wait, and lose no attempt by it
      */
     dialling_paused: DiallingPausedResponse | null;
     /**
@@ -4371,7 +4371,7 @@ export type CallDetailsResponse = {
      */
     updated_at: string;
     /**
-     * What was heard, also while the call goes on
+     * What was heard, also during the call
      */
     turns: Array<CallTurnResponse>;
     /**
@@ -4385,15 +4385,15 @@ export type CallDetailsResponse = {
         [key: string]: unknown;
     } | null;
     /**
-     * What had answered in place of a person, as far as its words told: a voice menu, or a service that screens calls; null for nothing of the kind
+     * What had answered in place of a person, as far as its words show: a voice menu, or a service that screens calls; null for nothing of the kind
      */
     gatekeeper: CallGatekeeper | null;
     /**
-     * Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, while the call goes on, and for calls before this was recorded
+     * Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, during the call, and for calls before this was recorded
      */
     end_reason: CallEndReason | null;
     /**
-     * Tokens of language models for the call and its evaluation, as providers counted them; null where none told any
+     * Tokens of language models for the call and its evaluation, as providers counted them; null where no model reported any
      */
     tokens: TokensResponse | null;
 };
@@ -4558,7 +4558,7 @@ export type TokenFiguresResponse = {
      */
     output: number;
     /**
-     * How many of the calls or conversations these are of; of the others no provider told any
+     * How many of the calls or conversations these are of; for the others no provider reported any
      */
     counted: number;
 };
@@ -4610,7 +4610,7 @@ export type CallFiguresResponse = {
      */
     total_cost: number;
     /**
-     * Tokens of language models, as providers counted them; null where none told any
+     * Tokens of language models, as providers counted them; null where no model reported any
      */
     tokens: TokenFiguresResponse | null;
     /**
@@ -4645,7 +4645,7 @@ export type ConversationFiguresResponse = {
      */
     total_cost: number;
     /**
-     * Tokens of language models, as providers counted them; null where none told any
+     * Tokens of language models, as providers counted them; null where no model reported any
      */
     tokens: TokenFiguresResponse | null;
 };
@@ -4761,7 +4761,7 @@ export type SipTrunkResponse = {
      */
     country_code: string;
     /**
-     * At the operator; null for a trunk that does not register (type ip), or that nobody serves
+     * At the operator; null for a trunk that does not register (type ip), or that no process serves
      */
     registration_status: SipTrunkRegistrationStatus | null;
     /**
@@ -4832,7 +4832,7 @@ export type SipTrunkDetailsResponse = {
      */
     country_code: string;
     /**
-     * At the operator; null for a trunk that does not register (type ip), or that nobody serves
+     * At the operator; null for a trunk that does not register (type ip), or that no process serves
      */
     registration_status: SipTrunkRegistrationStatus | null;
     /**
@@ -5172,7 +5172,7 @@ export type NumberVerificationResponse = {
      */
     phone_number: string;
     /**
-     * What whoever is called sees
+     * The number that the called person sees
      */
     caller_number: string;
     /**
@@ -5192,7 +5192,7 @@ export type NumberVerificationResponse = {
      */
     tries_left: number;
     /**
-     * In the sandbox, which calls nobody: what would be heard. Null in calls to people.
+     * In the sandbox, which places no real calls: what would be heard. Null in calls to people.
      */
     sandbox_words: string | null;
     /**
@@ -5234,7 +5234,7 @@ export type VerifiedNumberResponse = {
      */
     type: PhoneNumberType;
     /**
-     * When the code was told
+     * When the code was confirmed
      */
     verified_at: string;
 };
@@ -5354,7 +5354,7 @@ export type PutChatModelKeyRequest = {
      */
     api_key?: string;
     /**
-     * Answers for every assistant, whatever model it names; null: the one it names, or the first that the server lists and that can chat
+     * Answers for every assistant in place of the model it names; null: the one it names, or the first that the server lists and that can chat
      */
     model?: string | null;
 };
@@ -5499,7 +5499,7 @@ export type ExportPersonalDataRequest = {
 
 export type PersonalRecordResponse = {
     /**
-     * What it is; `…_mention` names a row about somebody else in which the number is written
+     * What it is; `…_mention` names a row about another person in which the number is written
      */
     kind: string;
     /**
@@ -6117,7 +6117,7 @@ export type AlertResponse = {
      */
     assistant_name: string | null;
     /**
-     * When it refused somebody for the first time that day
+     * When it refused a request for the first time that day
      */
     created_at: string;
     /**
@@ -6181,7 +6181,7 @@ export type AuditLogEntryResponse = {
      */
     token_id: number | null;
     /**
-     * The member who was signed in; null for whoever opened the account, and for keys
+     * The member who was signed in; null for the owner of the account, and for API keys
      */
     member_id: number | null;
     /**
@@ -6205,7 +6205,7 @@ export type AuditLogEntryResponse = {
      */
     resource_id: string | null;
     /**
-     * Of the answer; null when nobody knows what came of it, because its process died
+     * Of the answer; null while it runs, and when the outcome is unknown because the process died
      */
     status: number | null;
     /**
@@ -6278,7 +6278,7 @@ export type VoiceResponse = {
      */
     available: boolean;
     /**
-     * no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice stands in
+     * no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice speaks in its place
      */
     unavailable_reason: VoiceUnavailableReason | null;
 };
@@ -13231,7 +13231,7 @@ export type ListConversationsData = {
          */
         q?: string;
         /**
-         * activity: by the last message, without conversations in which nobody has written
+         * activity: by the last message, without conversations that have no message of the customer
          */
         sort?: 'created' | 'activity';
         /**
