@@ -1,6 +1,8 @@
 // `npm run check:language`: plain English in code, comments and documentation. It counts discouraged words
 // (scripts/language/words.json) and sentences of more than 25 words in Markdown and comments. Each area has limits
 // (scripts/language/limits.json), which only go down.
+// Usage:
+//
 //   npm run check:language                    checks every area against its limits
 //   npm run check:language -- src/voice       lists each place in these files and folders
 //   npm run check:language -- --lower         writes lower limits where an area has become better

@@ -10,13 +10,13 @@ const DOCUMENT = 'docs/reference/spec-coverage.md';
 const STATEMENTS = 'test/contract/spec-statements.json';
 const INTRODUCTION = `# The customer's document, statement by statement
 
-Each row is a row of a table or a sentence with a rule of the customer's API document, in its order, with the tests that
-prove it: the file below \`test/\` and the full title. \`…\` in a title means any text. "Left open" marks what the
+Each row is a row of a table, or a sentence with a rule, of the customer's API document, in its order. It names the
+tests that prove it: the file below \`test/\` and the full title. \`…\` in a title means any text. "Left open" marks what the
 document does not show; [API behaviour](api-behaviour.md) says what Prosa does there, and [decisions](../decisions.md) why.
 
 This page is made by \`npm run spec-coverage\` from the tags of the tests (\`// spec: <id of the statement>\`).
-\`npm run check:coverage\` fails when it is not up to date, when a statement has no test, and when a test named here did
-not pass when the tests last ran.
+\`npm run check:coverage\` fails when it is not up to date, or a statement has no test. It also fails when a test named
+here did not pass when the tests last ran.
 `;
 
 const isCheck = process.argv.includes('--check');

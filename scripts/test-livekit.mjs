@@ -69,8 +69,8 @@ async function passes(file) {
   return code === 0;
 }
 
-// Each in a process of its own: LiveKit's native client tells what happens in rooms to the first module alone that has loaded it
-// in a process, and every file loads its own.
+// Each in a process of its own: LiveKit's native client reports events of rooms only to the first module that has
+// loaded it in a process. Every file loads its own.
 const FOLDER = 'test/livekit';
 let failed = 0;
 for (const name of readdirSync(FOLDER).filter((each) => each.endsWith('.spec.ts'))) {

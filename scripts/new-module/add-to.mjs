@@ -2,8 +2,9 @@
  * Adds a line to a list in a source.
  *
  * @param {string} text the source
- * @param {{ file: string, after: RegExp, line: string, before?: RegExp }} addition the last line that `after` matches gets the new
- *   line below it; with `before`, only lines above the first match of it count, and with `from`, only lines below its first match
+ * @param {{ file: string, after: RegExp, line: string, before?: RegExp }} addition the new line goes below the last
+ *   line that `after` matches. With `before`, only lines above its first match count; with `from`, only lines below its
+ *   first match
  */
 export function addTo(text, { file, after, from, before, line }) {
   const lines = text.split('\n');

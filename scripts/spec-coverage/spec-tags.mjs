@@ -3,8 +3,8 @@
 //   // spec: api-key.token, create-api-key.success
 //   it('answers 201 with message and the key, whose token is returned only this once', async () => {
 //
-// A tag is a comment of its own lines above a test, above a `describe` (for all its tests), or above one
-// row of the table of an `it.each`. Several lines of tags add up.
+// A tag is a comment of its own lines above a test. Above a `describe` it counts for all its tests, and above a row
+// of an `it.each` table for that row. Several lines of tags add up.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 

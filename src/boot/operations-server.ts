@@ -21,7 +21,7 @@ export class OperationsServer {
 
   /**
    * Listens on OPERATIONS_PORT. Without one a process with the api role opens none, and any other one opens the port
-   * above PORT, and continues without it when that is taken: several such processes may share a machine.
+   * above PORT. When that is taken it continues without: several such processes may share a machine.
    *
    * @throws PortTakenError when the port that was named is taken
    */

@@ -4,8 +4,8 @@ import type { Config } from '../config/config.js';
 import { localFilesIn } from '../providers/storage/storage.module.js';
 
 /**
- * The API takes an upload, and a worker reads it: where they are processes of their own, files in a folder are found only
- * if both have the same one, which no process can tell of the other.
+ * The API takes an upload, and a worker reads it. Separate processes must have the same folder of files for that, and
+ * neither can check the other's.
  */
 export function tellOfSharedFiles({ server: { roles }, storage, database }: Config, logger: Logger): void {
   if (storage.s3 || roles.has('api') === roles.has('worker')) return;

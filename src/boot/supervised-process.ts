@@ -45,9 +45,9 @@ interface End {
 }
 
 /**
- * Runs a program in a process of its own until it ends in order, fails at its start with a sentence of its own (exit code
- * 1), or ends quickly too often; after any other end it is started anew. The program sees by its IPC channel when this
- * process is gone.
+ * Runs a program in a process of its own, and restarts it after an unexpected end. It is not restarted when it ends
+ * in order, fails at its start with a message (exit code 1), or ends quickly too often. The program sees by its IPC
+ * channel when this process is gone.
  */
 export class SupervisedProcess {
   private readonly stopping = new AbortController();

@@ -77,9 +77,9 @@ export class Database extends Transactions {
   }
 
   /**
-   * The same for a statement that changes something. Without a transaction it is one of its own, in one round trip, and
-   * is run again when the database chose it as the victim of a deadlock. It is never repeated when its connection was
-   * lost: it may have been carried out.
+   * The same for a statement that changes something. Without a transaction it is one of its own, in one round trip.
+   * It is run again when the database chose it as the victim of a deadlock, but never when its connection was lost:
+   * it may have been carried out.
    */
   async writePrepared<Row>(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<Row[]> {
     return tx

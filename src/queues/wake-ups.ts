@@ -7,8 +7,8 @@ interface Pending {
 }
 
 /**
- * Hands jobs to the queue without anybody waiting for it. A queue that is away holds up at most a bounded number of
- * jobs; of the same job two, the one it has been asked to take and one after that.
+ * Hands jobs to the queue without blocking callers. A queue that is away delays at most a bounded number of jobs: of
+ * the same job two, the one in flight and one after that.
  */
 export class WakeUps {
   private readonly pending = new Map<string, Pending>();

@@ -84,8 +84,8 @@ const MAX_ARGUMENTS_LENGTH = 100_000;
 
 /**
  * One turn of a chat: model → tool calls, in parallel where it asks for several → model … → answer. When the model
- * fails, the turn runs once more on the fallback model, if there is one; tools that have already run are not run again.
- * When the assistant hands over, the one that takes over ends the turn, with its own prompt, tools and model.
+ * fails, the turn runs once more on the fallback model, if there is one. Tools that have already run are not run
+ * again. When the assistant hands over, the one that takes over ends the turn, with its own prompt, tools and model.
  *
  * @throws ModelError when no model could answer
  */

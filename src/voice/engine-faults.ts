@@ -1,6 +1,7 @@
 /**
- * Keeps a process with many calls alive when the engine forgets to wait for a promise that fails, which it does whenever a
- * voice breaks off (`tts.ChunkedStream` of @livekit/agents 1.9.0). Node would end the process, and with it every call.
+ * Keeps a process with many calls alive when the engine does not await a promise that fails. That happens whenever a
+ * voice breaks off (`tts.ChunkedStream` of @livekit/agents 1.9.0). Node would end the process, and with it every
+ * call.
  *
  * @param onFault for the log; the call itself hears of its failure by the session's events
  * @returns undoes it

@@ -16,7 +16,10 @@ const GAP_MS = 80;
 const PAUSE_MS = 500;
 const AMPLITUDE = 0.25;
 
-/** The sound of keys (0-9, A-D, *, #; `w` is a pause of half a second), to be played on a line that takes them no other way. */
+/**
+ * The sound of keys (0-9, A-D, *, #), for a line without telephone events. `w` is a pause of half a second.
+ *
+ */
 export function keypadTones(digits: string, sampleRateHz: number): Int16Array {
   const parts = digits.split('').map((digit) => keyTone(digit, sampleRateHz));
   const tones = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -32,9 +32,9 @@ export interface FirstAccount {
 }
 
 /**
- * Makes the first account, once: the one of `BOOTSTRAP_*`, or on an embedded database a demo account with an assistant
- * and a conversation to try. Each step looks for what is there, so a start that was cut short is finished by the next
- * one; once the account is set up, later starts change nothing. One process at a time may run it.
+ * Makes the first account, once: the one of `BOOTSTRAP_*`, or on an embedded database a demo account with an
+ * assistant and a conversation to try. Each step checks what is there, so the next start completes an interrupted
+ * one. Once the account is set up, later starts change nothing. One process at a time may run it.
  *
  * @returns what is to be shown, and then passed to {@link firstAccountIsShown}; null when there is nothing
  */

@@ -44,8 +44,8 @@ export interface AccountServices {
 }
 
 /**
- * Puts the few services together by hand. The application would do so too, and take several times as long, because it has
- * all modules, the queue and the models to load before the first of them is ready.
+ * Creates the few services by hand. The application would take several times as long: it loads all modules, the queue
+ * and the models before the first service is ready.
  */
 export function accountServices(database: Database, config: Config): AccountServices {
   const { limits, retention, server } = config;

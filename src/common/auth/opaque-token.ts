@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Opaque tokens as GitHub makes them: a prefix that secret scanners know, 30 random base62 characters (178 bits) and
- * a CRC32 tail, so that a mistyped token is refused before the database is asked. Only the hash is stored: a random
+ * Opaque tokens in the format of GitHub's: a prefix for secret scanners, 30 random base62 characters (178 bits) and a
+ * CRC32 tail. The tail refuses a mistyped token before the database is asked. Only the hash is stored: a random
  * secret of this size needs no slow hash.
  */
 export type TokenPrefix =

@@ -7,16 +7,15 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Runs items of the same key together when they are queued at the same time, or while an earlier run of that key is
- * under way. A single item runs at once; items queued while it runs form the next batch. Different keys run in
- * parallel.
+ * Runs items of the same key in batches. A single item runs at once; items queued while it runs form the next batch.
+ * Different keys run in parallel.
  */
 export class KeyedBatches<Key, Item, Result> {
   private readonly waiting = new Map<Key, Waiting<Item, Result>[]>();
 
   /**
-   * @param work answers one result for each item, in their order; where it fails it must have done nothing, or be safe to
-   *   be asked again: items that failed together are tried one by one, so that one of them spoils nothing for the others
+   * @param work answers one result for each item, in their order. Where it fails it must have done nothing, or be
+   *   safe to repeat: items that failed together are tried one by one, so that one of them does not fail the others
    * @param most items of a run
    */
   constructor(

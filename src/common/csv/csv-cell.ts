@@ -26,8 +26,8 @@ function safeText(text: string): string {
 }
 
 /**
- * An apostrophe before each sign that would begin a formula, at the start of the cell or of what a spreadsheet may split off as
- * one. Reads each character once.
+ * Puts an apostrophe before each sign that would begin a formula. That is at the start of the cell, or of a part that
+ * a spreadsheet may split off. Reads each character once.
  */
 function disarmed(text: string): string {
   let safe = '';

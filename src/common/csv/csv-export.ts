@@ -14,8 +14,8 @@ const MAX_CHUNK = 65_536;
 
 /**
  * One line of a CSV file (RFC 4180), every cell in quotes. An apostrophe keeps spreadsheets from running a cell as a
- * formula, also where they divide cells by other signs than commas; plain numbers and phone numbers need none. Cells that are
- * longer than a spreadsheet takes are cut, and say so.
+ * formula, also where they split cells at other signs than commas. Plain numbers and phone numbers need none. Cells
+ * that are longer than a spreadsheet accepts are cut, and say so.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

@@ -10,8 +10,8 @@ export type EgressErrorCode =
   | 'aborted';
 
 /**
- * The only error `EgressClient` throws. `message` is plain English, names no address and may be shown to a
- * language model or a customer; `cause` may name addresses and is for the operator's log only.
+ * The only error `EgressClient` throws. `message` is plain English and names no address, so a language model or a
+ * customer may see it. `cause` may name addresses and is for the operator's log only.
  */
 export class EgressError extends Error {
   override readonly name = 'EgressError';

@@ -19,9 +19,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const NEXT_ADDRESS_AFTER_MS = 500;
 
 /**
- * A connector for undici that refuses forbidden addresses at the moment of dialling. net dials exactly what the
- * look-up hands over, so what was checked is what is dialled, with fallback between IPv4 and IPv6; the name stays
- * what TLS verifies. net never calls the look-up for literals, so those are checked before.
+ * A connector for undici that refuses forbidden addresses at the moment of dialling. net dials exactly the addresses
+ * of the look-up, so the checked address is the dialled one, with fallback between IPv4 and IPv6. TLS still verifies
+ * the name. net never calls the look-up for literals, so those are checked before.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { allowCidrs, ca } = options;

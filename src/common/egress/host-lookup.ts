@@ -41,11 +41,11 @@ const PUBLIC_IPV6 = /^[23][\da-f]{3}:/i;
 const promisedLookup = promisify(lookup);
 
 /**
- * Finds addresses of host names that anybody may have chosen. Names of the internet are asked of the name servers on the
- * event loop, where one that is never answered costs a socket for some seconds. The machine's own way (getaddrinfo, which
- * knows `/etc/hosts`, containers and search domains) takes one of the two threads that the process has for it, and cannot
- * be cancelled: it is for names that no stranger's server answers, and for those that the name servers do not know, one of
- * each at a time.
+ * Finds addresses of host names that anybody may have chosen. Names of the internet are resolved by the name servers
+ * on the event loop, where an unanswered request costs a socket for some seconds. The system's resolver (getaddrinfo)
+ * also knows `/etc/hosts`, containers and search domains. It occupies one of the two threads that the process has for
+ * it, and cannot be cancelled. It serves names that no foreign server answers, and names that the name servers do not
+ * know, one of each at a time.
  */
 export class HostLookup {
   private readonly machine = new KeyedQueue<'own names' | 'unknown names'>();

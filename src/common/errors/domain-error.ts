@@ -2,9 +2,11 @@ import type { TextKey } from '../../i18n/catalogue.js';
 import type { TextRef } from '../../i18n/text.js';
 
 /**
- * What went wrong, by meaning. The filter alone turns a kind into a status:
- * malformed 400, refused 400, unauthorized 401, payment-required 402, forbidden 403, not-found 404,
- * not-acceptable 406, timeout 408, conflict 409, too-large 413, unsupported-media 415, no-such-part 416, invalid 422, limit 422, too-many 429, unavailable 503.
+ * The meaning of an error. The filter alone turns a kind into a status.
+ *
+ * - 400: malformed, refused; 401: unauthorized; 402: payment-required; 403: forbidden; 404: not-found
+ * - 406: not-acceptable; 408: timeout; 409: conflict; 413: too-large; 415: unsupported-media
+ * - 416: no-such-part; 422: invalid, limit; 429: too-many; 503: unavailable
  */
 export type ErrorKind =
   | 'malformed'

@@ -12,8 +12,8 @@ const FOR_DATA = headersOf(
 );
 
 /**
- * Swagger UI. Its scripts are files of this server, so that none in the page itself is ever run; its page has styles in
- * elements and attributes, and its pictures are data of its style sheet.
+ * Swagger UI. Its scripts are files of this server, so inline scripts are forbidden. Its page has styles in elements
+ * and attributes, and its pictures are data of its style sheet.
  */
 const forDocs = helmet({
   contentSecurityPolicy: {

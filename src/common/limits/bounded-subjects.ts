@@ -4,8 +4,8 @@ const MAX_SUBJECTS = 50_000;
 const SHARED_COUNTERS = 1_024;
 
 /**
- * Keeps the number of counters bounded. A subject seen in the current window has its own; when too many different ones
- * come within a window, newcomers share a few, so that a flood from ever new addresses cannot fill the memory.
+ * Bounds the number of counters. A subject seen in the current window has its own. When too many different ones come
+ * within a window, newcomers share a few. A flood from ever new addresses thus cannot fill the memory.
  */
 export class BoundedSubjects {
   /** Subject → when it is forgotten; in the order they were added, so the oldest come first. */

@@ -14,10 +14,10 @@ export interface LimitUse {
 }
 
 /**
- * Counts the requests of each subject against one policy: in the memory of this process always, and in Redis where all
- * processes share the count. A request passes when neither count is over the quota. So all processes together admit
- * exactly the quota while Redis answers, and each of them at most the quota when Redis is slow, away, or has lost its
- * counts, however often that changes within a window.
+ * Counts the requests of each subject against one policy: in the memory of this process always, and in Redis where
+ * all processes share the count. A request passes when neither count is over the quota. While Redis answers, all
+ * processes together admit exactly the quota. When Redis is slow, away, or has lost its counts, each process admits
+ * at most the quota.
  */
 export class RateLimit {
   private readonly own: WindowCounter;

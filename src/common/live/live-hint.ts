@@ -1,6 +1,7 @@
 /**
- * What has changed: ids of conversations for `conversation` and `typing`, of calls for `call`, of messages for `message`,
- * none for `state` (of the conversation that is watched) and `resync` (hints may have been missed: read all anew).
+ * What has changed. The ids are those of conversations for `conversation` and `typing`, of calls for `call`, and of
+ * messages for `message`. `state` (of the watched conversation) and `resync` (hints may have been missed: read all
+ * anew) have none.
  */
 export const LIVE_TYPES = ['conversation', 'message', 'state', 'typing', 'call', 'resync'] as const;
 export type LiveType = (typeof LIVE_TYPES)[number];
@@ -11,8 +12,8 @@ export interface LiveHint {
 }
 
 /**
- * Who is to hear: the people of an account, who takes part in a conversation, the process that serves the SIP trunks, or those
- * that make the calls which prove numbers.
+ * Who receives a hint: the people of an account, the participants of a conversation, or processes. The latter serve
+ * the SIP trunks or make the calls that prove numbers.
  */
 export type LiveTopic =
   `account ${number}` | `conversation ${string}` | 'sip-trunks' | 'number-verifications';

@@ -16,8 +16,8 @@ const LAGS: Readonly<Record<string, (samples: IntervalHistogram) => number>> = {
 };
 
 /**
- * In place of the library's metrics of the same names, which wake the process a hundred times a second and count the time
- * between two samples as lag. A reading is of the time since the one before.
+ * Replaces the library's metrics of the same names. Those wake the process a hundred times a second, and count the
+ * time between two samples as lag. A reading covers the time since the one before.
  */
 export function registerEventLoopLag(registry: Registry): void {
   registry.removeSingleMetric('nodejs_eventloop_lag_stddev_seconds');

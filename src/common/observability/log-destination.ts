@@ -10,7 +10,7 @@ const MAX_BYTES = 4 * 1_048_576;
  * Writes the log without ever blocking the process for its reader. Lines wait in a bounded buffer while the disk is
  * full or the pipe's reader is slow or gone. Lines without room are dropped, and their number is logged once writing
  * works again. pino's own destination has a `flushSync`, called at each fatal line, that tries for ever on a full
- * disk; this one has none, and is given time by `close` instead.
+ * disk. This one has none, and is given time by `close` instead.
  */
 export class LogDestination implements DestinationStream {
   private readonly out: sonicBoom.SonicBoom;

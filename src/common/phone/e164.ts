@@ -11,10 +11,10 @@ const MEXICAN_NUMBER = /^\+52([2-9]\d{9})$/;
 const ABROAD = /^00(?=[1-9])/;
 
 /**
- * A phone number in E.164 form; null when it is none, or cannot be dialled as it is (an extension). It may be written as
- * spreadsheets, CRMs and address books write it. Of a number in international form only the length is judged, because
- * ranges are given out faster than any list of them is; one without a country code must also be of a known range, or a
- * missing area code would go unnoticed. A mobile number in a form that its country has given up is completed.
+ * A phone number in E.164 form; null when it is none, or cannot be dialled as it is (an extension). It may be written
+ * as spreadsheets, CRMs and address books write it. Of a number in international form only the length is checked,
+ * because new ranges appear faster than any list of them. A number without a country code must be of a known range,
+ * or a missing area code would go unnoticed. A mobile number in a form that its country has given up is completed.
  *
  * @param country two-letter code for numbers written without a country code
  */

@@ -14,13 +14,15 @@ const MARKUP = /^\s*</;
 const FALLBACK = 'windows-1252';
 
 /**
- * Bytes as text. A byte order mark decides; then the charset that the sender names; then the one that the document names
- * itself (XML prolog, HTML meta); then what the bytes look like. Bytes that the charset does not know become U+FFFD, and the
- * rest of the text stays readable.
+ * Bytes as text. The charset is that of the first of these: a byte order mark, the sender, the document (XML prolog,
+ * HTML meta), the look of the bytes. Bytes that the charset does not know become U+FFFD, and the rest of the text
+ * stays readable.
  *
- * The charset is not followed where the bytes contradict it: text in a charset of one byte a character is read as UTF-8
- * when it is valid UTF-8 with characters beyond ASCII, as is text in an Asian charset that has wrong bytes in that one, and text that is called UTF-8 in windows-1252 when most of its
- * characters beyond ASCII are no UTF-8.
+ * The named charset is not used where the bytes contradict it:
+ *
+ * - Text in a charset of one byte a character is read as UTF-8 when it is valid UTF-8 with characters beyond ASCII.
+ * - So is text in an Asian charset in which it has wrong bytes.
+ * - Text that is called UTF-8 is read as windows-1252 when most of its characters beyond ASCII are no UTF-8.
  *
  * @see https://encoding.spec.whatwg.org/#decode
  */

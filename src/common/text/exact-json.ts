@@ -9,8 +9,8 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 const MAX_EXPONENT = 400;
 
 /**
- * Reads JSON whose numbers keep their digits: a number that a double cannot hold (an integer beyond 2^53, a decimal of more
- * digits) becomes a string of its digits, all others become numbers.
+ * Reads JSON whose numbers keep their digits. A number that a double cannot hold (an integer beyond 2^53, a decimal
+ * of more digits) becomes a string of its digits. All others become numbers.
  *
  * @throws SyntaxError
  */

@@ -1,6 +1,7 @@
 /**
- * A character that a reader sees: no space, no control or format character (zero-width space, marks of direction), none that
- * fonts leave out (Hangul fillers, variation selectors, tags), and none of the two symbols that are blank (Braille, music).
+ * A character that a reader sees. Spaces, control and format characters (zero-width space, marks of direction) are
+ * none. Neither are characters that fonts leave out (Hangul fillers, variation selectors, tags), nor the two blank
+ * symbols (Braille, music).
  *
  * @see https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */

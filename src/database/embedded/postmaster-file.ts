@@ -16,8 +16,9 @@ export interface RunningPostmaster {
 }
 
 /**
- * Finds the server that runs on a cluster (its real path). A file left by a dead server, or whose number another program has by now,
- * counts as none; in the second case it is removed, because PostgreSQL itself would take that program for a server.
+ * Finds the server that runs on a cluster (its real path). A file left by a dead server counts as none. So does one
+ * whose process number another program has by now. That file is removed, because PostgreSQL would take the program
+ * for a server.
  */
 export async function findPostmaster(clusterDir: string): Promise<RunningPostmaster | null> {
   const entry = await readPostmasterFile(clusterDir);
@@ -80,8 +81,8 @@ async function servesCluster(pid: number, clusterDir: string): Promise<boolean> 
 }
 
 /**
- * In a container one does not see the processes of another, but both may have the same volume; PostgreSQL then takes
- * the other's lock file for a dead one, and two servers on one cluster destroy it. The socket of the other server is
+ * A container does not see the processes of another, but both may have the same volume. PostgreSQL then takes the
+ * other's lock file for a dead one, and two servers on one cluster destroy it. The socket of the other server is
  * among the files and answers.
  */
 async function refuseIfServedElsewhere(clusterDir: string, port: number): Promise<void> {

@@ -127,8 +127,8 @@ async function ensureExecutable(path: string): Promise<void> {
 }
 
 /**
- * npm packages carry no symbolic links, so the platform package lists its own (`libpq.so.5` and the like) in a file
- * which its install script turns into links. Where that was not run, the links are made in a folder of ours.
+ * npm packages carry no symbolic links, so the platform package lists its own (`libpq.so.5` and the like) in a file.
+ * Its install script turns the list into links. Where that was not run, the links are made in a folder of ours.
  *
  * @returns folders to be searched for libraries; none where the package is complete.
  */

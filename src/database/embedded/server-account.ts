@@ -18,8 +18,9 @@ const WAYS_OUT =
   'start Prosa as an ordinary user, choose a DATA_DIR every user can reach, or set DATABASE_URL to an existing PostgreSQL';
 
 /**
- * Chooses the account: the present user; under root the owner of the existing database files (so that a database made
- * by an ordinary user stays usable by that user), or else the system user `postgres`, made when missing.
+ * Chooses the account. Normally it is the present user. Under root it is the owner of the existing database files, so
+ * that a database of an ordinary user stays usable by that user. Without files it is the system user `postgres`,
+ * created when missing.
  *
  * @param clusterDir the database files, which need not exist yet.
  * @param reached folders the account must be able to reach; they exist.

@@ -39,8 +39,8 @@ export function isServerAway(error: unknown): boolean {
 }
 
 /**
- * The right to run and stop a cluster's server, held by one process: an advisory lock of a session in that server.
- * A lock file with a process number goes stale when its maker is killed, and lies when the number is used again or
+ * The right to run and stop a cluster's server, held by one process: an advisory lock of a session in that server. A
+ * lock file with a process number goes stale when its maker is killed. It also lies when the number is used again or
  * seen from another container. A session ends with its process, for any cause.
  */
 export class Ownership {

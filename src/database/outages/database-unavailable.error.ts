@@ -6,9 +6,9 @@ import {
 import { UnavailableError } from '../../common/errors/errors.js';
 
 /**
- * SQLSTATE of a database that cannot serve any statement now: connections (08), resources such as disk, memory
- * and slots (53), shutdown and recovery (57P), a disk that fails (58030), and limits of time that end a statement or an
- * idle transaction (57014, 25P03) after the server or the machine stood still.
+ * SQLSTATE of a database that cannot serve any statement now. It covers connections (08), resources such as disk,
+ * memory and slots (53), shutdown and recovery (57P), and a disk that fails (58030). It also covers time limits that
+ * end a statement or an idle transaction (57014, 25P03) after the server or the machine was paused.
  */
 const AWAY_STATES = /^(08...|53...|57P..|57014|58030|25P03)$/;
 const LACKS_RESOURCES = /^(53...|58030)$/;

@@ -19,8 +19,9 @@ const ROUNDS = 3;
 const ANSWER_MS = 3_000;
 
 /**
- * Refuses a pooler in transaction mode. Two connections to a server are two processes there, and stay the same ones; a
- * transaction pooler gives the idle one's process to the other, which begins a transaction, and then another to the first.
+ * Refuses a pooler in transaction mode. Two connections to a server are two processes there, and stay the same ones.
+ * A transaction pooler gives the process of an idle connection to another one that begins a transaction. The first
+ * then gets a different process.
  *
  * @throws TransactionPoolerError
  */

@@ -158,8 +158,9 @@ export class AccountsRepository {
   }
 
   /**
-   * Reads the plan and keeps the account's row locked until the transaction ends. Rows that refer to the account may be
-   * written in the meantime, so a transaction that has written one can still ask for this lock without a deadlock.
+   * Reads the plan and keeps the account's row locked until the transaction ends. Rows that refer to the account may
+   * be written in the meantime. A transaction that has written one can therefore still ask for this lock without a
+   * deadlock.
    */
   async lockPlan(userId: number, tx: Tx): Promise<Plan | null> {
     const [plan] = await this.database.readPrepared<Plan>(

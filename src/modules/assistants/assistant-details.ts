@@ -71,8 +71,8 @@ function givenPhrases(config: AssistantConfig['filler_config']): Partial<FillerC
 }
 
 /**
- * The model that answers in chat: the assistant's LLM in pipeline, its fallback LLM in the other modes, whose own
- * models need a voice; the first of the catalogue where neither is set or known any more.
+ * The model that answers in chat. It is the assistant's LLM in pipeline, and its fallback LLM in the other modes,
+ * whose own models need a voice. Where neither is set or known any more, it is the first of the catalogue.
  */
 export function chatModelOf(
   { mode, llmModelId, config }: Pick<AssistantDetails, 'mode' | 'llmModelId' | 'config'>,

@@ -31,9 +31,9 @@ export interface LogPage {
 }
 
 /**
- * Writes down who changes what. The entry is there before the change begins, or the change does not begin; its outcome
- * follows a moment after the answer, several in one statement. So a change that was made can be missing its outcome, and
- * never its entry.
+ * Records who changes what. The entry is written before the change begins, or the change does not begin. Its outcome
+ * follows a moment after the answer, several in one statement. A change can therefore miss its outcome, but never its
+ * entry.
  */
 @Injectable()
 export class AuditLogService implements BeforeApplicationShutdown {

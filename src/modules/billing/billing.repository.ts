@@ -125,8 +125,8 @@ export class BillingRepository {
   }
 
   /**
-   * Turns a hold into a charge of all that was held, or of less; false when it is not open any more, or holds less than
-   * is charged.
+   * Turns a hold into a charge of all that was held, or of less. False when it is not open any more, or holds less
+   * than the charge.
    */
   async capture(holdId: string, amountMicros: number | null, tx: Tx): Promise<boolean> {
     const [row] = await this.database.writePrepared<{ charge: string | null }>(

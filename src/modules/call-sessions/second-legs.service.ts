@@ -30,8 +30,8 @@ interface LegNumber {
 }
 
 /**
- * Admits the second legs of transfers: counts them among the calls of the SIP trunks they go by, and among the calls a second
- * of carrier, trunk and account, and sees to the number they show. A call has one at a time.
+ * Admits the second legs of transfers. It counts them among the calls of their SIP trunks, and in the rate limits of
+ * carrier, trunk and account. It also chooses the number they show. A call has one at a time.
  */
 @Injectable()
 export class SecondLegsService {

@@ -11,9 +11,9 @@ type Week = Readonly<Partial<Record<number, Hours>>>;
 const weekdays = (hours: Hours): Week => ({ 1: hours, 2: hours, 3: hours, 4: hours, 5: hours });
 
 /**
- * Brazil: Monday to Friday 9 to 18, inside of what the Anatel-backed rules (9 to 21) and the laws of Rio and Ceará (8 to 18)
- * allow. The United States: 8 to 21 by the TCPA, cut to the 20 of Florida, Oklahoma and Maryland and, on Sundays, to the
- * noon of Texas, because a number does not tell the state a person is in.
+ * Brazil: Monday to Friday 9 to 18. That is inside of what the Anatel-backed rules (9 to 21) and the laws of Rio and
+ * Ceará (8 to 18) allow. The United States: the TCPA allows 8 to 21. Florida, Oklahoma and Maryland cut that to 20,
+ * and Texas to the noon of Sundays. They apply to all, because a number does not show the state a person is in.
  */
 const WEEKS: Readonly<Record<string, Week>> = {
   BR: weekdays([9, 18]),
@@ -27,10 +27,10 @@ const ELSEWHERE: Week = weekdays([9, 18]);
 const MIN_COMMON_HOURS = 4;
 
 /**
- * Whether a number may be called now by the hours usual in its country: by the time of its area code, or where that is not
- * known at a good time in all zones of the country. A country so wide that less than {@link MIN_COMMON_HOURS} are left is
- * called by the time of the zone in which most of its people live, and a number of no country by UTC. What is no number is
- * never called.
+ * Whether a number may be called now by the usual hours of its country. The time is that of its area code. Where that
+ * is not known, the hour must suit all zones of the country. A country so wide that less than {@link
+ * MIN_COMMON_HOURS} are left uses the zone in which most of its people live. A number of no country uses UTC. What is
+ * no number is never called.
  *
  * @param phoneNumber E.164
  */

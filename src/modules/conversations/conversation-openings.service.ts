@@ -41,8 +41,8 @@ export class ConversationOpeningsService {
 
   /**
    * Opens a conversation; its history is the assistant's first words. A widget conversation needs no token but a
-   * balance for one message, and an assistant that is on the site; a test conversation is free and for the assistant's owner
-   * alone. Who is not the owner is held to what the assistant allows to visitors.
+   * balance for one message, and an assistant that is on the site. A test conversation is free, and for the
+   * assistant's owner alone. For others the assistant's limits for visitors apply.
    *
    * @throws ConversationAssistantNotFoundError | UnauthorizedError | InsufficientBalanceError | ValidationFailedError
    * @throws OriginNotAllowedError | ChallengeRequiredError | ChallengeInvalidError | VisitorLimitError for visitors

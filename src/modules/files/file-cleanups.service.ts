@@ -8,8 +8,9 @@ import { FileCleanupsRepository } from './file-cleanups.repository.js';
 const UPLOAD_GRACE_MS = 3_600_000;
 
 /**
- * Keeps storage and database together, which share no transaction: a file's deletion is a row, written before the
- * file is stored and taken back when the row that owns it is written, or written in the transaction that deletes the owner.
+ * Keeps storage and database consistent, which share no transaction. A file's deletion is a row. It is written before
+ * the file is stored, and removed when the owner's row is written. When the owner is deleted, the same transaction
+ * writes it again.
  */
 @Injectable()
 export class FileCleanupsService {

@@ -9,8 +9,8 @@ import { FilesNotSharedError } from './files.errors.js';
 const BEAT_MS = 30_000;
 
 /**
- * The API stores an upload, and a worker reads it. Where they are processes of their own and have no bucket, each worker
- * says which folder it reads, so that no file is taken that none of them, or not all, would find.
+ * The API stores an upload, and a worker reads it. Separate processes without a bucket need the same folder, so each
+ * worker announces the folder it reads. An upload is refused when a worker could not find it.
  */
 @Injectable()
 export class FileReadersService implements OnApplicationBootstrap, OnModuleDestroy {

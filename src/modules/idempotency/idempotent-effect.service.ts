@@ -56,8 +56,8 @@ export class IdempotentEffectService {
   }
 
   /**
-   * Names the effect in the transaction that makes it, where {@link once} cannot go around all of the work, or names it
-   * anew when a later transaction of the same request adds to it. Without a key it does nothing.
+   * Names the effect in the transaction that makes it, where {@link once} cannot enclose all of the work. A later
+   * transaction of the same request that adds to it names it anew. Without a key it does nothing.
    *
    * @throws RequestStillRunningError when another process has taken the request over: the transaction must not commit
    */

@@ -28,9 +28,9 @@ export class InboundRoutesService {
   ) {}
 
   /**
-   * The active assistant of the number, whichever of the accounts behind its trunks has one; where the carrier knows whose call it
-   * is, of that account alone. Else the assistant of the first account that was never used: {@link activate} makes it active.
-   * Null when neither is there.
+   * The active assistant of the number, in any account with a trunk for it. Where the carrier knows the account of
+   * the call, only that one counts. Else the assistant of the first account that was never used: {@link activate}
+   * makes it active. Null when neither is there.
    */
   async find(carrier: CallCarrier, { to, phoneNumberId: known }: InboundOffer): Promise<InboundRoute | null> {
     const numbers = await this.dialled(carrier, to);

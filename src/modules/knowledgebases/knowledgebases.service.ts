@@ -68,8 +68,10 @@ export class KnowledgebasesService {
   }
 
   /**
-   * Deletes the base with its documents, chunks and vectors in one transaction, in which the deletion of the files is
-   * written down; assistants lose the reference. @throws KnowledgebaseNotFoundError
+   * Deletes the base with its documents, chunks and vectors in one transaction, which also records the deletion of
+   * the files. Assistants lose the reference.
+   *
+   * @throws KnowledgebaseNotFoundError
    */
   async delete(userId: number, id: number): Promise<void> {
     await this.transactions.run(async (tx) => {

@@ -104,8 +104,8 @@ export class NewLeadsRepository {
 }
 
 /**
- * New leads as {@link addSql} takes them. One JSON text takes a third of the time of an array for each column, and
- * the process serves no other request while it writes a batch.
+ * New leads as {@link addSql} takes them. One JSON text takes a third of the time of an array for each column. The
+ * process serves no other request while it writes a batch.
  */
 function toJson(leads: readonly NewLead[]): string {
   return JSON.stringify(

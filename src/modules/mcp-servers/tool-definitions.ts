@@ -65,8 +65,8 @@ export class ToolIntake {
 }
 
 /**
- * How a model calls a tool of a server: `mcp-<server>-<tool>`. No HTTP tool and no built-in one has a name that begins so, and a
- * server's name has no hyphen, so that no server can take the place of another's tool.
+ * How a model calls a tool of a server: `mcp-<server>-<tool>`. No HTTP tool and no built-in one has such a prefix,
+ * and a server's name has no hyphen. No server can therefore take the place of another's tool.
  */
 export function functionNameOf(serverName: string, toolName: string): string {
   const prefix = `mcp-${serverName}-`;

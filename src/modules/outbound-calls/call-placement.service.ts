@@ -30,8 +30,8 @@ export class CallPlacementService {
    *
    * - `sent`: the carrier has the call, and this process monitors it to its end
    * - `not-sent`: the carrier provably placed no call; the call has failed
-   * - `undelivered`: a lead's call that was not sent because the carrier is away, takes no calls now, or it must not be
-   *   dialled; to be withdrawn, under the same lock
+   * - `undelivered`: a lead's call that was not sent, because the carrier is away or takes no calls now, or it must
+   *   not be dialled. The caller withdraws it under the same lock
    * - `unknown`: the carrier does not answer; to be called again later, and the call fails in the end
    *
    * A call with sound is placed by the voice process it is given to.

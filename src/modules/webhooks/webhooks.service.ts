@@ -178,8 +178,8 @@ export class WebhooksService {
   }
 
   /**
-   * Delivers again under the same event id, with a schedule of its own; also to an endpoint that was disabled, which
-   * the owner hereby says is back.
+   * Delivers again under the same event id, with a schedule of its own. An endpoint that was disabled is enabled by
+   * it.
    *
    * @throws WebhookDeliveryNotFoundError
    */

@@ -22,8 +22,8 @@ export interface AccountKeySource<Known> {
 }
 
 /**
- * What is known of the keys that accounts have brought. It is kept for ten seconds, so that a turn or a call costs no look-up;
- * a change made in this process is followed at once.
+ * Caches the keys that accounts have brought. An entry is kept for ten seconds, so that a turn or a call costs no
+ * look-up. A change made in this process takes effect at once.
  */
 export class AccountKeyCache<Known> {
   private readonly entries: LRUCache<number, Entry<Known>>;

@@ -1,6 +1,6 @@
 /**
- * The first `dimensions` values as a vector of unit length: models that are trained for it keep their meaning when
- * cut (Matryoshka representation learning), and the others are asked for no fewer values than they give.
+ * The first `dimensions` values as a vector of unit length. Models that are trained for it keep their meaning when
+ * cut (Matryoshka representation learning). Others are asked for exactly the values they give.
  *
  * @throws RangeError when there are too few values, or they have no direction
  */

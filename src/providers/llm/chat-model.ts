@@ -1,9 +1,8 @@
 /**
  * The port through which an assistant asks a language model for its next turn.
  *
- * It is kept close to `llm.LLM` of @livekit/agents (messages, tool calls with an id, streamed
- * deltas, an abort signal) so that the voice role can wrap it, without making the API process
- * load that package, which takes 0.7 s and 144 MB.
+ * It is kept close to `llm.LLM` of @livekit/agents, so that the voice role can wrap it: messages, tool calls with an
+ * id, streamed deltas, an abort signal. The API process need not load that package, which takes 0.7 s and 144 MB.
  */
 export interface ChatModel {
   readonly provider: ChatModelProvider;

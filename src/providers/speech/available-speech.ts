@@ -114,8 +114,8 @@ export class AvailableSpeech {
   }
 
   /**
-   * Text to speech for one call, which closes it: mono at 24 kHz. When the provider fails, or cannot be used, the next one
-   * that is offered takes over with a voice of the same gender, the sandbox last.
+   * Text to speech for one call, which closes it: mono at 24 kHz. When the provider fails, or cannot be used, the
+   * next one takes over with a voice of the same gender; the sandbox is last.
    *
    * @throws SpeechUnavailableError when there is none at all
    */

@@ -224,8 +224,8 @@ export interface IncomingCalls {
 }
 
 /**
- * `speaking` from the first sound of a speech until it was heard, or cut off; `thinking` from the end of the customer's
- * words to the first sound of the answer, and while a tool runs.
+ * `speaking` from the first sound of a speech until it was heard, or cut off. `thinking` from the end of the
+ * customer's words to the first sound of the answer, and while a tool runs.
  */
 export type AssistantState = 'listening' | 'thinking' | 'speaking';
 
@@ -255,8 +255,8 @@ export interface CallSignals {
    * Connects the customer to a third party. Returns when the carrier has begun; the `transfer` event reports the
    * outcome, and only `answered` is success. After any other one the customer is back on this line.
    *
-   * @throws CallCarrierError `rejected` while another transfer of the call runs, `not-supported` for one with a briefing
-   *   where `TransferMeans` is not `carrier`, or where the far end of this call does not transfer
+   * @throws CallCarrierError `rejected` while another transfer of the call runs. `not-supported` for one with a
+   *   briefing where `TransferMeans` is not `carrier`, or where the far end of this call does not transfer
    */
   transfer(callId: string, transfer: TransferCall): Promise<void>;
 
@@ -321,8 +321,8 @@ export interface LineTakeover {
   onStandstill(confirm: () => Promise<void>): () => void;
 
   /**
-   * All that another process needs to go on with a line, and to end the second legs of its transfers; null as long as
-   * while no process could.
+   * All that another process needs to continue a line, and to end the second legs of its transfers. Null while no
+   * process could do so.
    */
   save(callId: string, secondLegs: readonly string[]): string | null;
 
@@ -362,10 +362,11 @@ export interface LineTakeover {
  *
  * - Take the advisory lock, commit the attempt, `place` with the attempt's id, write the outcome, unlock. Adapters send
  *   once and never retry by themselves.
- * - `place` failed with `sent: 'no'`: when `isUndelivered`, the carrier is away or takes no more calls, and this was no
- *   attempt; else it has refused the call, which has failed. `sent: 'maybe'`, or the
- *   process died in between: `findCall`. `yes` means adopt; `absent` means send the same key; `unknown` means send the
- *   same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than that, else no redial.
+ * - `place` failed with `sent: 'no'`: when `isUndelivered`, the carrier is away or takes no more calls, and this was
+ *   no attempt. Otherwise it has refused the call, which has failed.
+ * - `sent: 'maybe'`, or the process died in between: `findCall`. `yes` means adopt, and `absent` means send the same
+ *   key. `unknown` means send the same key if the carrier keeps keys (`keyRetentionMs`) and the attempt is younger than
+ *   that. Otherwise there is no redial.
  * - `watch` the call. The iterator may be read up to `answered` and handed to the CallController afterwards, so that no word
  *   in between is lost.
  * - A call whose watcher died continues. The sweeper finds its row and adopts it by `watch`. `no-such-call` means

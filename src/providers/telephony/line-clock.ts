@@ -1,8 +1,8 @@
 import { FRAME_MS } from '@prosa/audio';
 
 /**
- * Ticks made up for at once after a late timer; older ones are given up. Telephones and switches keep at least 100 ms of sound
- * that came too early, so that much is heard without a hole; more would be thrown away at the other end.
+ * Ticks that are caught up at once after a late timer; older ones are given up. Telephones and switches buffer at
+ * least 100 ms of early sound, so that much is heard without a gap. More would be dropped at the other end.
  */
 const MAX_CATCH_UP = 5;
 

@@ -40,8 +40,8 @@ export interface OwnedSearch {
 }
 
 /**
- * Rents numbers. Calls are not its matter. Every method ends within 60 seconds, with an answer or an error, because
- * work that seems to have died is taken over by another process after three minutes.
+ * Rents numbers. Calls belong to CallCarrier. Every method ends within 60 seconds, with an answer or an error.
+ * Another process takes over work that seems to have died after three minutes.
  */
 export abstract class NumberCarrier {
   /** ISO 3166-1 alpha-2 codes of the countries whose numbers can be rented. */

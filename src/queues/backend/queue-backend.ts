@@ -71,8 +71,8 @@ class SharedBackend extends PostgresQueueBackend {
  * Opens the backend for every queue of this process. `@nestjs/bullmq` cannot pass a backend with a queue, so the
  * process-wide default is set first.
  *
- * @param queries connections for statements of all queues and workers together; there is one more, on which
- *   workers hear of new jobs and the process of changes
+ * @param queries connections for statements of all queues and workers together. One more connection receives news of
+ *   jobs for the workers and of changes for the process
  */
 export function openQueueBackend(
   databaseUrl: string,

@@ -54,8 +54,8 @@ interface AssistantTool {
   readonly description: string;
   readonly parameters: readonly ToolParameterSpec[];
   /**
-   * What the model reads, as an object. A sentence that says what to do otherwise is given as `{ error: '…' }`; what is
-   * thrown is logged, and the model hears only that the tool failed.
+   * What the model reads, as an object. A sentence that says what to do otherwise is given as `{ error: '…' }`.
+   * Thrown errors are logged, and the model learns only that the tool failed.
    *
    * @param args checked: what is required is there, and of its type
    */

@@ -53,8 +53,8 @@ export function chatMessages(items: readonly llm.ChatItem[], results = new ToolR
 }
 
 /**
- * Puts an instruction for one turn behind the conversation, as in a chat: the engine adds it to the assistant's own, where
- * the last message would be what the assistant has said, and many models answer that with nothing.
+ * Puts an instruction for one turn behind the conversation, as in a chat. The engine adds it to the assistant's own
+ * instructions. The last message would then be the assistant's, and many models answer that with nothing.
  *
  * @param instructions the assistant's own
  * @param messages the first of them with what the engine has made of the instructions; changed

@@ -13,8 +13,8 @@ interface InferenceExecutor {
 let executor: InferenceExecutor | null = null;
 
 /**
- * Detects by its sound whether the customer has finished. The model takes 260 MB once for the process, so it is loaded
- * when the first assistant that needs it talks; a prediction takes about 50 ms of another thread.
+ * Detects by sound whether the customer has finished. The model takes 260 MB once for the process, so it is loaded
+ * when the first assistant that needs it talks. A prediction takes about 50 ms of another thread.
  */
 export function eotExecutor(): InferenceExecutor {
   executor ??= { doInference: (_method, data) => predict(data) };

@@ -36,8 +36,8 @@ export function hasNoWords(text: string): boolean {
 }
 
 /**
- * Whether a text is one that recognizers write for noise, such as the credits of subtitles, and the sound was too short or too
- * quiet for a person who says it.
+ * Whether a text is one that recognizers write for noise, such as the credits of subtitles. The sound must also be
+ * too short or too quiet for a person who says it.
  *
  * @param languages ISO 639-1, of the assistant
  */

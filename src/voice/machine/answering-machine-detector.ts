@@ -51,10 +51,11 @@ const GATEKEEPER = { weight: 4, from: { menu: 4, screening: 3 } };
 const CERTAIN_PERSON = 5;
 
 /**
- * Decides from the sound and the words of an outbound call who has answered. Each sign of a machine or of a person has a weight
- * (`WEIGHTS`), and no single one that a person may give as well is enough: a doubt is a person. It is fed with every frame from
- * the answer on. What is decided may change as more is heard: greetings begin like people, and long recordings may turn out to be
- * menus. Only a machine that is going to record, and a person who has replied more than once, are final.
+ * Decides from the sound and the words of an outbound call who has answered. Each sign of a machine or of a person
+ * has a weight (`WEIGHTS`). No single sign that a person may give as well is enough: in doubt it is a person. It
+ * receives every frame from the answer on. A decision may change as more is heard: greetings begin like people, and
+ * long recordings may turn out to be menus. Only a machine that is going to record, and a person who has replied more
+ * than once, are final.
  */
 export class AnsweringMachineDetector {
   private readonly tones: MachineTones;

@@ -6,8 +6,8 @@ const BYTES_PER_STEREO_SAMPLE = 4;
 /** Of both sides together: about 280 kB a minute. */
 const BIT_RATE = '32k';
 /**
- * Not `voip`: there libopus codes both sides as one voice and its difference, and where one side begins to speak, the other is
- * silent for up to 80 ms.
+ * Not `voip`: there libopus codes both sides as one voice and its difference. Where one side begins to speak, the
+ * other is then silent for up to 80 ms.
  */
 const APPLICATION = 'audio';
 /** Half an hour takes about twenty seconds. */

@@ -37,7 +37,7 @@ export async function readFaultRows<Part extends string>(
     const fault = faults.find(([name]) => words.startsWith(name));
     if (!fault) throw new Error(`no such fault: ${words}`);
     const silenceMs = Number.parseInt(silence, 10) * 1_000;
-    return [{ part: known, words, failing: fault[1], goesOn: call === 'goes on', silenceMs }];
+    return [{ part: known, words, failing: fault[1], goesOn: call === 'continues', silenceMs }];
   });
 }
 

@@ -7,8 +7,8 @@ import { SipCall, type SipCallSnapshot } from './sip-call.js';
 const SEQUENCES_SKIPPED = 1_000;
 
 /**
- * A call another process had. It is taken over by a re-INVITE that tells the peer our addresses for signalling and audio
- * (RFC 3261 §14.1); the peer's next requests come to us.
+ * A call that another process had. A re-INVITE takes it over: it gives the peer our addresses for signalling and
+ * audio (RFC 3261 §14.1). The peer's next requests come to us.
  */
 export class ResumedCall extends SipCall {
   readonly isCaller: boolean;

@@ -76,8 +76,8 @@ function audioMedium(audio: LocalAudio, port: number): Medium {
 }
 
 /**
- * An answer has as many media as the offer, in the same order, and so has each later offer (RFC 3264 §6, §8); port 0 refuses
- * one.
+ * An answer has as many media as the offer, in the same order (RFC 3264 §6). So has each later offer (§8). Port 0
+ * refuses a medium.
  */
 export function refuseOthers(
   media: readonly MediumLine[],

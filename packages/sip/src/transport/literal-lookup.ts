@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 type Found = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
 
 /**
- * For sockets of datagrams: an address needs no resolver. Node's own answers in a later turn also for those, so that a packet
- * would leave some time after its sender has looked whether it may.
+ * For sockets of datagrams: an address needs no resolver. Node's own look-up answers in a later turn even then. A
+ * packet would thus leave some time after its sender has checked whether it may.
  */
 export function literalLookup(hostname: string, options: LookupOneOptions, found: Found): void {
   const family = isIP(hostname);

@@ -21,8 +21,8 @@ export interface SipTransport {
    */
   send(bytes: Buffer, to: SipEndpoint): Promise<void>;
   /**
-   * A request was not answered. The connection it went over is closed where nothing has come on it for so long, as its peer
-   * may stand still, or a router on the way have forgotten it: what is sent next opens another.
+   * A request was not answered. Its connection is closed if nothing has arrived on it for so long: its peer may be
+   * frozen, or a router may have dropped it. The next request opens another.
    */
   unanswered?(to: SipEndpoint, silentMs: number): void;
   close(): Promise<void>;

@@ -37,7 +37,7 @@ export class StandstillGuard implements SendGate {
   private isWatching = false;
 
   /**
-   * @param confirm finds out which calls are still this process's, and gives up the rest; repeated after a second
+   * @param confirm finds out which calls are still this process's, and gives up the rest. Repeated after a second
    *   when it rejects or the process was paused again
    */
   constructor(

@@ -27,9 +27,9 @@ export function markReceived(request: SipRequest, source: SipEndpoint): void {
 }
 
 /**
- * Where a response goes: over the stream the request came by; else to the sender's address, at the port it was sent from
- * if it asked for that, at the one in its Via otherwise (RFC 3261 §18.2.2). `maddr` is ignored: it would let anybody have
- * us send to anybody.
+ * Where a response goes (RFC 3261 §18.2.2). With a stream it is the one that the request came by. Otherwise it is the
+ * sender's address: at the port it was sent from if the request asked for that, else at the port in its Via. `maddr`
+ * is ignored: with it anybody could make us send to any address.
  */
 export function responseEndpoint(topVia: string, source: SipEndpoint): SipEndpoint {
   if (source.protocol !== 'udp') return source;

@@ -147,8 +147,8 @@ export class TrunkDirectory {
   }
 
   /**
-   * Whether the trunk of a claim takes logins from a source. Where it has registered an extension, the exchange is known that
-   * the extension is of; calls from elsewhere are for the same name at another exchange.
+   * Whether the trunk of a claim takes logins from a source. A registered extension belongs to a known exchange.
+   * Calls from elsewhere are for the same name at another exchange.
    */
   private takesLogins({ trunkId, isExtension }: NumberClaim, source: string): boolean {
     const entry = this.entries.get(trunkId);

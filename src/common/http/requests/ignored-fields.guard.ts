@@ -19,9 +19,10 @@ interface Readers {
 }
 
 /**
- * Says in a header which fields of the body and which query parameters the route does not read. A misspelled name would
- * otherwise have no effect and no trace. It admits every request. It is a guard because a global interceptor makes
- * NestJS build rxjs observables around every route, which takes about a tenth of the processor time of a short request.
+ * Lists in a header which fields of the body and which query parameters the route does not read. A misspelled name
+ * would otherwise have no effect and no trace. It admits every request. It is a guard because a global interceptor
+ * makes NestJS build rxjs observables around every route. That takes about a tenth of the processor time of a short
+ * request.
  */
 @Injectable()
 export class IgnoredFieldsGuard implements CanActivate {

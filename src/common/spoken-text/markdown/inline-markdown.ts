@@ -28,8 +28,8 @@ export interface SpokenInline {
 }
 
 /**
- * Finds out which marks are emphasis. Stricter than CommonMark where text that is spoken has signs of its own (`5*3*2`,
- * `tecle *.`), and less strict next to the punctuation of `**标题：**正文`, which CommonMark leaves as it is.
+ * Finds out which marks are emphasis. Stricter than CommonMark where spoken text has signs of its own (`5*3*2`,
+ * `tecle *.`). Less strict next to the punctuation of `**标题：**正文`, which CommonMark leaves as it is.
  */
 class SpokenState extends MarkdownIt.StateInline {
   override scanDelims(start: number, canSplitWord: boolean): ScannedDelimiters {

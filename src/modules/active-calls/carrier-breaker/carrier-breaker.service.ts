@@ -26,11 +26,11 @@ interface KnownState {
 }
 
 /**
- * Keeps calls from a carrier that takes none. It opens after three calls in a row that were not taken, or at once when the
- * carrier limits calls, for as long as it says. Then one call tries, and closes it or waits for longer.
+ * The circuit breaker of a carrier. It opens after three calls in a row that were not accepted. It also opens at once
+ * when the carrier limits calls, for as long as the carrier asks. Then one probe call closes it, or prolongs it.
  *
- * The state is in the database, because the processes that refuse calls are not those that send them, and because one
- * probe is enough for all of them. While all is well, a call costs no query more: the state is read twice a second. Each
+ * The state is in the database, because the processes that refuse calls are not those that send them. One probe is
+ * enough for all of them. While all is well, a call costs no query more: the state is read twice a second. Each
  * carrier has a breaker of its own, by its name, and so has each account that calls with credentials of its own.
  */
 @Injectable()

@@ -5,9 +5,9 @@ import { CarrierBreakerService } from '../carrier-breaker/carrier-breaker.servic
 import { CallRateLimitsRepository, type PaceLimits, type Patience } from './call-rate-limits.repository.js';
 
 /**
- * Where more calls wait for a carrier than it is asked for in this time, no more are dialled for `PAUSE_MS`. For a trunk or an
- * account the time is shorter, as each call that waits takes a place of its process; the dialler claims their leads as their
- * turns come, see `turnsLeft`, which has to look less far ahead.
+ * The longest queue, as time at the carrier's rate. When more calls wait for a carrier, dialling pauses for
+ * `PAUSE_MS`. For a trunk or an account the time is shorter, as each waiting call takes a place of its process. The
+ * dialler claims their leads as their slots come (`turnsLeft`), and need not look far ahead.
  */
 const PATIENCE: Patience = { ofCarrier: 10_000, ofOwner: 2_000 };
 const PAUSE_MS = 5_000;

@@ -23,7 +23,7 @@ export interface PostCallField {
 }
 
 /**
- * What an assistant is set to beyond its columns, under the names the API gives it; null means automatic where the
+ * The settings of an assistant beyond its columns, under their names in the API. Null means automatic where the
  * comment says so, and not set elsewhere.
  */
 export const WIDGET_POSITIONS = ['right', 'left'] as const;

@@ -129,7 +129,7 @@ function checkMultimodalModel(
  * Holds an assistant to the rules between its fields and the catalogue, all at once.
  *
  * @param fields the assistant as it would be
- * @param sent the fields of the request; rules about others are left alone, so that a name can be changed though a
+ * @param sent the fields of the request. Rules about others are skipped, so that a name can be changed although a
  *   voice has left the catalogue
  */
 export function findRuleIssues(

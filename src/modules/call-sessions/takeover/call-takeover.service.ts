@@ -21,9 +21,9 @@ const JOIN_MS = 50;
 const BATCH = 1_000;
 
 /**
- * Takes calls over whose voice process has died, where the carrier can go on with their lines here. It begins when the
- * carrier's lines become this process's, which is the moment the other one's lock is free, and ends when no call is left
- * with another process. A call is taken at once when its process surely is no more, else once its lease has lapsed.
+ * Takes over calls whose voice process has died, where the carrier can continue their lines here. It begins when the
+ * carrier's lines become this process's, which is when the lock of the other one is free. It ends when no call is
+ * left with another process. A call is taken at once when its process has ended, else once its lease has lapsed.
  *
  * Where several processes have lines of a carrier it never ends, and they share the calls of one that dies: each takes
  * those whose number leaves its own place among them when divided by how many there are, and the others a round later.

@@ -11,8 +11,8 @@ import { RecordingLinksService, WEBHOOK_LIFE_MS } from '../recordings/recording-
 import { type CallPersonalData, CallPersonalDataRepository } from './call-personal-data.repository.js';
 
 /**
- * Calls with a person. They stay, with their costs and times, because the ledger and the counts of each day refer to them;
- * who it was and what was said goes.
+ * Calls with a person. They stay, with their costs and times, because the ledger and the counts of each day refer to
+ * them. Identity and words of the person are removed.
  */
 @Injectable()
 export class CallPersonalDataService implements PersonalDataSource {

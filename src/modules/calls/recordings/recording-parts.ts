@@ -48,8 +48,9 @@ export async function joined(
 }
 
 /**
- * Each part from where the ones before it end, to where the next begins: from then on that process had the line, and what another
- * one has recorded that stood still or was about to leave was not on it. The silence in between is in the next part.
+ * Each part from where the ones before it end, to where the next begins. From then on the next process had the line.
+ * What an earlier process recorded after that, because it was paused or about to end, was not on it. The silence in
+ * between is in the next part.
  */
 async function* samplesOf(
   parts: readonly RecordingPart[],

@@ -6,8 +6,8 @@ import type { DiallingCampaign } from './claims/fair-turns.js';
 const FULL_LOOK_MS = 1_000;
 
 /**
- * Finds the campaigns that have leads to call. All running campaigns are read once a second at most; in between only
- * those that had leads due or calls under way, so that idle campaigns cost nothing while others dial.
+ * Finds the campaigns that have leads to call. All running campaigns are read once a second at most. In between only
+ * those are read that had leads due or calls under way. Idle campaigns thus cost nothing while others dial.
  */
 @Injectable()
 export class DueCampaignsService {

@@ -19,9 +19,8 @@ interface Group {
 }
 
 /**
- * What a site's robots.txt permits one robot (RFC 9309). The file is a stranger's: only the groups of this robot and of
- * everybody are kept, and matching takes a time that grows with the length of rules and path, however many wildcards
- * there are.
+ * What a site's robots.txt permits one robot (RFC 9309). The file is untrusted. Only the groups of this robot and of
+ * all robots are kept. The time to match grows with the length of rules and path, for any number of wildcards.
  */
 export class RobotsTxt {
   private readonly group: Group | null;

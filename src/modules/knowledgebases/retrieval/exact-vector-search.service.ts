@@ -15,9 +15,9 @@ interface CacheEntry {
 }
 
 /**
- * Compares a vector with every one of a base. What was read is kept as long as the base's revision, which the caller
- * has just read, says that it is still true; afterwards what has come is read and what has gone is dropped, because
- * the vector of a passage never changes.
+ * Compares a vector with every one of a base. The vectors are cached for the base's revision, which the caller has
+ * just read. After a change only new vectors are read and deleted ones dropped, because the vector of a passage never
+ * changes.
  */
 @Injectable()
 export class ExactVectorSearchService {

@@ -35,9 +35,9 @@ function insert(best: NearRow[], found: NearRow, limit: number): void {
 }
 
 /**
- * Writes the dot products of four rows, of which those after the last one are the last again. Four rows share each value
- * of the vector, already as wide as JavaScript adds it, and their four sums keep the processor's units busy; this is
- * where an exact search spends its time. Every index is within the arrays, so that nothing is asked twice.
+ * Writes the dot products of four rows; missing rows at the end repeat the last one. This is where an exact search
+ * spends its time. Four rows share each value of the vector, already as wide as JavaScript adds it. Their four sums
+ * keep the processor's units busy. Every index is within the arrays, so that no bounds check is repeated.
  */
 function dotFour(vector: Float64Array, values: Float32Array, first: number, sums: Float64Array): void {
   const dimensions = vector.length;

@@ -58,10 +58,11 @@ const CHARACTER = /\P{M}\p{M}*/gu;
 const WORD_CHARACTER = /[\p{Script=Han}\p{Script=Hangul}]/u;
 
 /**
- * A text as it is indexed. People type with and without accents and hyphens, so both sides are folded, and words with a
- * hyphen are there without it too. PostgreSQL's Portuguese, however, tells by accents that `informação` and `informações`
- * are one word, and that `não` says nothing; so these accents are put back, on both sides alike, which changes nothing for
- * other languages. Scripts without spaces are indexed by their pairs of characters: 営業時間 as 営業, 業時 and 時間.
+ * A text as it is indexed. People type with and without accents and hyphens, so both sides are folded, and words with
+ * a hyphen are there without it too. PostgreSQL's Portuguese needs some accents: by them `informação` and
+ * `informações` are one word, and `não` is a stop word. These accents are put back on both sides, which changes
+ * nothing for other languages. Scripts without spaces are indexed by their pairs of characters: 営業時間 as 営業, 業時 and
+ * 時間.
  */
 export function searchableText(text: string): string {
   return indexedForm(text, (run) => [...pairsOf(run), ...wordCharactersOf(run)]);

@@ -9,8 +9,8 @@ import { type VectorScope, VectorsRepository } from './vectors.repository.js';
 /** Fewer passages than this are compared faster than an index is read. */
 const MIN_INDEXED_PASSAGES = 2_000;
 /**
- * One index holds the passages of all bases. Where a base is less than this part of it, most of what the index gives
- * belongs to others, and comparing all of the base takes less time.
+ * One index holds the passages of all bases. For a base below this share of it, most results of the index belong to
+ * others. Comparing all of the base then takes less time.
  */
 const MIN_INDEXED_SHARE = 0.02;
 

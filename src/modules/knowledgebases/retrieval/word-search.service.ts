@@ -13,8 +13,8 @@ const FREQUENT = 500;
 /** How much a base may grow or shrink until its frequent words are counted again. */
 const MAX_CHANGE = 0.1;
 /**
- * The passages of a word are counted up to this part of a base, within the two bounds; what more of them have says next
- * to nothing, and is taken for half of the base.
+ * The passages of a word are counted up to this part of a base, within the two bounds. A word with more of them says
+ * next to nothing, and counts as in half of the base.
  */
 const COUNTED_SHARE = 0.2;
 const LEAST_COUNTED = 2_000;
@@ -34,8 +34,8 @@ interface KeptCount {
 
 /**
  * Finds passages by their words. Counting the passages of a frequent word takes most of the time of a search, and
- * frequent words are asked for again and again: counts are kept for as long as the base has the revision they are of, and
- * those of frequent words until it has changed by more than `MAX_CHANGE`.
+ * frequent words come again and again. Counts are therefore cached for the base's revision. Those of frequent words
+ * are kept until the base has changed by more than `MAX_CHANGE`.
  */
 @Injectable()
 export class WordSearchService {

@@ -18,9 +18,9 @@ const MAX_AT_ONCE = 5;
 const NOT_MADE: VerificationCallResult = { failure: 'call-failed', answeredSeconds: 0 };
 
 /**
- * Makes the calls that prove numbers, in a process that can place and speak on them. They are no rows of `calls`: all that
- * lists, records, transcribes, evaluates and delivers calls would have to leave the code out. A call is placed once or never;
- * the one of a process that dies has failed, and its code, if it was spoken, is still good.
+ * Makes the calls that prove numbers, in a process that can place and speak on them. They are no rows of `calls`: all
+ * that lists, records, transcribes, evaluates and delivers calls would have to leave the code out. A call is placed
+ * once or never. A call whose process dies has failed; its code stays valid if it was spoken.
  */
 @Injectable()
 export class VerificationCallsService implements OnApplicationBootstrap, OnModuleDestroy {

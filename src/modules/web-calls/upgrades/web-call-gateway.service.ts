@@ -17,7 +17,11 @@ import { WebCallAdmissionService } from '../web-call-admission.service.js';
 const START_MS = 5_000;
 /** Connections that have not said so yet. */
 const MAX_STRANGERS = 200;
-/** Takes the WebSockets of web calls in the voice process that has the call, and lets each call begin when its browser has connected with the right token. */
+/**
+ * Takes the WebSockets of web calls in the voice process that has the call. A call begins when its browser has
+ * connected with the right token.
+ *
+ */
 @Injectable()
 export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   private readonly sockets = new WebSocketServer({

@@ -48,8 +48,8 @@ export class WebCallUpgradesService {
   }
 
   /**
-   * The process that has the call. A web call that waits is given to one; of any other call any process says that it is over,
-   * so that a stranger does not learn whether there is one, and moves no call of another carrier.
+   * The process that has the call. A waiting web call is given to one. Of any other call any process says that it is
+   * over. A stranger thus does not learn whether there is one, and cannot move a call of another carrier.
    */
   private async processOf(callId: number): Promise<VoiceProcessAddress | null> {
     const found = await this.processes.findOf(callId);

@@ -38,9 +38,9 @@ export const HEALTHY: EndpointHealth = {
 };
 
 /**
- * The endpoint after one more try. A success closes the breaker; it opens after ten failures in a row, at 70 % of at
- * least ten tries within five minutes, and when its probe fails. Nothing but failures for 120 hours, or one answer 410,
- * switches the endpoint off; only its owner switches it on again.
+ * The endpoint after one more try. A success closes the breaker. It opens after ten failures in a row, at 70 % of at
+ * least ten tries within five minutes, and when its probe fails. Only failures for 120 hours, or one answer 410,
+ * switch the endpoint off; only its owner switches it on again.
  *
  * @param openMs how long an opened breaker stays open
  */

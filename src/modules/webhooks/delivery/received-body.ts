@@ -3,8 +3,8 @@ import type { EgressStream } from '../../../common/egress/egress-client.js';
 import { charsetOf, decodeText } from '../../../common/text/decode-text.js';
 
 /**
- * The text of an answer as far as it came. What breaks it (a lost connection, the end of the time, bytes that are not
- * compressed as the header says) ends the text and is no error: the status has been received.
+ * The text of an answer as far as it came. An error in it (a lost connection, a time-out, wrongly compressed bytes)
+ * ends the text and is no failure: the status has been received.
  *
  * @param maxBytes what comes after them is not read
  */

@@ -65,8 +65,8 @@ const IN_FLIGHT = `
   WHERE d.lease_until > now()`;
 
 /**
- * SQL: the free places of endpoint `e`. A half-open endpoint has one place; any other begins with two and earns one with
- * each success, so that one that hangs takes little of what its neighbours share with it.
+ * SQL: the free places of endpoint `e`. A half-open endpoint has one place. Any other begins with two and earns one
+ * with each success. A hanging endpoint thus takes little of what its neighbours share with it.
  */
 const ROOM = `
   CASE WHEN e.open_until IS NOT NULL THEN 1
@@ -76,9 +76,9 @@ const ROOM = `
     - (SELECT count(*) FROM in_flight WHERE in_flight.endpoint_id = e.id)`;
 
 /**
- * Endpoints with something due and room for it, found by jumping through the index from one to the next, so that the
- * length of a queue costs nothing. Their accounts and hosts are locked: two processes that counted the places of one
- * at once would both see the same free place. A process skips locked endpoints, and locks no more than can use a
+ * Endpoints with something due and room for it. The query jumps through the index from one endpoint to the next, so
+ * the length of a queue costs nothing. Their accounts and hosts are locked: two processes that counted the places of
+ * one at once would both see the same free place. A process skips locked endpoints, and locks no more than can use a
  * place, so that processes claim in parallel.
  */
 const LOCK_SQL = `

@@ -9,11 +9,15 @@ export type HistoryRefusal = 'too-long' | 'filtered' | 'other';
 const MAX_WORDS_CHARS = 4_000;
 
 /**
- * In the words of OpenAI, Azure, DeepSeek, OpenRouter, vLLM (maximum context length), Anthropic (prompt is too long, input
- * length and max_tokens), Gemini (input token count exceeds), Mistral and TGI (too large for model, inputs must have less
- * than), llama.cpp (exceed_context_size_error), Ollama (input length exceeds), Groq and Cerebras (reduce the length), Bedrock
- * (input is too long), xAI (maximum prompt length), LM Studio (greater than the context length), SGLang (longer than the
- * model's context length), DashScope (range of input length), Moonshot (token limit), Cohere (too many tokens).
+ * The words of providers:
+ *
+ * - OpenAI, Azure, DeepSeek, OpenRouter, vLLM: maximum context length
+ * - Anthropic: prompt is too long, input length and max_tokens; Gemini: input token count exceeds
+ * - Mistral and TGI: too large for model, inputs must have less than; llama.cpp: exceed_context_size_error
+ * - Ollama: input length exceeds; Groq and Cerebras: reduce the length; Bedrock: input is too long
+ * - xAI: maximum prompt length; LM Studio: greater than the context length; SGLang: longer than the model's context
+ *   length
+ * - DashScope: range of input length; Moonshot: token limit; Cohere: too many tokens
  */
 const TOO_LONG: readonly RegExp[] = [
   /context[_ ]length[_ ]exceeded|exceed_context_size|string_above_max_length|request_too_large/,

@@ -83,8 +83,8 @@ export class KeepAliveFetch {
 }
 
 /**
- * A server may close a connection that is kept at the moment a request goes out on it (RFC 9112, 9.3.1); then nothing of
- * an answer has come, and the request goes out once more, on another connection. To ask a model twice changes nothing.
+ * A server may close a kept connection just as a request goes out on it (RFC 9112, 9.3.1). Then no part of an answer
+ * has come, and the request is sent once more on another connection. Asking a model twice changes nothing.
  */
 async function onceMoreIfLost<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {

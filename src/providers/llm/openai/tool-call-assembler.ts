@@ -33,9 +33,9 @@ interface CallPiece {
 }
 
 /**
- * Joins the pieces in which tool calls arrive. OpenAI numbers them by `index` and sends id and name
- * once. Compatible servers leave out the index, give every call index 0, repeat the id or the name
- * with each piece, leave out the id, or send the arguments as an object.
+ * Joins the pieces in which tool calls arrive. OpenAI numbers them by `index` and sends id and name once. Compatible
+ * servers leave out the index, or give every call index 0. Others repeat the id or the name with each piece, leave
+ * out the id, or send the arguments as an object.
  */
 export class ToolCallAssembler {
   private readonly calls: PartialCall[] = [];

@@ -6,10 +6,9 @@ import { decide, type DecidedCall } from './decision.js';
 /**
  * The model of the embedded default: no neural network, no server, the same answer every time.
  *
- * It calls a tool the message asks for by name or by its description, answers from the results, from
- * the instructions and from retrieved passages word for word, and says so when it finds nothing. It
- * counts no tokens and has no use for `model`, `temperature` and `maxOutputTokens`. It waits for
- * no server, so no time limit can strike.
+ * It calls a tool that the message asks for by name or by its description. It answers from the results, from the
+ * instructions and from retrieved passages word for word, and says so when it finds nothing. It counts no tokens and
+ * has no use for `model`, `temperature` and `maxOutputTokens`. It waits for no server, so no time limit can strike.
  */
 export class SandboxChatModel implements ChatModel {
   readonly provider = 'sandbox';

@@ -7,9 +7,9 @@ const DOUBT_LASTS_MS = 30_000;
 const KEYS_IN_DOUBT = 10_000;
 
 /**
- * Finds out whether a provider has refused an account's key. The libraries of speech often do not say why a connection was
- * not made, and nothing that a call says or hears is to make a good key look bad: so the provider is asked about the key itself,
- * in the background.
+ * Finds out whether a provider has refused an account's key. The libraries of speech often do not say why a
+ * connection failed, and a failed call must not make a good key look bad. The provider is therefore asked about the
+ * key itself, in the background.
  */
 export class KeyRevalidator {
   private readonly asked = new LRUCache<string, true>({ max: KEYS_IN_DOUBT, ttl: DOUBT_LASTS_MS });

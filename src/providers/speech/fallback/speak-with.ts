@@ -27,8 +27,10 @@ export interface SpeakingRules {
  * Says one sentence with one provider, within deadlines.
  *
  * @returns mono frames at the common rate, as they come
- * @throws the error of the provider; SilentProviderError past a deadline; APIConnectionError when no sound came;
- * EndlessVoiceError when there is more of it than the sentence can be
+ * @throws the error of the provider
+ * @throws SilentProviderError past a deadline
+ * @throws APIConnectionError when no sound came
+ * @throws EndlessVoiceError when there is more of it than the sentence can be
  */
 export async function* speakWith(voice: tts.TTS, text: string, rules: SpeakingRules): SpokenFrames {
   const { stream, failure } = startStream(voice, text, rules);

@@ -5,9 +5,9 @@ interface WithMainTask {
 }
 
 /**
- * Tells why a stream of a synthesizer ended. The library of 1.9.0 ends a failed stream like a finished one, and a failed
- * `ChunkedStream` besides as an unhandled rejection, which would end the process with all its calls. Both kinds start
- * their work through `mainTask`, after the caller's turn of the event loop: it is replaced before that.
+ * Finds out why a stream of a synthesizer ended. The library of 1.9.0 ends a failed stream like a finished one. A
+ * failed `ChunkedStream` also causes an unhandled rejection, which would end the process with all its calls. Both
+ * kinds start their work through `mainTask`, after the caller's turn of the event loop: it is replaced before that.
  *
  * @param stream just made, in the same turn of the event loop
  * @returns asks for the error; null while there is none

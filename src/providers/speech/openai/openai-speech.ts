@@ -22,8 +22,8 @@ const SENT_HEADERS = new Set(['accept', 'authorization', 'content-type']);
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * OpenAI itself transcribes while the customer speaks; other servers have the endpoint for whole utterances alone, and so has each
- * that is reached through the guarded connector, which makes no WebSocket.
+ * OpenAI itself transcribes while the customer speaks. Other servers have the endpoint for whole utterances alone. So
+ * does each server behind the guarded connector, which makes no WebSocket.
  */
 export function openAiRecognizer(
   server: OpenAiServer,

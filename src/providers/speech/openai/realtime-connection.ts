@@ -35,10 +35,10 @@ const sockets = new WeakMap<Session, WebSocket>();
 const ended = new WeakSet<Session>();
 
 /**
- * Connects a session. In place of the plugin's own way, which in 1.9.0 ends the whole process, with every call in it, when
- * the server refuses the connection (the socket's error has no listener) or sends something else than JSON (it is parsed
- * outside of any `try`), and which connects for ever, without a pause, where the server closes. Here each of them ends the
- * session, with an error.
+ * Connects a session, in place of the plugin's own way (1.9.0). The plugin ends the whole process, with every call in
+ * it, in two cases: the server refuses the connection (the socket's error has no listener), or it sends something
+ * else than JSON (parsed outside of any `try`). Where the server closes, the plugin reconnects for ever, without a
+ * pause. Here each of them ends the session, with an error.
  */
 async function connect(session: Session): Promise<WebSocket> {
   const watch = watchOf(session);

@@ -9,10 +9,13 @@ export interface NumberBlock {
 const NUMBERS_PER_BLOCK = 100;
 
 /**
- * What the sandbox lets. Where a regulator sets numbers aside for fiction, they are these: 555-01xx of the North
- * American plan (US, CA), Ofcom's 020 7946 0 and 0161 496 0 (GB), ACMA's 5550 and 7010 (AU), and the Bundesnetzagentur's
- * 030 23125 and 089 99998 (DE). The other plans set none aside: there the numbers are merely valid, and reach no phone
- * because this carrier places no real calls.
+ * The numbers that the sandbox rents out. Where a regulator sets numbers aside for fiction, they are these:
+ *
+ * - US, CA: 555-01xx of the North American plan; GB: Ofcom's 020 7946 0 and 0161 496 0
+ * - AU: ACMA's 5550 and 7010; DE: the Bundesnetzagentur's 030 23125 and 089 99998
+ *
+ * The other plans set none aside. There the numbers are merely valid, and reach no phone because this carrier places
+ * no real calls.
  */
 export const NUMBER_BLOCKS: readonly NumberBlock[] = [
   ...blocks('AU', ['+612555000', '+613701000'], 4_500_000),

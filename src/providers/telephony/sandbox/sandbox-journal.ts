@@ -85,9 +85,9 @@ const DAY_CHARACTERS = 'YYYY-MM-DD'.length;
 
 /**
  * Files of one JSON object a line, one for each day of the records in it: `calls.jsonl` is the name of
- * `calls.2026-11-22.jsonl` and the other days. Each record is one write at the end of a file, so that several processes may
- * share them, and a process that is killed leaves whole lines. A new day deletes all files but the latest, and none is ever
- * rewritten: a process that reads or writes needs no lock.
+ * `calls.2026-11-22.jsonl` and the other days. Each record is one write at the end of a file. Several processes may
+ * therefore share the files, and a process that is killed leaves whole lines. A new day deletes all files but the
+ * latest, and none is ever rewritten: a process that reads or writes needs no lock.
  */
 export class FileJournal implements SandboxJournal {
   private readonly folder: string;

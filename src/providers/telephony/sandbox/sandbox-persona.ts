@@ -61,10 +61,13 @@ const PHRASES: Readonly<Record<SandboxLanguage, Phrases>> = {
 };
 
 /**
- * Who answers a number, by its last two digits: 01 is busy, 02 does not answer, 03 is a voicemail, 04 fails at the carrier,
- * 05 hangs up in the middle, 06 is busy at each odd dial and answers at each even one, 07 talks over the other side, 08 coughs
- * while the other side speaks, 09 is in a noisy street, 10 presses keys after the first words, and 00 and all others are
- * people with a short script, in Portuguese where Portuguese is spoken and else in English.
+ * Who answers a number, by its last two digits:
+ *
+ * - 01 is busy, 02 does not answer, 03 is a voicemail, 04 fails at the carrier
+ * - 05 hangs up in the middle, 06 is busy at each odd dial and answers at each even one
+ * - 07 talks over the other side, 08 coughs while the other side speaks, 09 is in a noisy street
+ * - 10 presses keys after the first words
+ * - 00 and all others are people with a short script, in Portuguese where it is spoken and else in English
  *
  * @param e164 the number
  * @param dial how often the number has been dialled, this time included

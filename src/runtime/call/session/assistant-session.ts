@@ -54,8 +54,8 @@ export interface AssistantSession {
   respond(input: { readonly note: string }): Promise<void>;
 
   /**
-   * Adds a note to the agent's instructions for the rest of the call. What is being said is dropped,
-   * as is a wait for the beep of a machine; what the customer says is answered under the new note.
+   * Adds a note to the agent's instructions for the rest of the call. Current speech is dropped, as is a wait for the
+   * beep of a machine. The customer's words are answered under the new note.
    *
    * @param note in place of an earlier one
    */

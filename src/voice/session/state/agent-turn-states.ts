@@ -17,8 +17,9 @@ import type { AssistantState } from '../../../providers/telephony/call-carrier.j
  * - `speeches`: whether any speech of the engine is open
  * - `sound`: the assistant's speech on the line; `queued` before its first sound goes out
  * - `filler`: whether a phrase outside of the engine's speech is playing
- * - `tools`, `actions`, `queue`: whether tools run, whether anything runs that the call has requested, and whether that is a text
- *   or a turn which is said again after a loss of the engine's session
+ * - `tools`: whether tools run
+ * - `actions`: whether anything runs that the call has requested
+ * - `queue`: whether that is a text, or a turn which is said again after a loss of the engine's session
  * - `handover`: whether the words of an assistant that handed over were heard
  */
 export interface AgentTurnState {

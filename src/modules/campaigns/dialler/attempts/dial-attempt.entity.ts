@@ -9,11 +9,10 @@ export const DIAL_OUTCOMES = ['answered', 'voicemail', 'busy', 'no-answer', 'fai
 export type DialOutcome = (typeof DIAL_OUTCOMES)[number];
 
 /**
- * One try to reach a lead. Its row is written before the carrier is asked and its id is the carrier's idempotency
- * key, so that the process that finds it `dialing` after a crash can ask for its outcome. A live row is also the slot
- * that
- * limits calls in parallel: a slot ends with its lease, never leaks. The rows outlive campaign and lead: they are the
- * record of who was called.
+ * One try to reach a lead. Its row is written before the carrier is asked, and its id is the carrier's idempotency
+ * key. The process that finds it `dialing` after a crash can thus ask for its outcome. A live row is also the slot
+ * that limits parallel calls: a slot ends with its lease, never leaks. The rows outlive campaign and lead: they are
+ * the record of who was called.
  */
 @Entity('dial_attempts')
 @Unique('dial_attempts_lead_number_key', ['leadId', 'number'])

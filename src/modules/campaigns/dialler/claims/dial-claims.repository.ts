@@ -122,9 +122,9 @@ export class DialClaimsRepository {
 
   /**
    * The leads that have been due longest, locked, as many as the campaign has room to call. Apart from `lockOpen`, so
-   * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each attempt;
-   * those whose SIP trunk is full are passed over while others are not, those whose trunk has no turn soon while others
-   * have, and those whose trunk is known to be away while others are there, be they full: these are waited for.
+   * that it sees what was committed while that waited. Numbers of the pool take turns, with each lead and each
+   * attempt. Numbers are skipped as long as others can call: those whose SIP trunk is full, or has no rate slot soon.
+   * Numbers whose trunk is known to be away are skipped while others are there, even full ones: those are waited for.
    */
   pickDue(
     { id, userId, maxCallsInParallel }: OpenCampaign,

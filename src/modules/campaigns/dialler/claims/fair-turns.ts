@@ -9,9 +9,9 @@ export interface DiallingCampaign {
 }
 
 /**
- * Whose turn it is to dial, at most `limit` turns. Who has the fewest live calls goes first: between tenants, and within
- * a tenant between its campaigns. So a campaign of 100,000 leads and one of 10 get the same share while both have
- * leads to call, and of a tenant's limit as well. Equals go in the order given; shuffle them to be fair over time.
+ * Who may dial next, at most `limit` times. Those with the fewest live calls come first: between tenants, and within
+ * a tenant between its campaigns. A campaign of 100,000 leads and one of 10 thus get the same share while both have
+ * leads to call. Equals keep the given order; shuffle them to be fair over time.
  */
 export function fairTurns(campaigns: readonly DiallingCampaign[], limit: number): number[] {
   const tenants = new Map<number, { live: number; campaigns: Waiting[] }>();

@@ -43,8 +43,8 @@ interface HeldLead extends DueLead {
 const NOTHING: Claims = { claims: [], passed: 0, shortage: null, isBusy: false };
 
 /**
- * Decides whether a campaign may dial, and whom. All that can forbid a call is checked in the transaction that records
- * the attempts, so that a stop, a closed window or an entry of the do-not-call list that was committed before holds.
+ * Decides whether a campaign may dial, and whom. Every condition is checked in the transaction that records the
+ * attempts. A stop, a closed window or a do-not-call entry that was committed before therefore holds.
  */
 @Injectable()
 export class LeadClaimerService {

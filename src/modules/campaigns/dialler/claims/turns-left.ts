@@ -4,8 +4,8 @@ const CLAIM_AHEAD_MS = 1_200;
 const KNOWN_FOR = "interval '1 minute'";
 
 /**
- * SQL: how many calls of a SIP trunk or an account have their turn soon, by its row `pace` of trunk_paces or account_paces at the
- * moment `at`; null: as many as there are. Those beyond would be claimed only to be given back.
+ * SQL: how many calls of a SIP trunk or an account get their slot soon. `pace` is its row of trunk_paces or
+ * account_paces at the moment `at`. Null: as many as there are. Leads beyond would be claimed only to be given back.
  */
 export const turnsLeft = (pace: string, at: string) => `
   CASE WHEN ${pace}.next_at > ${at} - ${KNOWN_FOR} THEN greatest(0, 1 + floor(

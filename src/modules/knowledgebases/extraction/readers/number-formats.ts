@@ -15,7 +15,10 @@ const ROMAN = [
 ] as const;
 const MAX_ROMAN = 3_999;
 
-/** A number of a list in the format of Office Open XML, of which those with letters and digits are known; others are written in digits. */
+/**
+ * A number of a list in a format of Office Open XML. Formats with letters and digits are known; others are written in
+ * digits.
+ */
 export function numberAs(number: number, format: string): string {
   switch (format) {
     case 'lowerLetter':

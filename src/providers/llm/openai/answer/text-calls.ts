@@ -29,7 +29,7 @@ export const CALL_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The calls in what a model wrote between the marks of a call, or as JSON, in any of the forms that models are trained
+ * The calls in a model's text, between the marks of a call or as JSON, in any of the forms that models are trained
  * on. Only of declared tools, and only where the arguments are an object.
  */
 export function callsIn(text: string, tools: readonly ToolDefinition[]): readonly TextCall[] {

@@ -32,8 +32,9 @@ export interface SandboxAudioCarrierOptions extends Pick<SandboxCallCarrierOptio
 }
 
 /**
- * The sandbox in sound: places no real calls, as SandboxCallCarrier, whose numbers mean the same here, and at the far end are
- * people who speak and listen by what goes over the line. A call lives in the process that placed or accepted it, in real time.
+ * The sandbox with audio. It places no real calls; numbers mean the same as for SandboxCallCarrier. People at the far
+ * end speak, and listen to the audio of the line. A call lives in the process that placed or accepted it, in real
+ * time.
  */
 export class SandboxAudioCarrier extends CallCarrier {
   readonly name = 'sandbox';

@@ -66,10 +66,10 @@ export function calledAs(
 }
 
 /**
- * Who calls: E.164 where it can be read as a number, else the extension; `anonymous` for a caller who does not show a number, and for
- * anything else. Without a plus sign a number may begin with its country code or be one of the trunk's country: a reading
- * counts only if it is a number that is given out. Where both are, the form of the called number decides, else the format of
- * the trunk.
+ * The caller: E.164 where it can be read as a number, else the extension. `anonymous` for a caller who withholds the
+ * number, and for anything else. Without a plus sign a number may begin with its country code or be one of the
+ * trunk's country. A reading counts only if it is a number that is given out. Where both are, the form of the called
+ * number decides, else the format of the trunk.
  *
  * @param calledAs how the same INVITE writes the called number; null: in no form that is known
  */

@@ -91,9 +91,9 @@ export class TrunkNumbers implements NumberOwners {
   }
 
   /**
-   * The number that is called: one of an account whose trunk the call has proven to come by. Where several accounts have
-   * the same number behind an operator they share, it is the one that has proven it last, else the one that has it longest.
-   * A subscriber number alone is read in the areas of these trunks' own numbers.
+   * The called number: one of an account whose trunk the call has proven to come by. Several accounts may have the
+   * same number behind a shared operator. Then it is the one that has proven it last, else the one that has it
+   * longest. A subscriber number alone is read in the areas of these trunks' own numbers.
    */
   called({ trunkIds, to, wanted }: CalledBy): TrunkNumber | null {
     const proven = trunkIds.flatMap((id) => this.byId.get(Number(id)) ?? []);

@@ -59,7 +59,7 @@ export class TwilioNumberCarrier extends NumberCarrier {
 
   /**
    * @param api as the account may ask it now; throws TwilioError where it has no credentials
-   * @param voiceUrl where Twilio asks what to do with a call to one of the numbers; null where Twilio cannot reach
+   * @param voiceUrl where Twilio asks what to do with a call to one of the numbers. Null where Twilio cannot reach
    *   this installation, and no number is rented
    */
   constructor(
