@@ -289,7 +289,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['\\.spec\\.ts$', '^clients/'] },
+    exclude: { path: ['\\.spec\\.ts$', '^packages/client/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default'],

@@ -23,6 +23,17 @@ const SERVER = {
     '.swcrc',
   ],
 };
+/** The TypeScript client, from the committed OpenAPI document. */
+const CLIENT = {
+  stamp: join(root, 'packages', 'client', 'src', '.built'),
+  program: ['scripts/build-client.mjs'],
+  sources: [
+    'docs/reference/openapi.json',
+    'packages/client/json-headers.ts',
+    'scripts/build-client.mjs',
+    'package-lock.json',
+  ],
+};
 const PAGES = {
   stamp: join(root, 'web', 'dist', '.built'),
   program: ['scripts/build-pages.mjs'],
@@ -33,7 +44,9 @@ const PAGES = {
     'web/widget',
     'web/compressed.ts',
     'web/tsconfig.json',
-    'clients/typescript/src',
+    'docs/reference/openapi.json',
+    'packages/client/json-headers.ts',
+    'scripts/build-client.mjs',
     'scripts/build-pages.mjs',
     'package.json',
     'package-lock.json',
@@ -123,11 +136,12 @@ async function build({ stamp, program }) {
   return false;
 }
 
-/** Builds what is older than its sources, side by side. */
+/** Builds what is older than its sources: the client, which pages import, and then the rest in parallel. */
 async function buildAll(targets) {
   const stale = targets.filter((target) => !isBuilt(target));
   if (stale.length === 0) return true;
   console.log('Building…');
+  if (stale[0] === CLIENT && !(await build(stale.shift()))) return false;
   const outcomes = await Promise.all(stale.map((target) => build(target)));
   return outcomes.every(Boolean);
 }
@@ -136,10 +150,16 @@ async function buildAll(targets) {
  * Compiles src/ to dist/ unless dist/ is newer; of several processes that find it older, one does. The stamp is written
  * last, so a build cut short is done again.
  *
- * @param options which parts are wanted: the server, the pages in web/, and the types that plugins are compiled against
+ * @param options which parts are wanted: the server, the client, the pages in web/ (which need the client), and the types that plugins are compiled against
  */
-export async function buildIfNeeded({ server = true, pages = false, pluginTypes = false } = {}) {
+export async function buildIfNeeded({
+  server = true,
+  client = false,
+  pages = false,
+  pluginTypes = false,
+} = {}) {
   const targets = [
+    ...(client || pages ? [CLIENT] : []),
     ...(server ? [SERVER] : []),
     ...(pages ? [PAGES] : []),
     ...(pluginTypes ? [PLUGIN_TYPES] : []),
@@ -163,6 +183,6 @@ export async function buildIfNeeded({ server = true, pages = false, pluginTypes 
 
 /** Builds everything, however new the last build is. */
 export async function buildAnew() {
-  for (const { stamp } of [SERVER, PAGES, PLUGIN_TYPES]) rmSync(stamp, { force: true });
+  for (const { stamp } of [CLIENT, SERVER, PAGES, PLUGIN_TYPES]) rmSync(stamp, { force: true });
   await buildIfNeeded({ pages: true, pluginTypes: true });
 }

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { buildIfNeeded } from './build-if-needed.mjs';
 import { showHelp } from './show-help.mjs';
 
 showHelp(import.meta.url);
@@ -43,6 +44,8 @@ if (unknown !== undefined) {
   process.exit(1);
 }
 const chosen = positionals.length > 0 ? positionals : STEPS;
+// Types, lint and dead code read it.
+await buildIfNeeded({ server: false, client: true });
 const waiting = chosen.filter((name) => !values.without.includes(name));
 const running = new Set();
 const failed = [];

@@ -6,7 +6,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { until } from '../support/until.js';
 
-const EXAMPLES = new URL('../../clients/typescript/examples/', import.meta.url);
+const EXAMPLES = new URL('../../packages/client/examples/', import.meta.url);
 const PATIENCE_MS = 60_000;
 
 /** The programs that the client's README shows, as an integrator runs them. */

@@ -4,8 +4,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 // jest loads a global setup without the ES module support its tests have, so TypeScript is left to tsx here.
 import { tsImport } from 'tsx/esm/api';
+import { buildIfNeeded } from '../../scripts/build-if-needed.mjs';
 
 export default async function globalSetup() {
+  // Some tests call the API with the generated client.
+  await buildIfNeeded({ server: false, client: true });
   /** @type {Promise<{ server: object, stop: () => Promise<void> }> | undefined} */
   let starting;
   const answers = createServer((socket) => {

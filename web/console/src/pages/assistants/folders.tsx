@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { FolderPlus, Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { createFolder, deleteFolder, updateFolder } from '#client/sdk.gen.js';
-import { CreateFolderRequestSchema } from '#client/schemas.gen.js';
+import { CreateFolderRequestSchema } from '#client/rules.gen.js';
 import type { FolderResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { IfAllowed } from '../../components/if-allowed.js';

@@ -3,7 +3,7 @@ import { Alert, Anchor, Chip, Group, Input, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { CreateCampaignRequestSchema } from '#client/schemas.gen.js';
+import { CreateCampaignRequestSchema } from '#client/rules.gen.js';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery, phoneNumbersQuery } from '../../catalog/queries.js';
 import { ItemField, ItemsField, NumberField, SwitchField, TextField } from '../../forms/fields.js';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { CreateKnowledgebaseRequestSchema } from '#client/schemas.gen.js';
+import { CreateKnowledgebaseRequestSchema } from '#client/rules.gen.js';
 import { createKnowledgebase, updateKnowledgebase } from '#client/sdk.gen.js';
 import type { CreateKnowledgebaseRequest, KnowledgebaseResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';

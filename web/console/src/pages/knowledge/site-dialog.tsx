@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { CreateDocumentRequestSchema } from '#client/schemas.gen.js';
+import { CreateDocumentRequestSchema } from '#client/rules.gen.js';
 import { createDocument } from '#client/sdk.gen.js';
 import type { CreateDocumentRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { CreateMcpServerRequestSchema, McpHeaderRequestSchema } from '#client/schemas.gen.js';
+import { CreateMcpServerRequestSchema, McpHeaderRequestSchema } from '#client/rules.gen.js';
 import { createMcpServer, updateMcpServer } from '#client/sdk.gen.js';
 import type { CreateMcpServerRequest, McpServerResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';

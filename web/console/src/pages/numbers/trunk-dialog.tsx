@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { CreateSipTrunkRequestSchema, UpdateSipTrunkRequestSchema } from '#client/schemas.gen.js';
+import { CreateSipTrunkRequestSchema, UpdateSipTrunkRequestSchema } from '#client/rules.gen.js';
 import { createSipTrunk, getSipTrunk, updateSipTrunk } from '#client/sdk.gen.js';
 import type {
   CreateSipTrunkRequest,

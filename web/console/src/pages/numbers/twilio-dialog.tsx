@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { PutTwilioAccountRequestSchema } from '#client/schemas.gen.js';
+import { PutTwilioAccountRequestSchema } from '#client/rules.gen.js';
 import {
   deleteTwilioAccount,
   getTwilioAccount,

@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { RetentionRequestSchema } from '#client/schemas.gen.js';
+import { RetentionRequestSchema } from '#client/rules.gen.js';
 import { getRetention, updateRetention } from '#client/sdk.gen.js';
 import type { RetentionResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';

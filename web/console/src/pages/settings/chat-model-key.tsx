@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { PutChatModelKeyRequestSchema } from '#client/schemas.gen.js';
+import { PutChatModelKeyRequestSchema } from '#client/rules.gen.js';
 import { deleteChatModelKey, getChatModelKey, putChatModelKey, testChatModelKey } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Panel } from '../../components/page/panel.js';

@@ -1,7 +1,7 @@
 import { Select, Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PutSpeechModelKeyRequestSchema } from '#client/schemas.gen.js';
+import { PutSpeechModelKeyRequestSchema } from '#client/rules.gen.js';
 import {
   deleteSpeechModelKey,
   listSpeechModelKeys,

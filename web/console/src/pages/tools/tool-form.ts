@@ -3,7 +3,7 @@ import {
   HeaderRequestSchema,
   ParameterRequestSchema,
   StaticFieldRequestSchema,
-} from '#client/schemas.gen.js';
+} from '#client/rules.gen.js';
 import type { ToolResponse } from '#client/types.gen.js';
 import type { Schema } from '../../forms/rules.js';
 import { useSchemaForm, type Values } from '../../forms/schema-form.js';

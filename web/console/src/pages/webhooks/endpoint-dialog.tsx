@@ -4,7 +4,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { Button, Checkbox, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { CreateWebhookEndpointRequestSchema } from '#client/schemas.gen.js';
+import { CreateWebhookEndpointRequestSchema } from '#client/rules.gen.js';
 import { createWebhookEndpoint, updateWebhookEndpoint } from '#client/sdk.gen.js';
 import type { WebhookEndpointResponse, WebhookEventResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';

@@ -12,7 +12,7 @@ import {
   HandoffRequestSchema,
   PostCallFieldRequestSchema,
   WarmCallTransferRequestSchema,
-} from '#client/schemas.gen.js';
+} from '#client/rules.gen.js';
 import type { Definitions, Schema } from '../../../forms/rules.js';
 import type { Values } from '../../../forms/schema-form.js';
 

@@ -1,4 +1,4 @@
-// Copied into the generated client by `npm run client`.
+// Copied into the generated client by `npm run build`.
 
 /** The one route that asks for a Content-Type although its request has no body. The generated client takes the header away. */
 const READS_TOOL = /\/user\/tools\/\d+$/;
