@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
-import { RecordingUploadsService } from '../../src/modules/calls/recordings/recording-uploads.service.js';
+import { RecordingUploadsService } from '../../src/modules/call-sessions/recordings/recording-uploads.service.js';
 import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { recordingFileName } from '../../src/runtime/call/recording-file.js';
 import { type TestAccount, TestApp } from '../support/app.js';

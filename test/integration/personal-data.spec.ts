@@ -9,7 +9,7 @@ import { Logger } from '../../src/common/observability/logger.js';
 import { personOf } from '../../src/common/personal-data/person.js';
 import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
-import { RecordingUploadsService } from '../../src/modules/calls/recordings/recording-uploads.service.js';
+import { RecordingUploadsService } from '../../src/modules/call-sessions/recordings/recording-uploads.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
 import { KeptAnswersService } from '../../src/modules/idempotency/kept-answers.service.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '../../src/database/database.js';
 import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { ParallelCallsLimitError } from '../../src/modules/calls/calls.errors.js';
-import { CallCapacityService } from '../../src/modules/active-calls/call-capacity.service.js';
+import { CallCapacityService } from '../../src/modules/active-calls/capacity/call-capacity.service.js';
 import { PlatformLinesRepository } from '../../src/modules/active-calls/platform-lines.repository.js';
 import { SecondLegsService } from '../../src/modules/call-sessions/second-legs.service.js';
 import {

@@ -8,7 +8,7 @@ import { PhoneNumbersModule } from '../phone-numbers/phone-numbers.module.js';
 import { ActiveCallsRepository } from './active-calls.repository.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CallAssistantsService } from './call-assistants.service.js';
-import { CallCapacityService } from './call-capacity.service.js';
+import { CallCapacityService } from './capacity/call-capacity.service.js';
 import { CallForecastsService } from './call-forecasts.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';

@@ -3,7 +3,7 @@ import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { Affordable } from '../billing/billing.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import { CallCapacityService } from './call-capacity.service.js';
+import { CallCapacityService } from './capacity/call-capacity.service.js';
 
 /** Says whether a call could begin now. Nothing is locked or set aside. */
 @Injectable()

@@ -20,7 +20,7 @@ import { CallStopsService } from './ends/call-stops.service.js';
 import { SecondLegsService } from './second-legs.service.js';
 import { CallTakeoverService } from './takeover/call-takeover.service.js';
 import { LineHandoverService } from './takeover/line-handover.service.js';
-import { CallObserversService } from './call-observers.service.js';
+import { CallObserversService } from './observers/call-observers.service.js';
 
 /** The calls that this process monitors, from the dial or the answer to the end. */
 @Module({

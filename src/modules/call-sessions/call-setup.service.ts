@@ -8,7 +8,7 @@ import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.servic
 import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
 import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
 import type { StoredCall } from '../calls/stored-call.js';
-import { CallObserversService } from './call-observers.service.js';
+import { CallObserversService } from './observers/call-observers.service.js';
 import { type AnsweredLine, type MonitoredCall, sinceAnswerMs, variableContextOf } from './monitored-call.js';
 import { SecondLegsService } from './second-legs.service.js';
 

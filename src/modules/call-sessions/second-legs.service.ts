@@ -7,7 +7,7 @@ import { CallCarrierError } from '../../providers/telephony/call-carrier-error.j
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ParallelCallsLimitError } from '../calls/calls.errors.js';
-import { CallCapacityService } from '../active-calls/call-capacity.service.js';
+import { CallCapacityService } from '../active-calls/capacity/call-capacity.service.js';
 import { CallRateLimiter } from '../active-calls/rate-limit/call-rate-limiter.js';
 import { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';

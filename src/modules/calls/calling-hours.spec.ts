@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { isCallingHour } from './calling-hours.js';
-import { AREA_ZONES } from './zones/area-zones.js';
-import { placeOf } from './zones/number-zones.js';
+import { AREA_ZONES } from '../../common/phone/zones/area-zones.js';
+import { placeOf } from '../../common/phone/zones/number-zones.js';
 
 const SAO_PAULO = '+5511987654321';
 const ACRE = '+5568987654321';

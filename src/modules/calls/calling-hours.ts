@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
-import { placeOf } from './zones/number-zones.js';
+import { placeOf } from '../../common/phone/zones/number-zones.js';
 
 /** Local hours, from the first to before the last. */
 type Hours = readonly [from: number, to: number];

@@ -21,7 +21,7 @@ import { CallPersonalDataRepository } from './personal-data/call-personal-data.r
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
 import { RecordingStoreService } from './recordings/recording-store.service.js';
-import { RecordingUploadsService } from './recordings/recording-uploads.service.js';
+import { RecordingUploadsService } from '../call-sessions/recordings/recording-uploads.service.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
@@ -32,7 +32,7 @@ import { CallFunctionCallsService } from './turns/call-function-calls.service.js
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
 import { CallVoicesService } from './turns/call-voices.service.js';
-import { TurnMetricsService } from './turns/turn-metrics.service.js';
+import { TurnMetricsService } from '../call-sessions/observers/turn-metrics.service.js';
 
 /** The record of calls. */
 @Module({

@@ -4,7 +4,7 @@ import { Logger } from '../../common/observability/logger.js';
 import { isUniqueViolation } from '../../database/database.js';
 import { Transactions } from '../../database/transactions.js';
 import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
-import { CallCapacityService } from '../active-calls/call-capacity.service.js';
+import { CallCapacityService } from '../active-calls/capacity/call-capacity.service.js';
 import { type CallLease, LEASE_MS } from '../active-calls/leases/call-lease.js';
 import { CallRunnerService } from '../call-sessions/call-runner.service.js';
 import { CallsService } from '../calls/calls.service.js';

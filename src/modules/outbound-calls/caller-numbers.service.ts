@@ -3,7 +3,7 @@ import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { NoCallerNumberError } from '../calls/calls.errors.js';
-import { SANDBOX_NUMBER } from '../calls/customer-number.js';
+import { SANDBOX_NUMBER } from '../../common/phone/stored-number.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 
 /** Chooses the number from which an assistant calls. */

@@ -9,7 +9,7 @@ import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantNotFoundError } from '../assistants/assistants.errors.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { BillingService } from '../billing/billing.service.js';
-import { CallCapacityService, type Room } from '../active-calls/call-capacity.service.js';
+import { CallCapacityService, type Room } from '../active-calls/capacity/call-capacity.service.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import {

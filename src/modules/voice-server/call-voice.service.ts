@@ -14,7 +14,7 @@ import type {
   SessionPreparation,
   SessionSetup,
 } from '../../runtime/call/session/assistant-session.js';
-import { RecordingUploadsService } from '../calls/recordings/recording-uploads.service.js';
+import { RecordingUploadsService } from '../call-sessions/recordings/recording-uploads.service.js';
 import type { VoiceSessionFactory } from '../../voice/voice-session-factory.js';
 
 /** The process has started by then, and the engine is loaded: its ears take seconds of the processor more. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../common/auth/opaque-token.js';
 import { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
-import { CallCapacityService, type CallTerms } from '../active-calls/call-capacity.service.js';
+import { CallCapacityService, type CallTerms } from '../active-calls/capacity/call-capacity.service.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import type { VisitorPolicy } from '../assistants/settings/visitor-policy.js';
 import { CallsService } from '../calls/calls.service.js';

@@ -14,12 +14,12 @@ import {
   talkedStatusOf,
   transcriptOf,
   unansweredStatus,
-} from '../../calls/call-outcomes.js';
+} from '../../call-completion/call-outcomes.js';
 import { CallsService } from '../../calls/calls.service.js';
-import { RecordingUploadsService } from '../../calls/recordings/recording-uploads.service.js';
+import { RecordingUploadsService } from '../recordings/recording-uploads.service.js';
 import { qualityOf } from '../../calls/turns/call-quality.js';
 import type { FunctionCallNotes } from '../../calls/turns/call-function-calls.service.js';
-import { CallObserversService } from '../call-observers.service.js';
+import { CallObserversService } from '../observers/call-observers.service.js';
 import { type MonitoredCall, sinceAnswerMs, variableContextOf } from '../monitored-call.js';
 import { CallHangupService } from './call-hangup.service.js';
 

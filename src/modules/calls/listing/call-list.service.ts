@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { isInternational, toStoredNumber } from '../customer-number.js';
+import { isInternational, toStoredNumber } from '../../../common/phone/stored-number.js';
 import { ANSWER_LIFE_MS, RecordingLinksService } from '../recordings/recording-links.service.js';
 import { webhookResponseOf } from '../webhook-response-of.js';
 import { CallListRepository } from './call-list.repository.js';

@@ -4,7 +4,7 @@ import { TelephonyConfig } from '../../../config/config.js';
 import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers, type CarrierNumber } from '../../../providers/telephony/call-carriers.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
-import { SANDBOX_NUMBER } from '../../calls/customer-number.js';
+import { SANDBOX_NUMBER } from '../../../common/phone/stored-number.js';
 import { NothingProvesNumbersError } from '../number-verifications.errors.js';
 import { verificationText } from '../verification.texts.js';
 

@@ -1,5 +1,5 @@
 import type { CallsConfig } from '../../../config/config.js';
-import { costOf } from '../../calls/call-prices.js';
+import { costOf } from '../../active-calls/capacity/call-prices.js';
 
 /** From the answer on. What is to be said takes less than a minute. */
 export const MAX_TALK_SECONDS = 75;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInternational, toStoredNumber } from './customer-number.js';
+import { isInternational, toStoredNumber } from './stored-number.js';
 
 describe('a searched customer number', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { toE164 } from '../../common/phone/e164.js';
+import { toE164 } from './e164.js';
 
 /** Caller number of an account without a number of its own, where the carrier places no real calls. */
 export const SANDBOX_NUMBER = '+551130000000';

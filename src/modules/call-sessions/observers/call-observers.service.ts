@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { TokenSum } from '../../common/figures/token-sum.js';
-import { Logger } from '../../common/observability/logger.js';
-import type { CallListener } from '../../runtime/call/session/call-setup.js';
-import type { LineLatenessFigures } from '../../runtime/call/session/session-facts.js';
-import type { CallLease } from '../active-calls/leases/call-lease.js';
-import { CallsService } from '../calls/calls.service.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { TokenSum } from '../../../common/figures/token-sum.js';
+import { Logger } from '../../../common/observability/logger.js';
+import type { CallListener } from '../../../runtime/call/session/call-setup.js';
+import type { LineLatenessFigures } from '../../../runtime/call/session/session-facts.js';
+import type { CallLease } from '../../active-calls/leases/call-lease.js';
+import { CallsService } from '../../calls/calls.service.js';
+import type { StoredCall } from '../../calls/stored-call.js';
 import {
   CallFunctionCallsService,
   type FunctionCallNotes,
-} from '../calls/turns/call-function-calls.service.js';
-import { CallVoicesService } from '../calls/turns/call-voices.service.js';
-import { TurnMetricsService } from '../calls/turns/turn-metrics.service.js';
+} from '../../calls/turns/call-function-calls.service.js';
+import { CallVoicesService } from '../../calls/turns/call-voices.service.js';
+import { TurnMetricsService } from './turn-metrics.service.js';
 
 /** A call on which this process talks. */
 interface ObservedCall {

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { DomainError } from '../../common/errors/domain-error.js';
-import { CallsConfig } from '../../config/config.js';
-import type { Tx } from '../../database/transactions.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import type { AssistantDetails } from '../assistants/assistant-details.js';
-import { type Affordable, BillingService, type Charge } from '../billing/billing.service.js';
-import type { VisitorBudget } from '../billing/spend/visitor-budget.js';
-import { VisitorSpendService } from '../billing/spend/visitor-spend.service.js';
-import { type CallPrices, costOf, totalOf } from '../calls/call-prices.js';
-import type { ActiveCall } from './active-call.entity.js';
-import { ActiveCallsRepository } from './active-calls.repository.js';
-import type { NewActiveCall } from './running-call.js';
-import type { StoredCall } from '../calls/stored-call.js';
-import { ParallelCallsLimitError } from '../calls/calls.errors.js';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import { PlatformLinesRepository } from './platform-lines.repository.js';
+import type { DomainError } from '../../../common/errors/domain-error.js';
+import { CallsConfig } from '../../../config/config.js';
+import type { Tx } from '../../../database/transactions.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import type { AssistantDetails } from '../../assistants/assistant-details.js';
+import { type Affordable, BillingService, type Charge } from '../../billing/billing.service.js';
+import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
+import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
+import { type CallPrices, costOf, totalOf } from './call-prices.js';
+import type { ActiveCall } from '../active-call.entity.js';
+import { ActiveCallsRepository } from '../active-calls.repository.js';
+import type { NewActiveCall } from '../running-call.js';
+import type { StoredCall } from '../../calls/stored-call.js';
+import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
+import { PlatformLinesRepository } from '../platform-lines.repository.js';
 
 interface CallToBegin {
   readonly call: Pick<StoredCall, 'id' | 'userId'>;

@@ -1,7 +1,7 @@
 import { storableText } from '../../common/text/storable-text.js';
 import type { CallEndedBy, TranscriptTurn } from '../../runtime/call/session/call-setup.js';
 import type { CallEnd } from '../../providers/telephony/call-carrier.js';
-import type { CallStatus, EndReason } from './call-states.js';
+import type { CallStatus, EndReason } from '../calls/call-states.js';
 
 export type UnansweredStatus = Extract<CallStatus, 'busy' | 'no-answer' | 'failed'>;
 export type TalkedStatus = Extract<CallStatus, 'ended' | 'ended_by_customer' | 'ended_by_assistant'>;

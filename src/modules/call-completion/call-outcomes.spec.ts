@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CALL_ENDED_BY } from '../../runtime/call/session/call-setup.js';
-import { END_REASONS } from './call-states.js';
+import { END_REASONS } from '../calls/call-states.js';
 import {
   carrierEndReason,
   endReason,

@@ -7,10 +7,10 @@ import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
 import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
-import type { Call } from '../call.entity.js';
+import type { Call } from '../../calls/call.entity.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
-import { RecordingStoreService } from './recording-store.service.js';
-import { RecordingsRepository } from './recordings.repository.js';
+import { RecordingStoreService } from '../../calls/recordings/recording-store.service.js';
+import { RecordingsRepository } from '../../calls/recordings/recordings.repository.js';
 
 /** What a recording is named beyond its samples. */
 const PACKED = /\.ogg(\.part)?$/;

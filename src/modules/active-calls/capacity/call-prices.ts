@@ -1,4 +1,4 @@
-import type { CallsConfig } from '../../config/config.js';
+import type { CallsConfig } from '../../../config/config.js';
 
 export interface CallCost {
   readonly carrierMicros: number;
