@@ -17,6 +17,8 @@ import { CallSessionsService } from './call-sessions.service.js';
 import { CallConclusionService } from './ends/call-conclusion.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { CallStopsService } from './ends/call-stops.service.js';
+import { TurnMetricsService } from './observers/turn-metrics.service.js';
+import { RecordingUploadsService } from './recordings/recording-uploads.service.js';
 import { SecondLegsService } from './second-legs.service.js';
 import { CallTakeoverService } from './takeover/call-takeover.service.js';
 import { LineHandoverService } from './takeover/line-handover.service.js';
@@ -35,6 +37,8 @@ import { CallObserversService } from './observers/call-observers.service.js';
     VoiceWorkersModule,
   ],
   providers: [
+    RecordingUploadsService,
+    TurnMetricsService,
     CallAdoptionService,
     CallObserversService,
     CallConclusionService,
@@ -50,6 +54,12 @@ import { CallObserversService } from './observers/call-observers.service.js';
     LineHandoverService,
     SecondLegsService,
   ],
-  exports: [CallAdoptionService, CallRunnerService, CallSessionsService, CallStopsService],
+  exports: [
+    CallAdoptionService,
+    CallRunnerService,
+    CallSessionsService,
+    CallStopsService,
+    RecordingUploadsService,
+  ],
 })
 export class CallSessionsModule {}

@@ -15,13 +15,10 @@ import { CallCountsService } from './listing/call-counts.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallListService } from './listing/call-list.service.js';
-import { CallExpiryRepository } from './personal-data/call-expiry.repository.js';
-import { CallExpiryService } from './personal-data/call-expiry.service.js';
 import { CallPersonalDataRepository } from './personal-data/call-personal-data.repository.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
 import { RecordingStoreService } from './recordings/recording-store.service.js';
-import { RecordingUploadsService } from '../call-sessions/recordings/recording-uploads.service.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
@@ -32,7 +29,6 @@ import { CallFunctionCallsService } from './turns/call-function-calls.service.js
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
 import { CallVoicesService } from './turns/call-voices.service.js';
-import { TurnMetricsService } from '../call-sessions/observers/turn-metrics.service.js';
 
 /** The record of calls. */
 @Module({
@@ -43,8 +39,6 @@ import { TurnMetricsService } from '../call-sessions/observers/turn-metrics.serv
     CallCountsService,
     CallDetachmentsService,
     CallEventsPublisher,
-    CallExpiryRepository,
-    CallExpiryService,
     CallExportsService,
     CallFunctionCallsRepository,
     CallFunctionCallsService,
@@ -61,15 +55,12 @@ import { TurnMetricsService } from '../call-sessions/observers/turn-metrics.serv
     CallsService,
     RecordingLinksService,
     RecordingStoreService,
-    RecordingUploadsService,
     RecordingsRepository,
     RecordingsService,
-    TurnMetricsService,
   ],
   exports: [
     CallDetachmentsService,
     CallEventsPublisher,
-    CallExpiryService,
     CallFunctionCallsService,
     CallListService,
     CallPersonalDataService,
@@ -78,9 +69,8 @@ import { TurnMetricsService } from '../call-sessions/observers/turn-metrics.serv
     CallVoicesService,
     CallsService,
     RecordingLinksService,
-    RecordingUploadsService,
+    RecordingStoreService,
     RecordingsService,
-    TurnMetricsService,
   ],
 })
 export class CallsModule {}

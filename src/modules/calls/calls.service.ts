@@ -15,14 +15,13 @@ import {
   IllegalCallMoveError,
 } from './calls.errors.js';
 import { CallsRepository } from './calls.repository.js';
-import { CallListService, type ShownCall } from './listing/call-list.service.js';
+import { CallListService, type ShownCall, webhookResponseOf } from './listing/call-list.service.js';
 import type { StoredCall } from './stored-call.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallTurn } from './turns/call-turn.entity.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
-import { webhookResponseOf } from './webhook-response-of.js';
 
 /** `campaignId` and `campaignName` go together: both, or none of them. */
 export type CallDetails = Omit<NewCall, 'userId'>;

@@ -7,10 +7,9 @@ import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
 import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
-import type { Call } from '../../calls/call.entity.js';
+import type { StoredCall } from '../../calls/stored-call.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
 import { RecordingStoreService } from '../../calls/recordings/recording-store.service.js';
-import { RecordingsRepository } from '../../calls/recordings/recordings.repository.js';
 
 /** What a recording is named beyond its samples. */
 const PACKED = /\.ogg(\.part)?$/;
@@ -38,7 +37,6 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
   private isClosing = false;
 
   constructor(
-    private readonly recordings: RecordingsRepository,
     private readonly store: RecordingStoreService,
     private readonly locks: SessionLocks,
     private readonly server: ServerConfig,
@@ -69,7 +67,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
 
   /** Stores the recording of a call. Never fails: what is not stored now is tried again later. */
   async upload(
-    { userId, id }: Pick<Call, 'userId' | 'id'>,
+    { userId, id }: Pick<StoredCall, 'userId' | 'id'>,
     { path, sampleRateHz }: SessionRecording,
   ): Promise<void> {
     try {
@@ -101,7 +99,7 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     try {
       const restsMs = nowMs - (await writtenAtMs(path));
       if (restsMs < RESTS_MS) return;
-      const call = await this.recordings.findCall(callId);
+      const call = await this.store.findCall(callId);
       const isGivenUp = restsMs > GIVE_UP_MS;
       if (call && !call.isOver && !isGivenUp) return;
       if (call && !call.hasRecording && !isGivenUp) {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { type WebhookResponse, WebhooksService } from '../../webhooks/webhooks.service.js';
 import { isInternational, toStoredNumber } from '../../../common/phone/stored-number.js';
 import { ANSWER_LIFE_MS, RecordingLinksService } from '../recordings/recording-links.service.js';
-import { webhookResponseOf } from '../webhook-response-of.js';
 import { CallListRepository } from './call-list.repository.js';
 import type { CallFilter, ListedCall } from './call-list.statements.js';
 
@@ -60,6 +59,17 @@ export class CallListService {
     const { defaultCountry } = await this.accounts.get(userId);
     return toStoredNumber(phoneNumber, defaultCountry);
   }
+}
+
+/** What a receiver of webhooks answered, as calls keep and show it. */
+export function webhookResponseOf({
+  kind,
+  statusCode,
+  responseBody,
+  error,
+  finishedAt,
+}: WebhookResponse): Record<string, unknown> {
+  return { kind, status_code: statusCode, body: responseBody, error, received_at: finishedAt.toISOString() };
 }
 
 function withLink({ recordingKey: _, ...call }: ListedCall, recordingLink: string | null): ShownCall {

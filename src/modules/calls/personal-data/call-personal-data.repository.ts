@@ -25,6 +25,13 @@ export interface CallTrace {
 
 export type CallPersonalData = Readonly<Record<string, unknown>> & { readonly id: number };
 
+/** Calls that were emptied. */
+export interface EmptiedCalls {
+  readonly count: number;
+  /** Keys of their recordings. */
+  readonly recordings: readonly string[];
+}
+
 /** What of a call was said or written by people. */
 export type CallTexts = Pick<
   Call,
@@ -116,6 +123,27 @@ export class CallPersonalDataRepository {
       tx,
     );
     return row?.key ?? null;
+  }
+
+  /** Empties calls that are older than that, oldest first. Leaves a call for which work is left. */
+  async emptyOld(userId: number, ageMs: number, limit: number, tx: Tx): Promise<EmptiedCalls> {
+    const rows = await this.database.query<{ id: number; key: string | null }>(
+      `WITH old AS MATERIALIZED (
+         SELECT id, recording_key AS key FROM calls
+         WHERE user_id = $1 AND erased_at IS NULL AND ended_at IS NOT NULL
+           AND created_at < now() - $2 * interval '1 millisecond'
+           AND NOT EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
+           AND NOT EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled')
+         ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED),
+       silenced AS (DELETE FROM call_turns WHERE call_id IN (SELECT id FROM old))
+       UPDATE calls SET client_phone_number = NULL, transcript = '', input_variables = '{}', variables = '{}',
+         evaluation = '{}', webhook_response = '{}', function_calls = '[]', recording_key = NULL, recording_bytes = NULL,
+         erased_at = now(), updated_at = now()
+       FROM old WHERE calls.id = old.id RETURNING calls.id, old.key`,
+      [userId, ageMs, limit],
+      tx,
+    );
+    return { count: rows.length, recordings: rows.flatMap(({ key }) => (key === null ? [] : [key])) };
   }
 
   /** The words of a call, locked until the transaction ends; null when it is gone. */

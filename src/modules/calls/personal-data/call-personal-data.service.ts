@@ -5,10 +5,12 @@ import type {
   PersonalDataSource,
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
-import type { Tx } from '../../../database/transactions.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { RecordingLinksService, WEBHOOK_LIFE_MS } from '../recordings/recording-links.service.js';
 import { type CallPersonalData, CallPersonalDataRepository } from './call-personal-data.repository.js';
+
+const BATCH = 500;
 
 /**
  * Calls with a person. They stay, with their costs and times, because the ledger and the counts of each day refer to
@@ -22,6 +24,7 @@ export class CallPersonalDataService implements PersonalDataSource {
     private readonly traces: CallPersonalDataRepository,
     private readonly links: RecordingLinksService,
     private readonly cleanups: FileCleanupsService,
+    private readonly transactions: Transactions,
   ) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
@@ -48,6 +51,17 @@ export class CallPersonalDataService implements PersonalDataSource {
       else await this.removeNumber(person, id, tx);
     }
     return { erased: free.length, busy: found.length - free.length, next };
+  }
+
+  /** Empties calls of an account that are older than that, as an erasure does. Safe in many processes at once. */
+  async emptyOld(userId: number, ageMs: number): Promise<void> {
+    const emptyBatch = () =>
+      this.transactions.run(async (tx) => {
+        const { count, recordings } = await this.traces.emptyOld(userId, ageMs, BATCH, tx);
+        await this.cleanups.discard(recordings, tx);
+        return count;
+      });
+    while ((await emptyBatch()) === BATCH);
   }
 
   private async empty(userId: number, id: number, tx: Tx): Promise<void> {

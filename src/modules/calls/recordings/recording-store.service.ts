@@ -7,7 +7,7 @@ import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { CallEventsPublisher } from '../call-events-publisher.js';
 import type { Call } from '../call.entity.js';
-import { RecordingsRepository } from './recordings.repository.js';
+import { type RecordedCall, RecordingsRepository } from './recordings.repository.js';
 
 const CONTENT_TYPE = 'audio/ogg';
 
@@ -21,6 +21,11 @@ export class RecordingStoreService {
     private readonly transactions: Transactions,
     private readonly events: CallEventsPublisher,
   ) {}
+
+  /** The call of a recording that was found on the disk. Null when it was deleted, or the person on it was erased. */
+  findCall(callId: number): Promise<RecordedCall | null> {
+    return this.recordings.findCall(callId);
+  }
 
   /** False when the call was deleted, or has a recording: then nothing is kept. */
   async keep({ userId, id }: Pick<Call, 'userId' | 'id'>, packed: string): Promise<boolean> {

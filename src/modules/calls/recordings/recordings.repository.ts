@@ -60,15 +60,21 @@ export class RecordingsRepository {
     return rows.length === 1;
   }
 
-  /** Parts calls, of all accounts, from recordings older than that. Returns the keys. */
-  async forgetOld(maxAgeMs: number, limit: number, tx: Tx): Promise<string[]> {
+  /**
+   * Detaches recordings older than that from their calls. Returns the keys. What is announced does not change, so `updated_at`
+   * stays.
+   *
+   * @param userId null: of all accounts
+   */
+  async forgetOld(userId: number | null, maxAgeMs: number, limit: number, tx: Tx): Promise<string[]> {
     const rows = await this.database.query<{ key: string }>(
       `UPDATE calls SET recording_key = NULL, recording_bytes = NULL
        FROM (SELECT id, recording_key FROM calls
-             WHERE recording_key IS NOT NULL AND created_at < now() - $1 * interval '1 millisecond'
+             WHERE ${userId === null ? '' : 'user_id = $3 AND '}recording_key IS NOT NULL
+               AND created_at < now() - $1 * interval '1 millisecond'
              ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS old
        WHERE calls.id = old.id RETURNING old.recording_key AS key`,
-      [maxAgeMs, limit],
+      [maxAgeMs, limit, ...(userId === null ? [] : [userId])],
       tx,
     );
     return rows.map(({ key }) => key);

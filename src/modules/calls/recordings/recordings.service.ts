@@ -49,12 +49,21 @@ export class RecordingsService {
   async sweep(): Promise<void> {
     const { recordingsMs } = this.retention;
     if (recordingsMs === undefined) return;
-    while ((await this.forgetBatch(recordingsMs)) === BATCH);
+    await this.deleteOld(null, recordingsMs);
   }
 
-  private forgetBatch(maxAgeMs: number): Promise<number> {
+  /**
+   * Deletes recordings of calls that are older than that. Safe in many processes at once.
+   *
+   * @param userId null: of all accounts
+   */
+  async deleteOld(userId: number | null, ageMs: number): Promise<void> {
+    while ((await this.deleteBatch(userId, ageMs)) === BATCH);
+  }
+
+  private deleteBatch(userId: number | null, ageMs: number): Promise<number> {
     return this.transactions.run(async (tx) => {
-      const keys = await this.recordings.forgetOld(maxAgeMs, BATCH, tx);
+      const keys = await this.recordings.forgetOld(userId, ageMs, BATCH, tx);
       await this.cleanups.discard(keys, tx);
       return keys.length;
     });

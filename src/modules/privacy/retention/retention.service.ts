@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionConfig } from '../../../config/config.js';
-import { CallExpiryService } from '../../calls/personal-data/call-expiry.service.js';
+import { CallPersonalDataService } from '../../calls/personal-data/call-personal-data.service.js';
+import { RecordingsService } from '../../calls/recordings/recordings.service.js';
 import { ConversationExpiryService } from '../../conversations/personal-data/conversation-expiry.service.js';
 import { type AccountDays, type OwnDays, RetentionRepository } from './retention.repository.js';
 
@@ -19,7 +20,8 @@ export interface Retention {
 export class RetentionService {
   constructor(
     private readonly settings: RetentionRepository,
-    private readonly calls: CallExpiryService,
+    private readonly calls: CallPersonalDataService,
+    private readonly recordings: RecordingsService,
     private readonly conversations: ConversationExpiryService,
     private readonly config: RetentionConfig,
   ) {}
@@ -51,7 +53,7 @@ export class RetentionService {
     if (callsDays !== null) await this.calls.emptyOld(userId, callsDays * DAY_MS);
     // Those of the installation's own age are deleted for all accounts at once.
     if (own.recordingsDays !== null && recordingsDays !== null) {
-      await this.calls.forgetOldRecordings(userId, recordingsDays * DAY_MS);
+      await this.recordings.deleteOld(userId, recordingsDays * DAY_MS);
     }
     if (conversationsDays !== null) await this.conversations.deleteOld(userId, conversationsDays * DAY_MS);
   }
