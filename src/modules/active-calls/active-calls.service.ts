@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallsService } from '../calls/calls.service.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import { ActiveCallsRepository } from './active-calls.repository.js';
 import { DialledCallsRepository } from './dialled-calls.repository.js';
 import { LEASE_MS } from './leases/call-lease.js';

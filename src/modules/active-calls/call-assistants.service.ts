@@ -9,7 +9,7 @@ import { ToolMeter } from '../../runtime/tools/tool-meter.js';
 import { AssistantSnapshotsService } from '../assistants/assistant-snapshots.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 
 /** An assistant ready to talk on the telephone. */

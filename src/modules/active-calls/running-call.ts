@@ -1,4 +1,4 @@
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import type { ActiveCall } from './active-call.entity.js';
 
 /** What is written of a call when it begins to be active. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../database/transactions.js';
 import { JobsService } from '../../queues/jobs.service.js';
 import type { EndedCall } from '../active-calls/running-call.js';
 import { CallEventsPublisher } from '../calls/call-events-publisher.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import { CallEndNotifierService } from './call-end-notifier.service.js';
 import { CallWebhooksService } from './call-webhooks.service.js';
 import { evaluateCallJob } from './evaluate-call.job.js';

@@ -15,7 +15,7 @@ import { CallAssistantsService } from '../active-calls/call-assistants.service.j
 import { CallCompletionService } from './call-completion.service.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import { CallFunctionCallsService } from '../calls/turns/call-function-calls.service.js';
 
 type OnUsage = (usage: TokenUsage | null) => void;

@@ -1,5 +1,4 @@
-import type { StoredCall } from '../calls/stored-call.js';
-import type { CallOrigin } from '../calls/call-facts.js';
+import type { CallOrigin, StoredCall } from '../calls/call-facts.js';
 
 type Facts = Readonly<Record<string, unknown>>;
 

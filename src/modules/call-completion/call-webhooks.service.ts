@@ -5,7 +5,7 @@ import { AssistantsService } from '../assistants/assistants.service.js';
 import { type WebhookEvent, WebhooksService } from '../webhooks/webhooks.service.js';
 import type { EndedCall } from '../active-calls/running-call.js';
 import { callWebhookPayload } from './call-webhook-payload.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import { RecordingLinksService } from '../calls/recordings/recording-links.service.js';
 import { CallsService } from '../calls/calls.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import { CallTurnsService } from '../calls/turns/call-turns.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { CallOwnershipService } from '../active-calls/leases/call-ownership.service.js';

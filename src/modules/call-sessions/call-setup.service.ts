@@ -7,7 +7,7 @@ import type { CallAssistant } from '../active-calls/call-assistants.service.js';
 import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.service.js';
 import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
 import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 import { CallObserversService } from './observers/call-observers.service.js';
 import { type AnsweredLine, type MonitoredCall, sinceAnswerMs, variableContextOf } from './monitored-call.js';
 import { SecondLegsService } from './second-legs.service.js';

@@ -3,7 +3,7 @@ import type { VariableContext } from '../../runtime/compile-assistant.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import type { CallStatus } from '../calls/call-states.js';
-import type { StoredCall } from '../calls/stored-call.js';
+import type { StoredCall } from '../calls/call-facts.js';
 
 /** A call that this process monitors to its end. */
 export interface MonitoredCall extends RunningCall {

@@ -1,6 +1,9 @@
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import type { Call } from './call.entity.js';
 
+/** A call as it is on record, for modules other than `calls`. */
+export type StoredCall = Readonly<Call>;
+
 /** What is known of a call when it begins. */
 export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
   Partial<

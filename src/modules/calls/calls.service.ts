@@ -5,7 +5,7 @@ import type { CallScreener } from '../../runtime/call/session/remote-party.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallEventsPublisher } from './call-events-publisher.js';
-import type { CallFacts, CallOrigin, NewCall } from './call-facts.js';
+import type { CallFacts, CallOrigin, NewCall, StoredCall } from './call-facts.js';
 import { type CallMove, type CallStatus, type EndReason, isAllowed, movesBetween } from './call-states.js';
 import type { Call } from './call.entity.js';
 import {
@@ -16,7 +16,6 @@ import {
 } from './calls.errors.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallListService, type ShownCall, webhookResponseOf } from './listing/call-list.service.js';
-import type { StoredCall } from './stored-call.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import type { CallQuality } from './turns/call-quality.js';

@@ -11,7 +11,7 @@ import { type CallPrices, costOf, totalOf } from './call-prices.js';
 import type { ActiveCall } from '../active-call.entity.js';
 import { ActiveCallsRepository } from '../active-calls.repository.js';
 import type { NewActiveCall } from '../running-call.js';
-import type { StoredCall } from '../../calls/stored-call.js';
+import type { StoredCall } from '../../calls/call-facts.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { PlatformLinesRepository } from '../platform-lines.repository.js';

@@ -4,7 +4,7 @@ import type { CallSpeaker } from '../../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
 import type { HandoffSource } from '../../../runtime/handoff/handoffs.js';
 import { AssistantActivationService } from '../../assistants/activation/assistant-activation.service.js';
-import type { StoredCall } from '../../calls/stored-call.js';
+import type { StoredCall } from '../../calls/call-facts.js';
 import { type CallAssistant, CallAssistantsService } from '../call-assistants.service.js';
 import type { CallLease } from '../leases/call-lease.js';
 import { type CallHandoffState, CallHandoffsRepository } from './call-handoffs.repository.js';

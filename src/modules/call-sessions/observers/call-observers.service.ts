@@ -5,7 +5,7 @@ import type { CallListener } from '../../../runtime/call/session/call-setup.js';
 import type { LineLatenessFigures } from '../../../runtime/call/session/session-facts.js';
 import type { CallLease } from '../../active-calls/leases/call-lease.js';
 import { CallsService } from '../../calls/calls.service.js';
-import type { StoredCall } from '../../calls/stored-call.js';
+import type { StoredCall } from '../../calls/call-facts.js';
 import {
   CallFunctionCallsService,
   type FunctionCallNotes,

@@ -7,7 +7,7 @@ import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
 import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
-import type { StoredCall } from '../../calls/stored-call.js';
+import type { StoredCall } from '../../calls/call-facts.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
 import { RecordingStoreService } from '../../calls/recordings/recording-store.service.js';
 
