@@ -11,7 +11,7 @@ import {
 } from '../../src/database/functions/function-files.js';
 import { migrate } from '../../src/database/preparation/migrate.js';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
-import { installRelease, releasedMigrations } from '../support/released-database.js';
+import { installRelease, migrationsOf, RELEASES } from '../support/released-database.js';
 
 const FOR_OLD_RELEASE = '-- for 0.2.0, removed in 0.4.0';
 
@@ -76,12 +76,17 @@ async function close(): Promise<void> {
 
 const STATES: Readonly<Record<string, () => Promise<TestDatabase>>> = {
   'a new database': cloneDatabase,
-  'a database upgraded from 0.2.0': async () => {
-    const upgraded = await emptyDatabase();
-    await installRelease(upgraded.url);
-    await migrate(upgraded.url);
-    return upgraded;
-  },
+  ...Object.fromEntries(
+    RELEASES.map((release) => [
+      `a database upgraded from ${release}`,
+      async () => {
+        const upgraded = await emptyDatabase();
+        await installRelease(upgraded.url, release);
+        await migrate(upgraded.url);
+        return upgraded;
+      },
+    ]),
+  ),
 };
 
 describe.each(Object.entries(STATES))('%s', (_name, source) => {
@@ -108,8 +113,9 @@ describe.each(Object.entries(STATES))('%s', (_name, source) => {
     const { rows } = await client.query(
       'SELECT file, checksum, release FROM database_functions ORDER BY file COLLATE "C"',
     );
-    expect(rows).toEqual(
-      functionFiles().map(({ name, checksum }) => ({ file: name, checksum, release: prosaVersion })),
+    const isRelease = (release: string) => [prosaVersion, ...RELEASES].includes(release);
+    expect(rows.map(({ release, ...row }) => ({ ...row, isRelease: isRelease(release) }))).toEqual(
+      functionFiles().map(({ name, checksum }) => ({ file: name, checksum, isRelease: true })),
     );
   });
 });
@@ -148,7 +154,7 @@ describe('a function file', () => {
 describe('a migration after the last release', () => {
   it('holds no text of a function or trigger', () => {
     const folder = new URL('../../src/database/migrations/', import.meta.url);
-    const files = readdirSync(folder).filter((file) => !(file.replace('.ts', '') in releasedMigrations));
+    const files = readdirSync(folder).filter((file) => !(file.replace('.ts', '') in migrationsOf('0.2.0')));
     const texts = files.map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
     const withText = texts.filter(({ text }) =>
       /CREATE (OR REPLACE )?(CONSTRAINT )?(FUNCTION|TRIGGER)/i.test(text),

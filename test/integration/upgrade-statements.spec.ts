@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { migrate } from '../../src/database/preparation/migrate.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
-import { installRelease, installReleasedSchema, RELEASE } from '../support/released-database.js';
-
-/** What processes of 0.2.0 send to the database, logged while its contract tests ran. */
-const STATEMENTS = JSON.parse(readFileSync(new URL('statements.json', RELEASE), 'utf8')) as string[];
+import {
+  installRelease,
+  installReleasedSchema,
+  RELEASES,
+  type Release,
+  statementsOf,
+} from '../support/released-database.js';
 
 const COLUMNS = `
   SELECT table_name || '.' || column_name AS name, data_type AS type, is_nullable = 'YES' AS "isNullable",
@@ -28,38 +30,48 @@ interface ColumnOf {
 let database: TestDatabase;
 let client: Client;
 
-/** Columns and functions of the release, read from a database that its migrations have made. */
-let columns: readonly ColumnOf[];
-let functions: readonly string[];
-
 async function readSchema(target: Client): Promise<[ColumnOf[], string[]]> {
   const { rows: found } = await target.query<ColumnOf>(COLUMNS);
   const { rows: named } = await target.query<{ name: string }>(FUNCTIONS);
   return [found, named.map(({ name }) => name)];
 }
 
-beforeAll(async () => {
+/** Columns and functions of a release, read from a database that its migrations have made. */
+async function readReleasedSchema(release: Release): Promise<[ColumnOf[], string[]]> {
   const released = await emptyDatabase();
-  await installReleasedSchema(released.url);
+  await installReleasedSchema(released.url, release);
   const reader = new Client({ connectionString: released.url });
   await reader.connect();
-  [columns, functions] = await readSchema(reader);
+  const schema = await readSchema(reader);
   await reader.end();
   await released.drop();
+  return schema;
+}
 
+async function open(release: Release): Promise<void> {
   database = await emptyDatabase();
-  await installRelease(database.url);
+  await installRelease(database.url, release);
   await migrate(database.url);
   client = new Client({ connectionString: database.url });
   await client.connect();
-});
+}
 
-afterAll(async () => {
+async function close(): Promise<void> {
   await client.end();
   await database.drop();
-});
+}
 
-describe('a process of 0.2.0 on the new schema', () => {
+describe.each(RELEASES)('a process of %s on the new schema', (release) => {
+  const statements = statementsOf(release);
+  let columns: readonly ColumnOf[];
+  let functions: readonly string[];
+
+  beforeAll(async () => {
+    [columns, functions] = await readReleasedSchema(release);
+    await open(release);
+  });
+  afterAll(close);
+
   it('finds every column with its type', async () => {
     const [now] = await readSchema(client);
     const types = new Map(now.map(({ name, type }) => [name, type]));
@@ -85,7 +97,7 @@ describe('a process of 0.2.0 on the new schema', () => {
 
   it('can prepare every statement that it sends', async () => {
     const refused: Record<string, string> = {};
-    for (const text of STATEMENTS) {
+    for (const text of statements) {
       try {
         await client.query(`PREPARE statement AS ${text}`);
         await client.query('DEALLOCATE statement');
@@ -93,7 +105,7 @@ describe('a process of 0.2.0 on the new schema', () => {
         refused[text] = (error as Error).message;
       }
     }
-    expect(STATEMENTS.length).toBeGreaterThan(100);
+    expect(statements.length).toBeGreaterThan(100);
     expect(refused).toEqual({});
   });
 });
@@ -103,12 +115,15 @@ describe('the turns of a process of 0.2.0', () => {
   const LEASE_SECONDS = 15;
 
   beforeAll(async () => {
+    await open('0.2.0');
     await client.query(
       `INSERT INTO conversations (id, user_id, assistant_id, type) SELECT $1, user_id, id, 'widget' FROM assistants
        ORDER BY id LIMIT 1`,
       [CONVERSATION],
     );
   });
+
+  afterAll(close);
 
   const begin = async (token: string, content: string) => {
     const { rows } = await client.query<{ turn: { outcome: string; messageId: string; history: object[] } }>(

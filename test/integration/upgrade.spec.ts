@@ -12,7 +12,12 @@ import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { CallCountsRepository } from '../../src/modules/calls/listing/call-counts.repository.js';
 import { TestApp } from '../support/app.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
-import { installRelease, installReleasedSchema, releasedMigrations } from '../support/released-database.js';
+import {
+  installRelease,
+  installReleasedSchema,
+  migrationsOf,
+  RELEASES,
+} from '../support/released-database.js';
 import { until } from '../support/until.js';
 
 const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url);
@@ -54,7 +59,7 @@ async function migrateBesideReader(): Promise<void> {
   await report.query('COMMIT');
   await report.end();
   expect(await migrated).toEqual(
-    migrations.slice(Object.keys(releasedMigrations).length).map((migration) => new migration().name),
+    migrations.slice(Object.keys(migrationsOf('0.2.0')).length).map((migration) => new migration().name),
   );
 }
 
@@ -113,61 +118,60 @@ async function addInactiveAssistants(): Promise<void> {
   }
 }
 
-async function countsOf(tables: readonly string[]): Promise<Record<string, number>> {
+/** Tables whose rows an upgrade keeps. */
+async function tablesOf(session: Client): Promise<string[]> {
+  const { rows } = await session.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
+       AND tablename NOT IN ('migrations', 'database_functions', 'database_releases', 'call_count_changes', 'call_counts',
+         'call_totals', 'call_dimension_totals')`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function countsOf(tables: readonly string[], session: Client): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
-    const { rows } = await client.query<{ count: number }>(`SELECT count(*)::integer FROM ${table}`);
+    const { rows } = await session.query<{ count: number }>(`SELECT count(*)::integer FROM ${table}`);
     counts[table] = rows[0]?.count ?? 0;
   }
   return counts;
 }
 
-describe('an upgrade from the last release', () => {
+async function expectExactMoney(session: Client): Promise<void> {
+  const { rows } = await session.query(
+    `SELECT balance_micros, held_micros,
+       (SELECT coalesce(sum(amount_micros), 0) FROM ledger_entries WHERE user_id = wallets.user_id) AS entered,
+       (SELECT coalesce(sum(amount_micros), 0) FROM holds WHERE user_id = wallets.user_id AND state = 'held') AS open
+     FROM wallets`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { balance_micros, held_micros, entered, open } of rows) {
+    expect([balance_micros, held_micros]).toEqual([entered, open]);
+  }
+}
+
+describe('an upgrade from 0.2.0', () => {
   let app: TestApp;
   let before: Record<string, number>;
 
   beforeAll(async () => {
-    await installRelease(database.url);
+    await installRelease(database.url, '0.2.0');
     await addConversations();
     await addInactiveAssistants();
     await settleSome();
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-         AND tablename NOT IN ('migrations', 'call_count_changes', 'call_counts', 'call_totals')`,
-    );
-    before = await countsOf(rows.map(({ name }) => name));
+    before = await countsOf(await tablesOf(client), client);
     await migrateBesideReader();
     app = await TestApp.start({}, async () => database.url);
   });
 
   afterAll(() => app.stop());
 
-  it('applies what is new after it, and leaves the migrations of the release as they were', () => {
-    const files = Object.entries(releasedMigrations);
-    for (const [file, hash] of files) {
-      const text = readFileSync(new URL(`${file}.ts`, MIGRATIONS));
-      expect({ file, hash: createHash('sha256').update(text).digest('hex') }).toEqual({ file, hash });
-    }
-    const names = migrations.slice(0, files.length).map(({ name }) => name.slice(-13));
-    expect(names).toEqual(files.map(([file]) => file.slice(0, 13)));
-  });
-
   it('keeps every row', async () => {
     expect(before).toMatchObject({ calls: 14 + CALLS_OF_PASTS, messages: 5, document_chunks: 1 });
-    expect(await countsOf(Object.keys(before))).toEqual(before);
+    expect(await countsOf(Object.keys(before), client)).toEqual(before);
   });
 
-  it('keeps the money exact', async () => {
-    const { rows } = await client.query(
-      `SELECT balance_micros, held_micros,
-         (SELECT sum(amount_micros) FROM ledger_entries WHERE user_id = wallets.user_id) AS entered,
-         (SELECT coalesce(sum(amount_micros), 0) FROM holds WHERE user_id = wallets.user_id AND state = 'held') AS open
-       FROM wallets`,
-    );
-    expect(rows).toHaveLength(1);
-    expect(rows[0].balance_micros).toBe(rows[0].entered);
-    expect(rows[0].held_micros).toBe(rows[0].open);
-  });
+  it('keeps the money exact', () => expectExactMoney(client));
 
   it('ends conversations that should have ended, at their time, with no customer waiting', async () => {
     const { rows } = await client.query(
@@ -266,6 +270,64 @@ describe('an upgrade from the last release', () => {
   });
 });
 
+describe.each(RELEASES)('the migrations of %s', (release) => {
+  it('are as they were when it was released, and come first', () => {
+    const files = Object.entries(migrationsOf(release));
+    for (const [file, hash] of files) {
+      const text = readFileSync(new URL(`${file}.ts`, MIGRATIONS));
+      expect({ file, hash: createHash('sha256').update(text).digest('hex') }).toEqual({ file, hash });
+    }
+    const names = migrations.slice(0, files.length).map(({ name }) => name.slice(-13));
+    expect(names).toEqual(files.map(([file]) => file.slice(0, 13)));
+  });
+});
+
+describe('an upgrade from 0.3.0', () => {
+  let upgraded: TestDatabase;
+  let session: Client;
+  let app: TestApp;
+  let before: Record<string, number>;
+
+  beforeAll(async () => {
+    upgraded = await emptyDatabase();
+    await installRelease(upgraded.url, '0.3.0');
+    session = new Client({ connectionString: upgraded.url });
+    await session.connect();
+    before = await countsOf(await tablesOf(session), session);
+    await migrate(upgraded.url);
+    app = await TestApp.start({}, async () => upgraded.url);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await session.end();
+    await upgraded.drop();
+  });
+
+  it('keeps every row', async () => {
+    expect(before).toMatchObject({ calls: 28, messages: 9, document_chunks: 1, webhook_deliveries: 28 });
+    expect(await countsOf(Object.keys(before), session)).toEqual(before);
+  });
+
+  it('keeps the money exact', () => expectExactMoney(session));
+
+  it('continues open conversations, and reads calls, secrets and documents', async () => {
+    const { token } = await app.app.get(ApiKeysService, { strict: false }).create(1, 'Upgrade');
+    const account = app.as({ token });
+    const { body: calls } = await account.get('/api/user/calls?per_page=100').expect(200);
+    expect(calls.total).toBe(28);
+    const { body: secret } = await account.get('/api/user/webhook-secret').expect(200);
+    expect(secret.secret).toMatch(/^whsec_/);
+    const { rows } = await session.query<{ id: string }>(
+      'SELECT id FROM conversations WHERE ended_at IS NULL ORDER BY message_count DESC LIMIT 1',
+    );
+    const { body } = await app.http
+      .post(`/api/conversations/${rows[0]?.id}/messages`)
+      .send({ message: 'Quanto custa o pão francês?' })
+      .expect(200);
+    expect(body.message).toContain('0,90');
+  });
+});
+
 describe('a database of an unreleased commit', () => {
   let old: TestDatabase;
   let session: Client;
@@ -297,7 +359,7 @@ describe('a database of an unreleased commit', () => {
   });
 
   it('from after the last release is refused with the name of the migration before anything changes', async () => {
-    await installReleasedSchema(old.url);
+    await installReleasedSchema(old.url, '0.2.0');
     await session.query(
       `INSERT INTO migrations (timestamp, name) VALUES (1763600000999, 'NeverReleased1763600000999')`,
     );

@@ -1,34 +1,60 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { applyFunctions } from '../../src/database/functions/apply-functions.js';
 import { migrations } from '../../src/database/migrations.js';
 
-/** The last release, with the rows that its demo and a conversation on a site have left in its database. */
-export const RELEASE = new URL('../releases/0.2.0/', import.meta.url);
+/** Releases whose databases are upgraded, oldest first. */
+export const RELEASES = ['0.2.0', '0.3.0'] as const;
+export type Release = (typeof RELEASES)[number];
 
-/** Migrations of the release by file, with the hash of each. */
-export const releasedMigrations = JSON.parse(
-  readFileSync(new URL('migrations.json', RELEASE), 'utf8'),
-) as Record<string, string>;
+function read(release: Release, name: string): string {
+  return readFileSync(new URL(`../releases/${release}/${name}`, import.meta.url), 'utf8');
+}
 
-/** Gives an empty database the schema of the release. */
-export async function installReleasedSchema(url: string): Promise<void> {
+/** Migrations of a release by file, with the hash of each. */
+export function migrationsOf(release: Release): Readonly<Record<string, string>> {
+  return JSON.parse(read(release, 'migrations.json')) as Record<string, string>;
+}
+
+/** What processes of a release send to the database, logged while its contract tests ran. */
+export function statementsOf(release: Release): readonly string[] {
+  return JSON.parse(read(release, 'statements.json')) as string[];
+}
+
+/** Gives an empty database the schema of a release. */
+export async function installReleasedSchema(url: string, release: Release): Promise<void> {
   const dataSource = await new DataSource({
     ...dataSourceOptions(url, 2),
-    migrations: migrations.slice(0, Object.keys(releasedMigrations).length),
+    migrations: migrations.slice(0, Object.keys(migrationsOf(release)).length),
   }).initialize();
   await dataSource.runMigrations();
+  // The migrations of 0.2.0 hold its functions.
+  if (release !== '0.2.0') await applyReleasedFunctions(dataSource, release);
   await dataSource.destroy();
 }
 
-/** Gives an empty database the schema and the rows of the release. */
-export async function installRelease(url: string): Promise<void> {
-  await installReleasedSchema(url);
+function applyReleasedFunctions(dataSource: DataSource, release: Release): Promise<unknown> {
+  const texts = JSON.parse(read(release, 'functions.json')) as Record<string, string>;
+  const files = Object.entries(texts).map(([name, text]) => ({
+    name,
+    text,
+    checksum: createHash('sha256').update(text).digest('hex'),
+  }));
+  return dataSource.transaction(({ queryRunner }) =>
+    applyFunctions(queryRunner as QueryRunner, files, release),
+  );
+}
+
+/** Gives an empty database the schema of a release, and the rows of its demo and of conversations on a site. */
+export async function installRelease(url: string, release: Release): Promise<void> {
+  await installReleasedSchema(url, release);
   const client = new Client({ connectionString: url });
   await client.connect();
-  // Without the counts of calls, which follow from the calls.
-  await client.query(readFileSync(new URL('data.sql', RELEASE), 'utf8'));
+  // Without rows that triggers write: counts of calls and versions of prompts.
+  await client.query(read(release, 'data.sql'));
   await continueSequences(client);
   await client.end();
 }
