@@ -11,8 +11,8 @@ import { JobCatalog } from './queues/job-catalog.js';
 import { JobMetricsService } from './queues/metrics/job-metrics.service.js';
 import { type AnyProcessor, findProcessors } from './queues/job-processor.js';
 import { JobsService } from './queues/jobs.service.js';
-import { MaintenanceProcessor } from './queues/maintenance.processor.js';
-import { QueueClockService } from './queues/queue-clock.service.js';
+import { MaintenanceProcessor } from './queues/workers/maintenance-runs.js';
+import { QueueClockService } from './queues/workers/queue-clock.service.js';
 
 /** The worker role: every processor, and the schedules of recurring jobs. */
 @Module({})

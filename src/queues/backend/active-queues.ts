@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { STALLED_INTERVAL_MS } from '../worker-options.js';
+import { STALLED_INTERVAL_MS } from '../workers/worker-options.js';
 
 /** A job that has begun since is not stalled yet: it holds its lock for longer. */
 const FRESH_MS = STALLED_INTERVAL_MS / 2;

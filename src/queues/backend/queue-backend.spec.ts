@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.js';
 import { JobCatalog } from '../job-catalog.js';
 import { defineSweep, MAINTENANCE_QUEUE } from '../job-definition.js';
 import { JobsService } from '../jobs.service.js';
-import { MaintenanceProcessor } from '../maintenance.processor.js';
+import { MaintenanceProcessor } from '../workers/maintenance-runs.js';
 import { openQueueBackend } from './queue-backend.js';
 
 let database: TestDatabase;

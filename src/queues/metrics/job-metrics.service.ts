@@ -4,7 +4,7 @@ import type { Job, Worker } from 'bullmq';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { MAINTENANCE_QUEUE } from '../job-definition.js';
 import { findProcessors } from '../job-processor.js';
-import { MaintenanceProcessor } from '../maintenance.processor.js';
+import { MaintenanceProcessor } from '../workers/maintenance-runs.js';
 
 const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
 

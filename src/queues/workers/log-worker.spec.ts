@@ -3,12 +3,12 @@ import { Writable } from 'node:stream';
 import { Logger as NestLogger } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import { z } from 'zod';
-import { Logger } from '../common/observability/logger.js';
-import type { JobCatalog } from './job-catalog.js';
-import { defineJob } from './job-definition.js';
-import { JobProcessor } from './job-processor.js';
-import type { JobsService } from './jobs.service.js';
-import { MaintenanceProcessor } from './maintenance.processor.js';
+import { Logger } from '../../common/observability/logger.js';
+import type { JobCatalog } from '../job-catalog.js';
+import { defineJob } from '../job-definition.js';
+import { JobProcessor } from '../job-processor.js';
+import type { JobsService } from '../jobs.service.js';
+import { MaintenanceProcessor } from './maintenance-runs.js';
 
 const job = (name: string) =>
   defineJob({ name, schema: z.object({}), retry: { attempts: 1, backoffMs: 1 }, concurrency: 1 });

@@ -3,11 +3,11 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
-import { JobCatalog } from './job-catalog.js';
-import { MAINTENANCE_QUEUE } from './job-definition.js';
-import { findProcessors, type AnyProcessor } from './job-processor.js';
-import { JobsService } from './jobs.service.js';
-import { QueueUnavailableError } from './backend/queue-unavailable.error.js';
+import { JobCatalog } from '../job-catalog.js';
+import { MAINTENANCE_QUEUE } from '../job-definition.js';
+import { findProcessors, type AnyProcessor } from '../job-processor.js';
+import { JobsService } from '../jobs.service.js';
+import { QueueUnavailableError } from '../backend/queue-unavailable.error.js';
 import { workerOptions } from './worker-options.js';
 
 /** Room for a run of each interval, its successor, and what is asked for in between: no long run stops the others. */

@@ -1,4 +1,4 @@
-import { MAINTENANCE_QUEUE } from './job-definition.js';
+import { MAINTENANCE_QUEUE } from '../job-definition.js';
 
 /**
  * Seconds until an idle worker looks by itself at the latest: new jobs are announced, delayed ones have their time, and

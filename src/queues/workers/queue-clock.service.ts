@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Logger } from '../common/observability/logger.js';
-import { JobsService } from './jobs.service.js';
+import { Logger } from '../../common/observability/logger.js';
+import { JobsService } from '../jobs.service.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Smaller steps delay a job by no more than that. */
