@@ -3,13 +3,16 @@ import type { TextKey } from './i18n/catalogue.js';
 import type { TextCollection } from './i18n/text.js';
 import type { WebhookEventDefinition } from './modules/webhooks/webhook-events.js';
 import type { JobDefinition } from './queues/job-definition.js';
-import type { AnyProcessor } from './queues/job-processor.js';
 import type { AssistantToolDefinition } from './runtime/tools/assistant-tool.js';
 
-/** A kind of job with the class that does the work, which only the worker role has. */
+/**
+ * A job with the class that does the work, which only the worker role loads.
+ *
+ * @deprecated list the definition alone, and put `@Handles(definition)` on a method. Prosa 0.4.0 removes this form.
+ */
 export interface FeatureJob {
   readonly definition: JobDefinition;
-  readonly processor: Type<Pick<AnyProcessor, 'process'>>;
+  readonly processor: Type<{ process(job: { readonly data: unknown }): Promise<void> }>;
 }
 
 /** A group of operations in the API documentation. */
@@ -34,9 +37,9 @@ export interface ErrorExample {
 export interface Feature {
   /** Loaded by each role. None where the feature is of the worker or the voice role alone. */
   readonly module?: Type | DynamicModule;
-  /** Processors get what `module` and `workerModules` export. */
-  readonly jobs?: readonly FeatureJob[];
-  /** Modules that processors need and the API does not. */
+  /** Each job has one handler in the worker role: a method with `@Handles(definition)` of a provider. */
+  readonly jobs?: readonly (JobDefinition | FeatureJob)[];
+  /** Modules that handlers of jobs need and the API does not. */
   readonly workerModules?: readonly Type[];
   /** Modules of the voice role alone. */
   readonly voiceModules?: readonly Type[];
@@ -45,4 +48,9 @@ export interface Feature {
   readonly errorExamples?: readonly ErrorExample[];
   readonly tools?: readonly AssistantToolDefinition[];
   readonly webhookEvents?: readonly WebhookEventDefinition[];
+}
+
+/** The jobs that a feature lists. */
+export function jobsOf({ jobs = [] }: Feature): JobDefinition[] {
+  return jobs.map((job) => ('processor' in job ? job.definition : job));
 }

@@ -16,6 +16,7 @@ import { PluginMigrationError } from './database/preparation/migrate-plugins.js'
 import { PreparationTimeoutError } from './database/preparation/preparation-lock.js';
 import { TransactionPoolerError } from './database/pool/transaction-pooler.js';
 import { PluginError } from './plugins/plugin.error.js';
+import { JobHandlersError } from './queues/workers/job-handlers.error.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 
 /** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
@@ -24,6 +25,7 @@ const PLAIN_ERRORS = [
   EmbeddedPostgresError,
   PortTakenError,
   CatalogFileError,
+  JobHandlersError,
   PluginError,
   PluginMigrationError,
   PreparationTimeoutError,

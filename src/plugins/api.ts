@@ -114,8 +114,10 @@ export type { RentUnpaidPayload } from '../modules/phone-numbers/carrier-numbers
 
 // Jobs.
 export { defineJob, defineSweep, type JobDefinition, type PayloadOf } from '../queues/job-definition.js';
-export { JobProcessor } from '../queues/job-processor.js';
 export { JobsService } from '../queues/jobs.service.js';
+export { Handles } from '../queues/workers/handles.js';
+// Deprecated until 0.4.0: `Handles` replaces both.
+export { JobProcessor } from '../queues/job-processor.js';
 export { ProcessorOf } from '../queues/processor-of.js';
 export { z } from 'zod';
 

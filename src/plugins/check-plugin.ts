@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
 import { tableProblem, tablePrefixOf } from '../database/preparation/plugin-tables.js';
+import { jobsOf } from '../feature.js';
 import type { Plugin } from './plugin.js';
 import { variablePrefixOf } from './plugin-settings.js';
 import { PluginError } from './plugin.error.js';
@@ -100,7 +101,8 @@ interface Named {
 }
 
 /** All names of a plugin that must not collide with those of the product and of other plugins. */
-function namesOf({ name, texts, jobs = [], tools = [], webhookEvents = [], settings }: Plugin): Named[] {
+function namesOf(plugin: Plugin): Named[] {
+  const { name, texts, tools = [], webhookEvents = [], settings } = plugin;
   const named = (kind: string, values: readonly string[], ...prefixes: string[]) =>
     values.map((value): Named => ({ kind, value, prefixes }));
   return [
@@ -108,7 +110,7 @@ function namesOf({ name, texts, jobs = [], tools = [], webhookEvents = [], setti
     ...named('text', Object.keys(texts?.entries ?? {}), `${name}.`),
     ...named(
       'job',
-      jobs.map(({ definition }) => definition.name),
+      jobsOf(plugin).map((job) => job.name),
       `${name}-`,
     ),
     ...named(

@@ -30,7 +30,7 @@ export function namingPlugin(error: unknown, plugins: readonly Plugin[]): unknow
 }
 
 function missingDependency(plugin: Plugin, user: string, dependency: string, cause: Error): PluginError {
-  const isOfJob = plugin.jobs?.some(({ processor }) => processor.name === user) ?? false;
+  const isOfJob = processorNamesOf(plugin).includes(user);
   const cure = isOfJob
     ? `add ${dependency} to the exports of the plugin's module, because job processors get only what it exports`
     : `add ${dependency} to the providers of the plugin's module, or import the module that exports it`;
@@ -43,8 +43,9 @@ function missingDependency(plugin: Plugin, user: string, dependency: string, cau
 }
 
 /** Names of all classes that the module of a plugin lists, and of its job processors. */
-function classNamesOf({ module, jobs = [], workerModules = [] }: Plugin): ReadonlySet<string> {
-  const names = new Set<string>(jobs.map(({ processor }) => processor.name));
+function classNamesOf(plugin: Plugin): ReadonlySet<string> {
+  const { module, workerModules = [] } = plugin;
+  const names = new Set<string>(processorNamesOf(plugin));
   const visit = (entry: unknown): void => {
     const name = nameOf(entry);
     if (name === '' || names.has(name)) return;
@@ -58,6 +59,10 @@ function classNamesOf({ module, jobs = [], workerModules = [] }: Plugin): Readon
   };
   for (const each of [module, ...workerModules]) visit(each);
   return names;
+}
+
+function processorNamesOf({ jobs = [] }: Plugin): string[] {
+  return jobs.flatMap((job) => ('processor' in job ? job.processor.name : []));
 }
 
 function isDynamic(entry: unknown): entry is DynamicModule {

@@ -1,9 +1,11 @@
-import { Processor } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import type { JobDefinition } from './job-definition.js';
-import { workerOptions } from './workers/worker-options.js';
 
-/** Binds a processor class to the queue of its job. Sweeps are run by the maintenance worker. */
-export function ProcessorOf({ name, concurrency, isSweep }: JobDefinition): ClassDecorator {
-  return isSweep ? Injectable() : Processor(name, { ...workerOptions(name), concurrency });
+/**
+ * Marks the class that does the work of a job.
+ *
+ * @deprecated use `@Handles(definition)` on a method of a provider. Prosa 0.4.0 removes this decorator.
+ */
+export function ProcessorOf(_definition: JobDefinition): ClassDecorator {
+  return Injectable();
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Queue, Worker } from 'bullmq';
 import { Client, type Pool } from 'pg';
-import type { DiscoveryService, ModuleRef } from '@nestjs/core';
+import type { ModuleRef } from '@nestjs/core';
 import { cloneDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { until } from '../../../test/support/until.js';
 import { JobCatalog } from '../job-catalog.js';
 import { defineSweep, MAINTENANCE_QUEUE } from '../job-definition.js';
 import { JobsService } from '../jobs.service.js';
-import { MaintenanceProcessor } from '../workers/maintenance-runs.js';
+import { MaintenanceRuns } from '../workers/maintenance-runs.js';
 import { openQueueBackend } from './queue-backend.js';
 
 let database: TestDatabase;
@@ -107,11 +107,8 @@ describe('the intervals in the queue', () => {
     const queue = new Queue(MAINTENANCE_QUEUE, { connection: backend.connection });
     const jobs = new JobsService({ get: () => queue } as unknown as ModuleRef, catalog);
     const ran: string[] = [];
-    const processors = intervals.map(({ name }) => ({ definition: { name }, process: () => ran.push(name) }));
-    const maintenance = new MaintenanceProcessor({} as DiscoveryService, catalog, jobs);
-    Object.assign(maintenance, {
-      processors: new Map(processors.map((each) => [each.definition.name, each])),
-    });
+    const handlers = intervals.map(({ name }) => [name, { run: async () => void ran.push(name) }] as const);
+    const maintenance = new MaintenanceRuns(new Map(handlers), catalog, jobs);
     await queue.upsertJobScheduler('every-15000-ms', { every: 15_000 }, { name: 'every-15000-ms' });
 
     jobs.keepScheduled();
@@ -149,23 +146,18 @@ describe('the intervals in the queue', () => {
     const began: string[] = [];
     let end = () => undefined as void;
     const long = new Promise<void>((resolve) => (end = resolve));
-    const processors = intervals.map(({ name }, at) => ({
-      definition: { name },
-      process: () => {
-        began.push(name);
-        return at === 0 ? long : Promise.resolve();
-      },
-    }));
-    const maintenance = new MaintenanceProcessor({} as DiscoveryService, catalog, {} as JobsService);
-    Object.assign(maintenance, {
-      processors: new Map(processors.map((each) => [each.definition.name, each])),
-    });
-    const run = maintenance.process({ name: 'all-intervals', id: '1', timestamp: 1 });
+    const run = (name: string, at: number) => () => {
+      began.push(name);
+      return at === 0 ? long : Promise.resolve();
+    };
+    const handlers = intervals.map(({ name }, at) => [name, { run: run(name, at) }] as const);
+    const maintenance = new MaintenanceRuns(new Map(handlers), catalog, {} as JobsService);
+    const running = maintenance.process({ name: 'all-intervals', id: '1', timestamp: 1 });
     await Promise.resolve();
     expect(began).toEqual(['sweep-5000']);
     await until(async () => Promise.resolve(began.length === 2));
     end();
-    await run;
+    await running;
     expect(began).toEqual(['sweep-5000', 'sweep-15000']);
   });
 });

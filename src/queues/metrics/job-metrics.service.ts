@@ -1,24 +1,16 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { Job, Worker } from 'bullmq';
 import { MetricsService } from '../../common/observability/metrics.service.js';
-import { MAINTENANCE_QUEUE } from '../job-definition.js';
-import { findProcessors } from '../job-processor.js';
-import { MaintenanceProcessor } from '../workers/maintenance-runs.js';
 
 const BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
 
 /** Measures the jobs that the workers of this process run. */
 @Injectable()
-export class JobMetricsService implements OnApplicationBootstrap {
+export class JobMetricsService {
   private readonly ran: (labels: { queue: string; result: string }, seconds: number) => void;
   private readonly waited: (labels: { queue: string }, seconds: number) => void;
 
-  constructor(
-    metrics: MetricsService,
-    private readonly discovery: DiscoveryService,
-    private readonly maintenance: MaintenanceProcessor,
-  ) {
+  constructor(metrics: MetricsService) {
     this.ran = metrics.histogram(
       { name: 'prosa_job_seconds', help: 'How long jobs ran', labelNames: ['queue', 'result'] },
       BUCKETS_SECONDS,
@@ -33,14 +25,7 @@ export class JobMetricsService implements OnApplicationBootstrap {
     );
   }
 
-  onApplicationBootstrap(): void {
-    this.watch(MAINTENANCE_QUEUE, this.maintenance.worker);
-    // Sweeps run in the worker of the maintenance queue, and have none of their own.
-    const own = findProcessors(this.discovery).filter(({ definition }) => !definition.isSweep);
-    for (const { definition, worker } of own) this.watch(definition.name, worker);
-  }
-
-  private watch(queue: string, worker: Worker): void {
+  watch(queue: string, worker: Worker): void {
     worker.on('completed', (job) => this.took(queue, job, 'completed'));
     worker.on('failed', (job) => job && this.took(queue, job, 'failed'));
   }

@@ -1,27 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { Logger as NestLogger } from '@nestjs/common';
-import type { DiscoveryService } from '@nestjs/core';
-import { z } from 'zod';
 import { Logger } from '../../common/observability/logger.js';
-import type { JobCatalog } from '../job-catalog.js';
-import { defineJob } from '../job-definition.js';
-import { JobProcessor } from '../job-processor.js';
-import type { JobsService } from '../jobs.service.js';
-import { MaintenanceProcessor } from './maintenance-runs.js';
-
-const job = (name: string) =>
-  defineJob({ name, schema: z.object({}), retry: { attempts: 1, backoffMs: 1 }, concurrency: 1 });
-
-class Worker extends JobProcessor<ReturnType<typeof job>> {
-  constructor(name: string) {
-    super(job(name));
-  }
-
-  protected handle(): Promise<unknown> {
-    return Promise.resolve();
-  }
-}
+import { logWorker } from './log-worker.js';
 
 describe('a queue that is away', () => {
   let text = '';
@@ -38,10 +20,13 @@ describe('a queue that is away', () => {
   afterAll(() => NestLogger.overrideLogger(['fatal']));
 
   it('is written to the log once by all workers together, with what the driver says', () => {
-    const maintenance = new MaintenanceProcessor({} as DiscoveryService, {} as JobCatalog, {} as JobsService);
-    const workers = [new Worker('dial'), new Worker('mail'), maintenance];
+    const workers = ['dial', 'mail', 'maintenance'].map((queue) => {
+      const worker = new EventEmitter();
+      logWorker(worker as never, queue);
+      return worker;
+    });
     for (let time = 0; time < 50; time++) {
-      for (const worker of workers) worker.onError(new Error('connect ECONNREFUSED'));
+      for (const worker of workers) worker.emit('error', new Error('connect ECONNREFUSED'));
     }
     const lines = text.trim().split('\n');
     expect(lines).toHaveLength(1);

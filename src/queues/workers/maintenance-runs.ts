@@ -1,17 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Logger } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
 import type { Job } from 'bullmq';
-import { JobCatalog } from '../job-catalog.js';
-import { MAINTENANCE_QUEUE } from '../job-definition.js';
-import { findProcessors, type AnyProcessor } from '../job-processor.js';
-import { JobsService } from '../jobs.service.js';
-import { QueueUnavailableError } from '../backend/queue-unavailable.error.js';
-import { workerOptions } from './worker-options.js';
+import type { JobCatalog } from '../job-catalog.js';
+import type { JobsService } from '../jobs.service.js';
+import type { JobHandler } from './job-handler.js';
 
 /** Room for a run of each interval, its successor, and what is asked for in between: no long run stops the others. */
-const CONCURRENCY = 32;
+export const MAINTENANCE_CONCURRENCY = 32;
 /**
  * Definitions that are due at the same moment begin one after another, so that they share a connection instead of opening
  * one each. A long one holds up the next by no more than this.
@@ -24,20 +18,15 @@ interface Runs {
   readonly isNextWaiting: boolean;
 }
 
-/** Runs what is due by its interval, or was asked for, each in the processor of its definition. */
-@Processor(MAINTENANCE_QUEUE, { ...workerOptions(MAINTENANCE_QUEUE), concurrency: CONCURRENCY })
-export class MaintenanceProcessor extends WorkerHost {
-  private readonly logger = new Logger('Worker');
+/** Runs the handlers of jobs whose interval is over, and of sweeps that were woken up. */
+export class MaintenanceRuns {
   private readonly runs = new Map<string, Runs>();
-  private processors: ReadonlyMap<string, AnyProcessor> | null = null;
 
   constructor(
-    private readonly discovery: DiscoveryService,
+    private readonly handlers: ReadonlyMap<string, Pick<JobHandler, 'run'>>,
     private readonly catalog: JobCatalog,
-    private readonly jobs: JobsService,
-  ) {
-    super();
-  }
+    private readonly jobs: Pick<JobsService, 'unschedule'>,
+  ) {}
 
   /** One that fails does not keep the others that are due from running. */
   async process(job: Pick<Job, 'name' | 'id' | 'timestamp'>): Promise<void> {
@@ -79,23 +68,9 @@ export class MaintenanceProcessor extends WorkerHost {
       const runs = this.runs.get(name);
       if (runs) this.runs.set(name, { ...runs, isNextWaiting: false });
     }
-    this.processors ??= new Map(
-      findProcessors(this.discovery).map((found) => [found.definition.name, found]),
-    );
-    const processor = this.processors.get(name);
-    if (!processor) throw new Error(`no processor for ${name}`);
-    await processor.process({ data: {} });
-  }
-
-  @OnWorkerEvent('failed')
-  onFailed(job: Job | undefined, error: Error): void {
-    this.logger.error('job failed', { job: job?.name, attempt: job?.attemptsMade, err: error });
-  }
-
-  /** Without a listener a lost connection would end the process; the backend reconnects by itself. */
-  @OnWorkerEvent('error')
-  onError(error: Error): void {
-    this.logger.warn('queue connection', { queue: MAINTENANCE_QUEUE, err: new QueueUnavailableError(error) });
+    const handler = this.handlers.get(name);
+    if (!handler) throw new Error(`no handler for ${name}`);
+    await handler.run({});
   }
 }
 
