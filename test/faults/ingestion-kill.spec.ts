@@ -105,7 +105,8 @@ async function startIngestion(document: number): Promise<ChildProcess> {
 }
 
 /** Undisturbed, in the process of the test: one of its own takes seconds to start. */
-const ingest = (document: number) => app.app.get(IngestionService, { strict: false }).ingest(document);
+const ingest = (document: number) =>
+  app.app.get(IngestionService, { strict: false }).ingest({ documentId: document });
 
 /** Undisturbed, in a process of its own. */
 async function ingestElsewhere(document: number): Promise<void> {

@@ -258,7 +258,7 @@ describe('The data of a whole account', () => {
       expect((await files()).length).toBe(filesBefore.length + 2);
 
       const id = await begin(account);
-      await runner.run(id);
+      await runner.run({ deletionId: id });
       await app.app.get(FileCleanupsService, { strict: false }).sweep();
 
       const after = await everything();
@@ -320,7 +320,7 @@ describe('The data of a whole account', () => {
       await app.as({ token: session.token }).get('/api/user/me').expect(401);
       await app.http.post('/api/auth/login').send(login).expect(401);
       await app.account({ email: account.email });
-      await runner.run(id);
+      await runner.run({ deletionId: id });
       expect(await app.query('SELECT FROM users WHERE id = $1', [account.userId])).toEqual([]);
     });
 
@@ -336,7 +336,7 @@ describe('The data of a whole account', () => {
       await app.http.post('/api/conversations').send(body).expect(404);
       await send().expect(404);
       await app.http.get(`/api/widget/${assistant.uuid}`).expect(404);
-      await runner.run(id);
+      await runner.run({ deletionId: id });
       expect(await app.query('SELECT status, is_waiting FROM account_deletions WHERE id = $1', [id])).toEqual(
         [{ status: 'completed', is_waiting: false }],
       );
@@ -356,13 +356,13 @@ describe('The data of a whole account', () => {
       });
       for (const steps of [0, 7, 15]) {
         left = steps;
-        await expect(runner.run(id)).rejects.toThrow('killed');
+        await expect(runner.run({ deletionId: id })).rejects.toThrow('killed');
       }
       dying.mockRestore();
       jest.spyOn(storage, 'deletePrefix').mockRejectedValueOnce(new Error('killed'));
-      await expect(runner.run(id)).rejects.toThrow('killed');
-      await Promise.all([runner.run(id), runner.run(id)]);
-      await runner.run(id);
+      await expect(runner.run({ deletionId: id })).rejects.toThrow('killed');
+      await Promise.all([runner.run({ deletionId: id }), runner.run({ deletionId: id })]);
+      await runner.run({ deletionId: id });
       await app.app.get(FileCleanupsService, { strict: false }).sweep();
       expect(without(await everything(), STAYS)).toEqual(without(before, STAYS));
     }, 60_000);
@@ -383,7 +383,7 @@ describe('The data of a whole account', () => {
       );
       const id = await begin(account);
       const state = async () => {
-        await runner.run(id);
+        await runner.run({ deletionId: id });
         const [row] = await app.query<{ status: string; is_waiting: boolean }>(
           'SELECT status, is_waiting FROM account_deletions WHERE id = $1',
           [id],
@@ -440,7 +440,7 @@ describe('The data of a whole account', () => {
       const account = await victim();
       const id = await start(account);
       await app.as(account).get(`/api/user/privacy/account-exports/${id}/file`).expect(409);
-      await exportsOf().run(id);
+      await exportsOf().run({ exportId: id });
       const { body } = await app.as(account).get(`/api/user/privacy/account-exports/${id}`).expect(200);
       expect(body).toMatchObject({ status: 'ready', progress_percent: 100, failure: null });
 
@@ -474,7 +474,7 @@ describe('The data of a whole account', () => {
       for (let made = 0; made < 4; made++) {
         const id = await start(account);
         ids.unshift(id);
-        if (made < 3) await exportsOf().run(id);
+        if (made < 3) await exportsOf().run({ exportId: id });
       }
       const listed = async (as: TestAccount) =>
         (await app.as(as).get('/api/user/privacy/account-exports').expect(200)).body.data as {
@@ -488,7 +488,7 @@ describe('The data of a whole account', () => {
       ]);
       expect((await listed(neighbour)).map(({ id }) => id)).not.toContain(ids[0]);
       const id = Number(ids[0]);
-      await exportsOf().run(id);
+      await exportsOf().run({ exportId: id });
       for (const path of [
         `/api/user/privacy/account-exports/${id}`,
         `/api/user/privacy/account-exports/${id}/file`,
@@ -506,14 +506,14 @@ describe('The data of a whole account', () => {
          WHERE id = $1`,
         [id],
       );
-      await exportsOf().run(id);
+      await exportsOf().run({ exportId: id });
       const status = async () =>
         (await app.as(account).get(`/api/user/privacy/account-exports/${id}`)).body.status;
       expect(await status()).toBe('processing');
       await app.query("UPDATE account_exports SET leased_until = now() - interval '1 second' WHERE id = $1", [
         id,
       ]);
-      await Promise.all([exportsOf().run(id), exportsOf().run(id)]);
+      await Promise.all([exportsOf().run({ exportId: id }), exportsOf().run({ exportId: id })]);
       expect(await status()).toBe('ready');
       const own = (await files()).filter((path) => path.includes(`exports/${account.userId}/`));
       expect(own).toHaveLength(1);
@@ -526,7 +526,7 @@ describe('The data of a whole account', () => {
       jest
         .spyOn(app.app.get(FileStorage, { strict: false }), 'put')
         .mockRejectedValue(new StorageError('the bucket is away'));
-      for (let attempt = 0; attempt < 6; attempt++) await exportsOf().run(id);
+      for (let attempt = 0; attempt < 6; attempt++) await exportsOf().run({ exportId: id });
       const { body } = await app.as(account).get(`/api/user/privacy/account-exports/${id}`).expect(200);
       expect(body).toMatchObject({ status: 'failed', failure: 'given-up' });
       expect((await files()).filter((path) => path.includes('/uploads/'))).toEqual([]);
@@ -535,7 +535,7 @@ describe('The data of a whole account', () => {
     it('is deleted with its file after a week', async () => {
       const account = await app.account();
       const id = await start(account);
-      await exportsOf().run(id);
+      await exportsOf().run({ exportId: id });
       const own = async () => (await files()).filter((path) => path.includes(`exports/${account.userId}/`));
       await exportsOf().sweep();
       expect(await own()).toHaveLength(1);

@@ -78,7 +78,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
   }
 
   async function goOn(id: number) {
-    await app.app.get(AccountDeletionRunnerService, { strict: false }).run(id);
+    await app.app.get(AccountDeletionRunnerService, { strict: false }).run({ deletionId: id });
     const [row] = await app.query('SELECT status, is_waiting FROM account_deletions WHERE id = $1', [id]);
     return row;
   }

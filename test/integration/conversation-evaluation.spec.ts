@@ -70,7 +70,7 @@ describe('the evaluation of a conversation at its end', () => {
     app.http.post(`/api/conversations/${uuid}/messages`).send({ message }).expect(200);
   const close = (uuid: string) => app.as(owner).post(`/api/user/conversations/${uuid}/close`).expect(200);
   const conclude = (uuid: string) =>
-    app.app.get(ConversationEndingsService, { strict: false }).conclude(uuid);
+    app.app.get(ConversationEndingsService, { strict: false }).conclude({ conversationId: uuid });
   const shown = async (uuid: string) =>
     (await app.as(owner).get(`/api/user/conversations/${uuid}`).expect(200)).body;
 

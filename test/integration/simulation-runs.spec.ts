@@ -66,8 +66,12 @@ describe('A run of a simulation', () => {
     (await app.as(account).get(`/api/user/simulations/${simulation}`).expect(200)).body;
 
   it('is played once by workers that are woken for it at the same time', async () => {
-    await Promise.all([runs().play(run), runs().play(run), runs().play(run)]);
-    await runs().play(run);
+    await Promise.all([
+      runs().play({ runId: run }),
+      runs().play({ runId: run }),
+      runs().play({ runId: run }),
+    ]);
+    await runs().play({ runId: run });
     expect(await rowOf()).toMatchObject({ status: 'passed', attempts: 1 });
     expect(await read()).toMatchObject({ status: 'completed', totals: { passed: 1, pending: 0 } });
   });
@@ -78,7 +82,7 @@ describe('A run of a simulation', () => {
       'UPDATE simulation_runs SET attempts = 1, started_at = now(), transcript = $2 WHERE id = $1',
       [run, left],
     );
-    await runs().play(run);
+    await runs().play({ runId: run });
     const row = await rowOf();
     expect(row).toMatchObject({ status: 'passed', attempts: 2 });
     expect(row?.transcript.map(({ role }) => role)).toEqual(['assistant', 'customer', 'assistant']);
@@ -92,14 +96,14 @@ describe('A run of a simulation', () => {
     if (!slow || !next) throw new Error('the run cannot be begun');
     expect(await repository.save(slow, [], NO_TOKENS)).toBe(false);
     expect(await repository.save(next, [], NO_TOKENS)).toBe(true);
-    await runs().play(run);
+    await runs().play({ runId: run });
     expect(await repository.save(next, [], NO_TOKENS)).toBe(false);
     expect(await repository.begin(run)).toBeNull();
   });
 
   it('is given up after five starts without an end, and says so', async () => {
     await app.query('UPDATE simulation_runs SET attempts = 5 WHERE id = $1', [run]);
-    await runs().play(run);
+    await runs().play({ runId: run });
     const { status, totals, results } = await read();
     expect({ status, totals }).toMatchObject({ status: 'completed', totals: { errors: 1, passed: 0 } });
     expect(results[0]).toMatchObject({
@@ -113,7 +117,7 @@ describe('A run of a simulation', () => {
     await app.query('UPDATE simulation_usage SET tokens = 2000000 WHERE user_id = $1', [account.userId]);
     try {
       jest.replaceProperty(app.app.get(LimitsConfig), 'enabled', true);
-      await runs().play(run);
+      await runs().play({ runId: run });
     } finally {
       jest.restoreAllMocks();
       await app.query('UPDATE simulation_usage SET tokens = 0 WHERE user_id = $1', [account.userId]);
@@ -133,14 +137,14 @@ describe('A run of a simulation', () => {
       return ofParties(begun, onUsage, beforeRealCall);
     });
     const before = await usedTokens();
-    await runs().play(run);
+    await runs().play({ runId: run });
     expect((await usedTokens()) - before).toBe(100);
     await app.query("UPDATE simulation_runs SET status = 'pending', finished_at = NULL WHERE id = $1", [run]);
     counting.mockImplementation((_begun, onUsage) => {
       onUsage({ inputTokens: 5, cachedInputTokens: null, outputTokens: 0 });
       return Promise.reject(new ModelError('unavailable'));
     });
-    await expect(runs().play(run)).rejects.toBeInstanceOf(ModelError);
+    await expect(runs().play({ runId: run })).rejects.toBeInstanceOf(ModelError);
     expect((await usedTokens()) - before).toBe(105);
     counting.mockRestore();
   });
@@ -172,11 +176,11 @@ describe('A run of a simulation', () => {
 
     it('is not played anew when the model fails after one, and is when it fails before', async () => {
       const model = scripted(failing, call, failing);
-      await expect(runs().play(run)).rejects.toBeInstanceOf(ModelError);
+      await expect(runs().play({ runId: run })).rejects.toBeInstanceOf(ModelError);
       expect(await rowOf()).toMatchObject({ status: 'pending' });
 
-      await runs().play(run);
-      await runs().play(run);
+      await runs().play({ runId: run });
+      await runs().play({ runId: run });
       expect(model.requests).toHaveLength(3);
       expect((await read()).results[0]).toMatchObject({
         status: 'error',
@@ -187,10 +191,10 @@ describe('A run of a simulation', () => {
     it('is ended, with what was said, when its process has died after one', async () => {
       const model = scripted(call, { text: 'Reservado.' });
       jest.spyOn(app.app.get(SimulationRunsRepository), 'finish').mockRejectedValueOnce(new Error('killed'));
-      await expect(runs().play(run)).rejects.toThrow('killed');
+      await expect(runs().play({ runId: run })).rejects.toThrow('killed');
       expect(await rowOf()).toMatchObject({ status: 'pending' });
 
-      await runs().play(run);
+      await runs().play({ runId: run });
       expect(model.requests).toHaveLength(2);
       const { results } = await read();
       expect(results[0]).toMatchObject({
@@ -202,7 +206,7 @@ describe('A run of a simulation', () => {
   });
 
   it('is deleted with its simulation thirty days after its end, and not before', async () => {
-    await runs().play(run);
+    await runs().play({ runId: run });
     const age = (days: number) =>
       app.query('UPDATE simulations SET finished_at = now() - make_interval(days => $2) WHERE id = $1', [
         simulation,

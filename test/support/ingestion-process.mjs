@@ -15,5 +15,5 @@ const app = await createApp({
 });
 await app.init();
 process.send('ready');
-await app.get(IngestionService).ingest(Number(process.argv[2]));
+await app.get(IngestionService).ingest({ documentId: Number(process.argv[2]) });
 process.exit(0);

@@ -51,6 +51,5 @@ import { AccountRowsRepository } from './exports/account-rows.repository.js';
     AccountShutdownService,
     AccountTablesRepository,
   ],
-  exports: [AccountDeletionRunnerService, AccountExportRunnerService],
 })
 export class AccountDataModule {}

@@ -4,6 +4,7 @@ import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
 import { SharedRun } from '../../common/concurrency/shared-run.js';
 import type { Tx } from '../../database/transactions.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import type { AuditLogEntry } from './audit-log-entry.entity.js';
 import {
@@ -14,6 +15,7 @@ import {
   type Outcome,
   type OwnChange,
 } from './audit-log.repository.js';
+import { sweepAuditLogJob } from './sweep-audit-log.job.js';
 
 const SETTLE_AFTER_MS = 200;
 /** Outcomes that wait for a database that is away. Beyond that they stay unknown, and the log says how many. */
@@ -90,6 +92,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
   }
 
   /** Deletes entries that are older than they are kept. Safe in many processes at once. */
+  @Handles(sweepAuditLogJob)
   async sweep(): Promise<void> {
     while ((await this.entries.removeOld(this.retention.auditLogMs, SWEEP_BATCH)) === SWEEP_BATCH);
   }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionConfig } from '../../config/config.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { PasswordLinksRepository } from './password-links/password-links.repository.js';
 import { LoginBackoffRepository } from './passwords/login-backoff.repository.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
+import { sweepLoginsJob } from './passwords/sweep-logins.job.js';
 
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
@@ -18,6 +20,7 @@ export class AuthRetentionService {
   ) {}
 
   /** Safe in many processes at once. */
+  @Handles(sweepLoginsJob)
   async sweep(): Promise<void> {
     while ((await this.sessions.removeExpired(BATCH)) === BATCH);
     while ((await this.links.removeOld(BATCH)) === BATCH);

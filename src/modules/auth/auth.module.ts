@@ -39,12 +39,6 @@ import { SessionsService } from './sessions/sessions.service.js';
     SessionsService,
     { provide: Authenticator, useExisting: AuthService },
   ],
-  exports: [
-    AccountAccessService,
-    Authenticator,
-    AuthRetentionService,
-    PasswordsService,
-    SessionCookieService,
-  ],
+  exports: [AccountAccessService, Authenticator, PasswordsService, SessionCookieService],
 })
 export class AuthModule {}

@@ -3,10 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { LimitsConfig, RetentionConfig } from '../../config/config.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { BillingRepository, type WalletState } from './billing.repository.js';
 import { DailySpendCapError, HoldExpiredError, InsufficientBalanceError } from './billing.errors.js';
 import type { HoldTerms } from './holds/hold-terms.js';
 import type { LedgerEntry, LedgerKind } from './ledger-entry.entity.js';
+import { sweepHoldsJob } from './holds/sweep-holds.job.js';
+import { sweepSettledHoldsJob } from './holds/sweep-settled-holds.job.js';
 
 /** Longer than any chat turn may take, so that no live hold is ever swept. */
 const STALE_HOLD_MS = 180_000;
@@ -154,6 +157,7 @@ export class BillingService {
   }
 
   /** Voids the holds of work that died with its process. Returns how many. */
+  @Handles(sweepHoldsJob)
   async sweepStaleHolds(): Promise<number> {
     const stale = await this.billing.findStaleHolds(STALE_HOLD_MS, SWEEP_BATCH);
     for (const id of stale) await this.billing.void(id);
@@ -161,6 +165,7 @@ export class BillingService {
   }
 
   /** Deletes holds that were captured or voided long ago: the ledger says what became of their money. */
+  @Handles(sweepSettledHoldsJob)
   async sweepSettledHolds(): Promise<void> {
     const { settledHoldsMs } = this.retention;
     while ((await this.billing.removeSettledHolds(settledHoldsMs, SWEEP_BATCH)) === SWEEP_BATCH);

@@ -23,12 +23,6 @@ import { CallEndEventsService } from './call-end-events.service.js';
     CallWebhooksService,
     WebhookRetentionService,
   ],
-  exports: [
-    CallEndEventsService,
-    CallCompletionService,
-    CallEndNotifierService,
-    CallEvaluationsService,
-    WebhookRetentionService,
-  ],
+  exports: [CallEndEventsService, CallCompletionService, CallEndNotifierService, CallEvaluationsService],
 })
 export class CallCompletionModule {}

@@ -9,6 +9,8 @@ import { addTokens, NO_TOKENS } from '../../common/figures/token-sum.js';
 import { evaluateCall, nobodyKnows } from '../../runtime/call/evaluation/call-evaluation.js';
 import { evaluateInTime } from '../../runtime/call/evaluation/evaluation-patience.js';
 import type { Evaluation } from '../../runtime/call/evaluation/evaluation.js';
+import { Handles } from '../../queues/workers/handles.js';
+import type { PayloadOf } from '../../queues/job-definition.js';
 import type { RuntimeAssistant } from '../assistants/assistants.service.js';
 import { toModelRef } from '../assistants/settings/to-model-ref.js';
 import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
@@ -17,6 +19,7 @@ import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import type { StoredCall } from '../calls/call-facts.js';
 import { CallFunctionCallsService } from '../calls/turns/call-function-calls.service.js';
+import { evaluateCallJob } from './evaluate-call.job.js';
 
 type OnUsage = (usage: TokenUsage | null) => void;
 
@@ -41,7 +44,8 @@ export class CallEvaluationsService {
    *
    * @throws ModelError when the model does not answer, and there is time to ask again
    */
-  async complete(callId: number): Promise<void> {
+  @Handles(evaluateCallJob)
+  async complete({ callId }: PayloadOf<typeof evaluateCallJob>): Promise<void> {
     const found = await this.activeCalls.find(callId);
     if (found?.active.stage !== 'evaluating') return;
     await inCallSpan(callId, 'call.evaluate', {}, async () => {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { CallsService } from '../calls/calls.service.js';
+import { sweepWebhookDeliveriesJob } from './sweep-webhook-deliveries.job.js';
 
 const BATCH = 1_000;
 
@@ -18,6 +20,7 @@ export class WebhookRetentionService {
   ) {}
 
   /** Safe in many processes at once. */
+  @Handles(sweepWebhookDeliveriesJob)
   async sweep(): Promise<void> {
     while ((await this.transactions.run((tx) => this.removeBatch(tx))) === BATCH);
   }

@@ -18,6 +18,5 @@ import { CallSweepService } from './call-sweep.service.js';
     TelephonyModule,
   ],
   providers: [CallSweepService],
-  exports: [CallRecoveryModule, CallSweepService],
 })
 export class CallRecoveryWorkerModule {}

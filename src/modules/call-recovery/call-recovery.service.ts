@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { SessionLocks } from '../../database/connections/session-locks.js';
+import { Handles } from '../../queues/workers/handles.js';
+import type { PayloadOf } from '../../queues/job-definition.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import { CallAdoptionService } from '../call-sessions/call-adoption.service.js';
 import { CallPlacementService } from '../outbound-calls/call-placement.service.js';
 import { VoiceDispatchService } from '../voice-workers/voice-dispatch.service.js';
+import { dialCallJob } from '../active-calls/dial-call.job.js';
 
 /** Takes up calls that no process has: just made, or left by a process that died. */
 @Injectable()
@@ -18,7 +21,8 @@ export class CallRecoveryService {
   ) {}
 
   /** Dials a call, or monitors it. Does nothing when another process does so already. Returns before the call is over. */
-  async lookAfter(callId: number): Promise<void> {
+  @Handles(dialCallJob)
+  async lookAfter({ callId }: PayloadOf<typeof dialCallJob>): Promise<void> {
     const found = await this.activeCalls.find(callId);
     switch (found?.active.stage) {
       case 'waiting':

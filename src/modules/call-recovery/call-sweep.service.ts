@@ -3,6 +3,7 @@ import { inParallel } from '../../common/concurrency/in-parallel.js';
 import { Logger } from '../../common/observability/logger.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { JobsService } from '../../queues/jobs.service.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import { dialCallJob } from '../active-calls/dial-call.job.js';
 import type { Orphan } from '../active-calls/running-call.js';
@@ -12,6 +13,7 @@ import { evaluateCallJob } from '../call-completion/evaluate-call.job.js';
 import { CallAdoptionService } from '../call-sessions/call-adoption.service.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { CallAbandonmentService } from '../outbound-calls/call-abandonment.service.js';
+import { sweepCallsJob } from './sweep-calls.job.js';
 
 /** How long after its longest duration an open call is ended from outside. */
 const OVERDUE_MS = 120_000;
@@ -33,6 +35,7 @@ export class CallSweepService {
   ) {}
 
   /** Finds calls whose job was lost, whose process died, or whose time is over. */
+  @Handles(sweepCallsJob)
   async sweep(): Promise<void> {
     const speeds = new Map(this.carriers.all.map(({ name, capabilities }) => [name, capabilities.speed]));
     const orphans = await this.activeCalls.findOrphans(speeds, OVERDUE_MS, SWEEP_BATCH);

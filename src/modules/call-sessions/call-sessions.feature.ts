@@ -1,10 +1,9 @@
 import type { Feature } from '../../feature.js';
 import { endCallsJob } from '../active-calls/ends/end-calls.job.js';
 import { CallSessionsModule } from './call-sessions.module.js';
-import { EndCallsProcessor } from './ends/end-calls.processor.js';
 
 export const callSessionsFeature: Feature = {
   workerModules: [CallSessionsModule],
   voiceModules: [CallSessionsModule],
-  jobs: [{ definition: endCallsJob, processor: EndCallsProcessor }],
+  jobs: [endCallsJob],
 };

@@ -1,10 +1,9 @@
 import type { Feature } from '../../feature.js';
 import { CallsModule } from './calls.module.js';
 import { sweepRecordingsJob } from './recordings/sweep-recordings.job.js';
-import { SweepRecordingsProcessor } from './recordings/sweep-recordings.processor.js';
 
 export const callsFeature: Feature = {
   module: CallsModule,
-  jobs: [{ definition: sweepRecordingsJob, processor: SweepRecordingsProcessor }],
+  jobs: [sweepRecordingsJob],
   tags: [{ name: 'Calls', description: 'Calls that were made, and calls of one’s own.' }],
 };

@@ -40,13 +40,5 @@ import { DialRecoveryService } from './dialler/recovery/dial-recovery.service.js
     LeadLocksRepository,
     LeadOutcomesService,
   ],
-  exports: [
-    CallCompletionModule,
-    CampaignsModule,
-    DialBeatService,
-    DialRecoveryService,
-    DiallerService,
-    LeadOutcomesService,
-  ],
 })
 export class CampaignsDiallerModule {}

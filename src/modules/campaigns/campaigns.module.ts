@@ -54,12 +54,6 @@ import { AttemptTracesRepository } from './personal-data/attempt-traces.reposito
     AttemptPersonalDataService,
     AttemptTracesRepository,
   ],
-  exports: [
-    CampaignLifecycleService,
-    DialAttemptsRepository,
-    AttemptPersonalDataService,
-    CampaignsService,
-    DialRetentionService,
-  ],
+  exports: [CampaignLifecycleService, DialAttemptsRepository, AttemptPersonalDataService, CampaignsService],
 })
 export class CampaignsModule {}

@@ -72,6 +72,6 @@ import { WidgetService } from './widget/widget.service.js';
     UnusedConversationsRepository,
     WidgetService,
   ],
-  exports: [ConversationEndingsService, ConversationOpeningsService, IdleConversationsService, InboxService],
+  exports: [ConversationOpeningsService, InboxService],
 })
 export class ConversationsModule {}

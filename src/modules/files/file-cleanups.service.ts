@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import type { Tx } from '../../database/transactions.js';
 import { FileStorage } from '../../providers/storage/file-storage.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { FileCleanupsRepository } from './file-cleanups.repository.js';
+import { deleteFilesJob } from './delete-files.job.js';
+import { sweepUnfinishedFilesJob } from './sweep-unfinished-files.job.js';
 
 /** Longer than any upload takes. */
 const UPLOAD_GRACE_MS = 3_600_000;
@@ -36,6 +39,7 @@ export class FileCleanupsService {
   }
 
   /** Deletes what is due. A file that cannot be deleted is tried again later, for as long as it takes. */
+  @Handles(deleteFilesJob)
   async sweep(): Promise<{ deleted: number; failed: number }> {
     const counts = { deleted: 0, failed: 0 };
     for (let keys = await this.cleanups.claimDue(); keys.length > 0; keys = await this.cleanups.claimDue()) {
@@ -48,6 +52,7 @@ export class FileCleanupsService {
   }
 
   /** Deletes what processes have left behind that were killed while they stored a file. Returns how many. */
+  @Handles(sweepUnfinishedFilesJob)
   sweepUnfinished(): Promise<number> {
     return this.storage.deleteUnfinished();
   }

@@ -1,9 +1,8 @@
 import type { Feature } from '../../feature.js';
 import { IdempotencyModule } from './idempotency.module.js';
 import { sweepIdempotencyKeysJob } from './sweep-idempotency-keys.job.js';
-import { SweepIdempotencyKeysProcessor } from './sweep-idempotency-keys.processor.js';
 
 export const idempotencyFeature: Feature = {
   module: IdempotencyModule,
-  jobs: [{ definition: sweepIdempotencyKeysJob, processor: SweepIdempotencyKeysProcessor }],
+  jobs: [sweepIdempotencyKeysJob],
 };

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { untilDatabaseAnswers } from '../../database/outages/lost-connection.js';
 import { UnavailableError } from '../../common/errors/errors.js';
 import { Logger } from '../../common/observability/logger.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { MAX_ANSWER_BYTES } from './idempotency-key.entity.js';
 import {
   type FoundKey,
@@ -16,6 +17,7 @@ import {
   RequestStillRunningError,
 } from './idempotency.errors.js';
 import { KeptAnswersService } from './kept-answers.service.js';
+import { sweepIdempotencyKeysJob } from './sweep-idempotency-keys.job.js';
 
 const KEEP_MS = 86_400_000;
 /** A request whose process died is known as such after this long. */
@@ -101,6 +103,7 @@ export class IdempotencyService {
   }
 
   /** Deletes what is older than a day. Returns how many keys. */
+  @Handles(sweepIdempotencyKeysJob)
   async sweep(): Promise<number> {
     let total = 0;
     for (let deleted = SWEEP_BATCH; deleted === SWEEP_BATCH; total += deleted) {

@@ -74,12 +74,6 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     WordReindexService,
     WordSearchService,
   ],
-  exports: [
-    DocumentPersonalDataService,
-    IngestionService,
-    KnowledgebasesService,
-    KnowledgeService,
-    WordReindexService,
-  ],
+  exports: [DocumentPersonalDataService, KnowledgebasesService, KnowledgeService],
 })
 export class KnowledgebasesModule {}

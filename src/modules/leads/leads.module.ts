@@ -54,12 +54,6 @@ import { LeadTracesRepository } from './personal-data/lead-traces.repository.js'
     LeadPersonalDataService,
     LeadTracesRepository,
   ],
-  exports: [
-    ImportPersonalDataService,
-    LeadPersonalDataService,
-    LeadDialsService,
-    LeadRefusalsService,
-    LeadsService,
-  ],
+  exports: [ImportPersonalDataService, LeadPersonalDataService, LeadDialsService, LeadsService],
 })
 export class LeadsModule {}

@@ -1,7 +1,6 @@
 import type { Feature } from '../../feature.js';
 import { NumberVerificationsModule } from './number-verifications.module.js';
 import { sweepNumberVerificationsJob } from './sweep-number-verifications.job.js';
-import { SweepNumberVerificationsProcessor } from './sweep-number-verifications.processor.js';
 import { verificationText } from './verification.texts.js';
 
 export const numberVerificationsFeature: Feature = {
@@ -39,5 +38,5 @@ export const numberVerificationsFeature: Feature = {
       text: verificationText('verifications.no_code_awaited'),
     },
   ],
-  jobs: [{ definition: sweepNumberVerificationsJob, processor: SweepNumberVerificationsProcessor }],
+  jobs: [sweepNumberVerificationsJob],
 };

@@ -47,6 +47,6 @@ import { VerificationDiallerService } from './calling/verification-dialler.servi
     VerificationGuardService,
     VerificationPersonalDataService,
   ],
-  exports: [NumberVerificationsService, VerificationGuardService, VerificationPersonalDataService],
+  exports: [VerificationGuardService, VerificationPersonalDataService],
 })
 export class NumberVerificationsModule {}

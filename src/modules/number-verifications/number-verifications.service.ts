@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { NumberVerification } from './number-verification.entity.js';
 import { NoCodeAwaitedError, VerificationNotFoundError } from './number-verifications.errors.js';
 import { NumberVerificationsRepository } from './number-verifications.repository.js';
 import { VerificationChargesService } from './calling/verification-charges.service.js';
+import { sweepNumberVerificationsJob } from './sweep-number-verifications.job.js';
 
 type OwnedNumber = Awaited<ReturnType<PhoneNumbersService['listOwned']>>[number];
 
@@ -63,6 +65,7 @@ export class NumberVerificationsService {
   }
 
   /** Ends those that no process took up, or whose process died, and deletes old ones. */
+  @Handles(sweepNumberVerificationsJob)
   async sweep(): Promise<void> {
     await this.transactions.run(async (tx) => {
       for (const holdId of await this.verifications.failOverdue(tx)) await this.charges.void(holdId, tx);

@@ -51,6 +51,6 @@ import { SipTrunksService } from './sip-trunks.service.js';
     SipTrunkStatesRepository,
     TrunkNumbersService,
   ],
-  exports: [NumberReturnsService, NumberRentsService, PhoneNumbersService],
+  exports: [PhoneNumbersService],
 })
 export class PhoneNumbersModule {}

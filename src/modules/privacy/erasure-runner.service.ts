@@ -5,6 +5,7 @@ import { personOf } from '../../common/personal-data/person.js';
 import type { ErasedPage } from '../../common/personal-data/personal-data-source.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { JobsService } from '../../queues/jobs.service.js';
+import { Handles } from '../../queues/workers/handles.js';
 import { deleteFilesJob } from '../files/delete-files.job.js';
 import type { Erasure } from './erasure.entity.js';
 import { type ErasureProgress, ErasuresRepository } from './erasures.repository.js';
@@ -41,6 +42,7 @@ export class ErasureRunnerService {
   ) {}
 
   /** Gives each account a turn with one of its erasures. Others follow at once. Safe in many processes at once. */
+  @Handles(sweepErasuresJob)
   async runDue(): Promise<void> {
     const ids = await this.erasures.nextOfEach(ACCOUNTS_AT_ONCE);
     for (const id of ids) await this.tryRun(id);

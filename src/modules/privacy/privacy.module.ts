@@ -44,6 +44,5 @@ import { PrivacyController } from './privacy.controller.js';
     RetentionRepository,
     RetentionService,
   ],
-  exports: [ErasureRunnerService, RetentionService],
 })
 export class PrivacyModule {}

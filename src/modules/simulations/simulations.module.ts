@@ -29,6 +29,6 @@ import { SimulationsService } from './simulations.service.js';
     SimulationsRepository,
     SimulationsService,
   ],
-  exports: [SimulationPersonalDataService, SimulationRunsService],
+  exports: [SimulationPersonalDataService],
 })
 export class SimulationsModule {}

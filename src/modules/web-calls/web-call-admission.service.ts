@@ -23,7 +23,7 @@ export class WebCallAdmissionService {
     const redemption = await this.webCalls.redeem(callId, tokenHash);
     if (!redemption) return false;
     // Places it with the carrier of this very process, to which it was given, and where its sound comes in.
-    if (redemption.isFirst) await this.recovery.lookAfter(callId);
+    if (redemption.isFirst) await this.recovery.lookAfter({ callId });
     return this.carrier.connect(redemption.attemptId, connection);
   }
 }

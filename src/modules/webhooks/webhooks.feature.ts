@@ -1,11 +1,10 @@
 import type { Feature } from '../../feature.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { deliverWebhooksJob } from './delivery/deliver-webhooks.job.js';
-import { DeliverWebhooksProcessor } from './delivery/deliver-webhooks.processor.js';
 
 export const webhooksFeature: Feature = {
   module: WebhooksModule,
-  jobs: [{ definition: deliverWebhooksJob, processor: DeliverWebhooksProcessor }],
+  jobs: [deliverWebhooksJob],
   tags: [
     {
       name: 'Webhooks',

@@ -49,6 +49,6 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveryPersonalDataService,
     DeliveryTracesRepository,
   ],
-  exports: [DeliveryPersonalDataService, WebhookDispatcherService, WebhooksService],
+  exports: [DeliveryPersonalDataService, WebhooksService],
 })
 export class WebhooksModule {}

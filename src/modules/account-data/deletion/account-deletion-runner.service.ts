@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../database/transactions.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { JobsService } from '../../../queues/jobs.service.js';
+import { Handles } from '../../../queues/workers/handles.js';
+import type { PayloadOf } from '../../../queues/job-definition.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { filePrefixesOf } from '../account-files.js';
@@ -9,6 +11,7 @@ import { AccountDeletionsRepository } from './account-deletions.repository.js';
 import { AccountRowsDeletionService } from './account-rows-deletion.service.js';
 import { AccountShutdownService } from './account-shutdown.service.js';
 import { runAccountDeletionJob } from './run-account-deletion.job.js';
+import { sweepAccountDeletionsJob } from './sweep-account-deletions.job.js';
 
 /** Interval between checks while a deletion waits for calls, answers or a carrier. */
 const WAIT_MS = 5_000;
@@ -32,6 +35,7 @@ export class AccountDeletionRunnerService {
   ) {}
 
   /** Enqueues the deletions that may continue now. */
+  @Handles(sweepAccountDeletionsJob)
   async wakeDue(): Promise<void> {
     for (const deletionId of await this.deletions.due(DUE_BATCH)) {
       this.jobs.wake(runAccountDeletionJob, { deletionId }, { id: `account-deletion-${deletionId}` });
@@ -39,7 +43,8 @@ export class AccountDeletionRunnerService {
   }
 
   /** Continues until the account is deleted, or the deletion has to wait. Safe in many processes at once. */
-  async run(id: number): Promise<void> {
+  @Handles(runAccountDeletionJob)
+  async run({ deletionId: id }: PayloadOf<typeof runAccountDeletionJob>): Promise<void> {
     const deletion = await this.deletions.findUnderWay(id);
     if (!deletion) return;
     if (!(await this.shutdown.shutDown(deletion))) {

@@ -6,10 +6,13 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { JobsService } from '../../../queues/jobs.service.js';
+import { Handles } from '../../../queues/workers/handles.js';
+import type { PayloadOf } from '../../../queues/job-definition.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { AccountArchiveService, ArchiveTooLargeError } from './account-archive.service.js';
 import { AccountExportsRepository, type ClaimedExport } from './account-exports.repository.js';
 import { runAccountExportJob } from './run-account-export.job.js';
+import { sweepAccountExportsJob } from './sweep-account-exports.job.js';
 
 /** Renewed with every piece and every file; a process that dies frees its export after this long. */
 const LEASE_MS = 120_000;
@@ -36,7 +39,8 @@ export class AccountExportRunnerService {
     private readonly transactions: Transactions,
   ) {}
 
-  async run(id: number): Promise<void> {
+  @Handles(runAccountExportJob)
+  async run({ exportId: id }: PayloadOf<typeof runAccountExportJob>): Promise<void> {
     const claimed = await this.exports.claim(id, LEASE_MS);
     if (!claimed) return;
     if (claimed.attempts > MAX_ATTEMPTS) {
@@ -60,6 +64,7 @@ export class AccountExportRunnerService {
   }
 
   /** Has those begin again whose process died, and deletes those that are old. Safe in many processes at once. */
+  @Handles(sweepAccountExportsJob)
   async sweep(): Promise<void> {
     for (const exportId of await this.exports.due(BATCH)) {
       this.jobs.wake(runAccountExportJob, { exportId }, { id: `account-export-${exportId}` });

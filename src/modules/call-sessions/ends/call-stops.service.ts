@@ -5,11 +5,13 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { CallCompletionService } from '../../call-completion/call-completion.service.js';
 import { ActiveCallsService } from '../../active-calls/active-calls.service.js';
 import { EndRequestsService } from '../../active-calls/ends/end-requests.service.js';
 import type { RequestedEnd } from '../../active-calls/running-call.js';
 import { CallLostError } from '../../calls/calls.errors.js';
+import { endCallsJob } from '../../active-calls/ends/end-calls.job.js';
 
 const BATCH = 500;
 /** Calls that are ended at the same time. */
@@ -40,6 +42,7 @@ export class CallStopsService {
   }
 
   /** Ends all calls that are marked: those that wait are not dialled any more, the others hear the line go dead. */
+  @Handles(endCallsJob)
   async endRequested(): Promise<void> {
     const done = new Set<number>();
     const endsAt = performance.now() + MAX_WAIT_MS;

@@ -3,10 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { RetentionConfig } from '../../../config/config.js';
 import { Transactions } from '../../../database/transactions.js';
 import { type ByteRange, FileMissingError, FileStorage } from '../../../providers/storage/file-storage.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { CallNotFoundError, RecordingNotFoundError } from '../calls.errors.js';
 import { type LinkSignature, RecordingLinksService } from './recording-links.service.js';
 import { RecordingsRepository, type StoredFile } from './recordings.repository.js';
+import { sweepRecordingsJob } from './sweep-recordings.job.js';
 
 /** A recording that can be read, as a whole or in parts. */
 export interface Recording {
@@ -46,6 +48,7 @@ export class RecordingsService {
   }
 
   /** Deletes recordings that are older than they are kept. Safe in many processes at once. */
+  @Handles(sweepRecordingsJob)
   async sweep(): Promise<void> {
     const { recordingsMs } = this.retention;
     if (recordingsMs === undefined) return;

@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { DialClaimsRepository } from './claims/dial-claims.repository.js';
 import { DiallerService } from './dialler.service.js';
+import { dialCampaignsJob } from './dial-campaigns.job.js';
 
 const BEAT_MS = 1_000;
 
@@ -20,6 +22,7 @@ export class DialBeatService implements OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
+  @Handles(dialCampaignsJob)
   async run(): Promise<void> {
     // Without one there are no leads to dial, and an idle installation pays for each statement.
     if (!(await this.claims.isAnyCampaignRunning())) return;

@@ -3,6 +3,8 @@ import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/tok
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
+import { Handles } from '../../../queues/workers/handles.js';
+import type { PayloadOf } from '../../../queues/job-definition.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { ConversationNewsService } from '../conversation-news.service.js';
@@ -65,7 +67,8 @@ export class ConversationEndingsService {
    *
    * @throws ModelError when the model does not answer, and there is time to ask again
    */
-  async conclude(conversationId: string): Promise<void> {
+  @Handles(concludeConversationJob)
+  async conclude({ conversationId }: PayloadOf<typeof concludeConversationJob>): Promise<void> {
     // One that comes while this runs finds this job waiting for the model, and starts none of its own.
     for (;;) {
       const [first] = await this.endings.listOf(conversationId);

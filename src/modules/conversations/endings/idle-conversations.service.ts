@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Handles } from '../../../queues/workers/handles.js';
+import { VisitorRecordsService } from '../../visitors/visitor-records.service.js';
 import { ConversationNewsService } from '../conversation-news.service.js';
 import { ConversationsRepository } from '../conversations.repository.js';
+import { sweepVisitorsJob } from '../sweep-visitors.job.js';
 import { ConversationEndingsService } from './conversation-endings.service.js';
+import { endIdleConversationsJob } from './end-idle-conversations.job.js';
 import { UnusedConversationsRepository } from './unused-conversations.repository.js';
 
 const BATCH = 50;
@@ -16,7 +20,20 @@ export class IdleConversationsService {
     private readonly unused: UnusedConversationsRepository,
     private readonly endings: ConversationEndingsService,
     private readonly news: ConversationNewsService,
+    private readonly visitors: VisitorRecordsService,
   ) {}
+
+  @Handles(endIdleConversationsJob)
+  async sweep(): Promise<void> {
+    await this.endIdle();
+    await this.endings.sweep();
+  }
+
+  @Handles(sweepVisitorsJob)
+  async sweepVisitors(): Promise<void> {
+    await this.visitors.sweep();
+    await this.removeUnused();
+  }
 
   /** Ends what is idle, and has the rest done for it. Safe in many processes at once. */
   async endIdle(): Promise<void> {

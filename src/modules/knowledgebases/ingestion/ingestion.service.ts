@@ -4,8 +4,11 @@ import { Transactions } from '../../../database/transactions.js';
 import { Embeddings, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
 import { ingestDocumentJob } from './ingest-document.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
+import { Handles } from '../../../queues/workers/handles.js';
+import type { PayloadOf } from '../../../queues/job-definition.js';
 import { type Failure, failure } from '../failure.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
+import { sweepDocumentsJob } from '../documents/sweep-documents.job.js';
 import { ChunkEmbedderService } from './chunk-embedder.service.js';
 import { IngestionRepository, type Reading } from './ingestion.repository.js';
 import { SourceIngestionService } from './source-ingestion.service.js';
@@ -35,7 +38,8 @@ export class IngestionService {
   ) {}
 
   /** Does what is left to do on a document. @throws when a step failed that may succeed later */
-  async ingest(documentId: number): Promise<void> {
+  @Handles(ingestDocumentJob)
+  async ingest({ documentId }: PayloadOf<typeof ingestDocumentJob>): Promise<void> {
     const reading = await this.readings.begin(documentId);
     if (!reading) return;
     if (reading.status === 'processing') {
@@ -49,6 +53,7 @@ export class IngestionService {
   }
 
   /** Enqueues documents whose job was lost, and those without vectors of the current model. Returns how many. */
+  @Handles(sweepDocumentsJob)
   async wakeForgotten(): Promise<number> {
     const { space } = this.embeddings;
     const spaceName = space && nameOfSpace(space);

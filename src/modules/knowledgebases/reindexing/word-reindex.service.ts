@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type OutdatedDocument, WordReindexRepository } from './word-reindex.repository.js';
+import { reindexWordsJob } from './reindex-words.job.js';
 
 /** One run works for about this long; the next continues where it ended. */
 const RUN_MS = 20_000;
@@ -23,6 +25,7 @@ export class WordReindexService {
   ) {}
 
   /** Returns how many documents were looked through. */
+  @Handles(reindexWordsJob)
   async reindexOutdated(): Promise<number> {
     const end = Date.now() + RUN_MS;
     let done = 0;

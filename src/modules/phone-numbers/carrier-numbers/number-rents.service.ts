@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { DailySpendCapError, InsufficientBalanceError } from '../../billing/billing.errors.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -8,6 +9,7 @@ import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { PhoneNumber } from '../phone-number.entity.js';
 import { PhoneNumbersRepository, type RentDue } from '../phone-numbers.repository.js';
 import { RENT_UNPAID, type RentUnpaidPayload } from './rent-unpaid.event.js';
+import { chargeRentsJob } from './charge-rents.job.js';
 
 type Obstacle = RentUnpaidPayload['reason'];
 
@@ -33,6 +35,7 @@ export class NumberRentsService {
   ) {}
 
   /** Charges one month of each number that has one due. Returns how many were paid. */
+  @Handles(chargeRentsJob)
   async chargeDue(): Promise<number> {
     let paid = 0;
     for (let afterId = 0; ;) {

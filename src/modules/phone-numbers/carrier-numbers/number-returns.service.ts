@@ -4,10 +4,12 @@ import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
 import { CarrierAccountRefusedError } from '../../../providers/telephony/number-carrier.js';
 import { NumberCarriers } from '../../../providers/telephony/number-carriers.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import type { PhoneNumber } from '../phone-number.entity.js';
 import { PhoneNumberNotFoundError } from '../phone-numbers.errors.js';
 import { PhoneNumbersRepository } from '../phone-numbers.repository.js';
 import { CarrierOrdersRepository, type OpenReturn } from './carrier-orders.repository.js';
+import { sweepCarrierOrdersJob } from './sweep-carrier-orders.job.js';
 
 /** Longer than a carrier may take for its answer, and not shorter than what billing takes for a stale hold. */
 const STALE_ORDER_MS = 180_000;
@@ -39,6 +41,7 @@ export class NumberReturnsService {
   }
 
   /** Gives back the numbers of orders whose process died or whose carrier did not answer. Returns how many. */
+  @Handles(sweepCarrierOrdersJob)
   async sweepStaleOrders(): Promise<number> {
     for (let count = 0; ; count++) {
       const order = await this.orders.claimStale(STALE_ORDER_MS);

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionConfig } from '../../../config/config.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { CallPersonalDataService } from '../../calls/personal-data/call-personal-data.service.js';
 import { RecordingsService } from '../../calls/recordings/recordings.service.js';
 import { ConversationExpiryService } from '../../conversations/personal-data/conversation-expiry.service.js';
 import { type AccountDays, type OwnDays, RetentionRepository } from './retention.repository.js';
+import { sweepRetentionJob } from './sweep-retention.job.js';
 
 const DAY_MS = 86_400_000;
 const ACCOUNTS = 500;
@@ -38,6 +40,7 @@ export class RetentionService {
   }
 
   /** Account by account. Safe in many processes at once. */
+  @Handles(sweepRetentionJob)
   async sweep(): Promise<void> {
     let last = 0;
     for (;;) {

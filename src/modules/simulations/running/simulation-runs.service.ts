@@ -7,6 +7,8 @@ import { Transactions } from '../../../database/transactions.js';
 import { text } from '../../../i18n/catalogue.js';
 import type { TokenUsage } from '../../../providers/llm/chat-model.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
+import { Handles } from '../../../queues/workers/handles.js';
+import type { PayloadOf } from '../../../queues/job-definition.js';
 import { simulationText } from '../simulations.texts.js';
 import { keptTranscript } from '../talk/kept-transcript.js';
 import { type CheckedTalk, checkAll } from '../talk/model-checks.js';
@@ -17,6 +19,8 @@ import { SimulatedPartiesService } from './simulated-parties.service.js';
 import { type BegunRun, type RunResult, SimulationRunsRepository } from './simulation-runs.repository.js';
 import { SimulationWakeUpsService } from './simulation-wake-ups.service.js';
 import { TokenCount } from './token-count.js';
+import { runSimulationJob } from './run-simulation.job.js';
+import { sweepSimulationsJob } from './sweep-simulations.job.js';
 
 /** Begun so often without an end: by processes that died, or a model that does not answer. */
 const MAX_ATTEMPTS = 5;
@@ -56,10 +60,12 @@ export class SimulationRunsService implements OnModuleDestroy {
    *
    * @throws ModelError when the model does not answer, and there is another try
    */
-  async play(runId: number): Promise<void> {
+  @Handles(runSimulationJob)
+  async play({ runId }: PayloadOf<typeof runSimulationJob>): Promise<void> {
     await this.locks.tryWith('simulationRun', runId, () => this.playLocked(runId));
   }
 
+  @Handles(sweepSimulationsJob)
   async sweep(): Promise<void> {
     await this.wakeUps.wakeForgotten();
     await this.runs.deleteOld(this.retention.simulationsMs, OLD_BATCH);

@@ -3,6 +3,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { inCallSpan, inSpan } from '../../../common/observability/tracing.js';
 import { WebhooksConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
+import { Handles } from '../../../queues/workers/handles.js';
 import { BREAKER_OPEN_MS, healthAfter, type Verdict } from './endpoint-health.js';
 import { nextWaitMs } from './retry-schedule.js';
 import { WebhookMetricsService } from './webhook-metrics.service.js';
@@ -13,6 +14,7 @@ import {
   WebhookQueueRepository,
 } from './webhook-queue.repository.js';
 import { WebhookSenderService } from './webhook-sender.service.js';
+import { deliverWebhooksJob } from './deliver-webhooks.job.js';
 
 /** Tries of one process at once. */
 const CONCURRENCY = 60;
@@ -66,6 +68,7 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
    * The same, and deliveries to endpoints that are switched off are given up. That comes after the due deliveries and
    * a part at a time, so that the backlog of one endpoint delays no other.
    */
+  @Handles(deliverWebhooksJob)
   async sweep(): Promise<void> {
     // Most of the time there is nothing, and an idle installation pays for each statement.
     if (!(await this.queue.isAnyPending())) return;

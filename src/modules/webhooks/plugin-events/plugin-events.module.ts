@@ -5,6 +5,5 @@ import { PluginEventsService } from './plugin-events.service.js';
 /** Of the worker role alone, and only where a plugin listens. */
 @Module({
   providers: [PluginEventsRepository, PluginEventsService],
-  exports: [PluginEventsService],
 })
 export class PluginEventsModule {}

@@ -5,6 +5,8 @@ import { Deadline } from '../../../common/time/deadline.js';
 import { timeoutError } from '../../../common/time/timeout-signal.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import { UnrecoverableJobError } from '../../../queues/unrecoverable-job.error.js';
+import { Handles } from '../../../queues/workers/handles.js';
+import type { PayloadOf } from '../../../queues/job-definition.js';
 import { handlePluginEventJob } from './handle-plugin-event.job.js';
 import { type ClaimedEvent, PluginEventsRepository } from './plugin-events.repository.js';
 import {
@@ -14,6 +16,8 @@ import {
   type PluginListener,
   type ProviderToken,
 } from './plugin-listener.js';
+import { enqueuePluginEventsJob } from './enqueue-plugin-events.job.js';
+import { sweepPluginEventsJob } from './sweep-plugin-events.job.js';
 
 /** Events that get a job in one sweep. The next sweep or commit enqueues more. */
 const MAX_ENQUEUED = 200;
@@ -37,13 +41,15 @@ export class PluginEventsService {
   ) {}
 
   /** Enqueues a job for each event that is due. An event with an unfinished job gets no second one. */
+  @Handles(enqueuePluginEventsJob)
   async enqueueDue(): Promise<void> {
     const ids = await this.events.takeDue(this.listeners, MAX_ENQUEUED, LOST_JOB_MS);
     for (const id of ids) this.jobs.wake(handlePluginEventJob, { id }, { id });
   }
 
   /** @throws what the handler throws, so that the queue retries the job */
-  async handle(id: string): Promise<void> {
+  @Handles(handlePluginEventJob)
+  async handle({ id }: PayloadOf<typeof handlePluginEventJob>): Promise<void> {
     const event = await this.events.claim(id, this.listeners);
     if (!event) return;
     try {
@@ -55,6 +61,7 @@ export class PluginEventsService {
     await this.events.delete(id);
   }
 
+  @Handles(sweepPluginEventsJob)
   async deleteFailed(): Promise<void> {
     while ((await this.events.deleteFailed(FAILED_KEPT_MS, DELETE_BATCH)) === DELETE_BATCH);
   }

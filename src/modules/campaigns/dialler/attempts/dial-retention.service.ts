@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionConfig } from '#src/config/config.js';
+import { Handles } from '#src/queues/workers/handles.js';
 import { DialAttemptsRepository } from './dial-attempts.repository.js';
+import { sweepSettledAttemptsJob } from './sweep-settled-attempts.job.js';
 
 const BATCH = 1_000;
 const DETACH_BATCH = 5_000;
@@ -17,6 +19,7 @@ export class DialRetentionService {
   ) {}
 
   /** Safe in many processes at once. */
+  @Handles(sweepSettledAttemptsJob)
   async sweep(): Promise<void> {
     while ((await this.attempts.removeSettled(this.retention.dialAttemptsMs, BATCH)) === BATCH);
   }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Handles } from '#src/queues/workers/handles.js';
 import { CallStopsService } from '../../../call-sessions/ends/call-stops.service.js';
 import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';
 import { DialAttemptsRepository, type SendingAttempt } from '../attempts/dial-attempts.repository.js';
 import { DiallerService } from '../dialler.service.js';
 import { LeadLocksRepository } from '../claims/lead-locks.repository.js';
 import { LeadOutcomesService } from '../outcomes/lead-outcomes.service.js';
+import { sweepDialsJob } from './sweep-dials.job.js';
 
 const BATCH = 500;
 /** The lock of attempts whose leads were deleted: they are recovered one at a time. */
@@ -22,10 +24,11 @@ export class DialRecoveryService {
     private readonly stops: CallStopsService,
   ) {}
 
+  @Handles(sweepDialsJob)
   async sweep(): Promise<void> {
     for (const attempt of await this.attempts.findOverdue(BATCH)) await this.takeUp(attempt);
     const ended = await this.attempts.findEndedCalls(BATCH);
-    await Promise.all(ended.map((callId) => this.outcomes.settle(callId)));
+    await Promise.all(ended.map((callId) => this.outcomes.settle({ callId })));
     await this.stops.endRequested();
     for (const { id, userId } of await this.attempts.findExhausted(BATCH)) {
       await this.lifecycle.completeIfDone(userId, id);

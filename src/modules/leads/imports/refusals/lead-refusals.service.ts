@@ -3,10 +3,12 @@ import { BoundedExports } from '#src/common/csv/bounded-exports.js';
 import type { CsvExport } from '#src/common/csv/csv-export.js';
 import { render, text } from '#src/i18n/catalogue.js';
 import type { Language } from '#src/i18n/text.js';
+import { Handles } from '#src/queues/workers/handles.js';
 import { LeadRefusalsNotFoundError } from '../../leads.errors.js';
 import { LeadImportsRepository } from '../lead-imports.repository.js';
 import { hasKeptRefusals, REFUSALS_KEPT_DAYS } from '../lead-import.entity.js';
 import { LeadRefusalsRepository } from './lead-refusals.repository.js';
+import { sweepLeadRefusalsJob } from './sweep-lead-refusals.job.js';
 
 /** The rows that imports refused, as files. */
 @Injectable()
@@ -39,6 +41,7 @@ export class LeadRefusalsService {
   }
 
   /** Forgets what is older than it is kept. */
+  @Handles(sweepLeadRefusalsJob)
   async sweep(): Promise<void> {
     while (await this.refusals.deleteSomeOlderThan(REFUSALS_KEPT_DAYS));
   }
