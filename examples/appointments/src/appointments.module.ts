@@ -7,7 +7,5 @@ import { BookAppointmentHandler } from './book-appointment.tool.js';
 @Module({
   controllers: [AppointmentsController],
   providers: [AppointmentsRepository, AppointmentsService, BookAppointmentHandler],
-  // The processor of the sweep gets it from here.
-  exports: [AppointmentsService],
 })
 export class AppointmentsModule {}

@@ -1,4 +1,5 @@
 import {
+  Handles,
   Injectable,
   type PageOf,
   type PageRequest,
@@ -12,6 +13,7 @@ import { AppointmentsRepository } from './appointments.repository.js';
 import { appointmentsTexts as t } from './appointments.texts.js';
 import { bookedEvent, bookedPayload } from './booked.event.js';
 import { createdEvent, createdPayload } from './created.event.js';
+import { expireAppointmentsJob } from './expire-appointments.job.js';
 
 export interface Booking {
   readonly customerName: string;
@@ -89,6 +91,8 @@ export class AppointmentsService {
     if (!(await this.appointments.delete(userId, id))) throw new AppointmentNotFoundError();
   }
 
+  /** Returns how many have expired. */
+  @Handles(expireAppointmentsJob)
   expire(): Promise<number> {
     return this.appointments.expire(1_000);
   }

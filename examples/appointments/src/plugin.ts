@@ -5,7 +5,7 @@ import { appointmentsTexts } from './appointments.texts.js';
 import { bookAppointmentTool } from './book-appointment.tool.js';
 import { bookedEvent } from './booked.event.js';
 import { createdEvent } from './created.event.js';
-import { ExpireAppointmentsProcessor, expireAppointmentsJob } from './expire-appointments.job.js';
+import { expireAppointmentsJob } from './expire-appointments.job.js';
 import { Appointments1767225600000 } from './migrations/1767225600000-appointments.js';
 
 export default definePlugin({
@@ -23,7 +23,7 @@ export default definePlugin({
       text: appointmentsTexts('appointments.not_found'),
     },
   ],
-  jobs: [{ definition: expireAppointmentsJob, processor: ExpireAppointmentsProcessor }],
+  jobs: [expireAppointmentsJob],
   tools: [bookAppointmentTool],
   webhookEvents: [bookedEvent, createdEvent],
   console: {
