@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 export function showHelp(script, args = process.argv.slice(2)) {
   if (!args.some((arg) => arg === '--help' || arg === '-h')) return;
   const lines = readFileSync(fileURLToPath(script), 'utf8').split('\n');
+  if (lines[0].startsWith('#!')) lines.shift();
   const end = lines.findIndex((line) => !line.startsWith('//'));
   console.log(
     lines

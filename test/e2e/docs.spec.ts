@@ -64,6 +64,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'mkdir -p /srv/speech': 'fetches hundreds of megabytes; npm run test:local-speech',
   'SPEECH_MODELS_DIR=': 'npm run test:local-speech',
   'npm ci\nnpm run build\nnpm run plugin:new': 'test/e2e/plugins.spec.ts',
+  'docker run --rm prosa sh': 'needs Docker; test/e2e/plugin-package.spec.ts packs the files of the image',
+  'npm init --yes\nnpm install ./prosa-': 'test/e2e/plugin-package.spec.ts',
   'npm run module:new': 'writes into the checkout; test/architecture/added-modules.spec.ts',
   'PROSA_PLUGINS=./plugins/shop-orders,': 'one variable; test/e2e/plugins.spec.ts names two plugins',
   'PROSA_PLUGINS=./plugins/points.mjs':

@@ -291,7 +291,7 @@ describe('the files that start Prosa', () => {
   });
 
   it('image: what it copies is enough to run every command for operators', async () => {
-    await buildProduct();
+    await buildProduct({ pluginTypes: true });
     const folder = await imageFolder();
     try {
       for (const name of ['account', 'backup', 'restore']) {

@@ -1,14 +1,24 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProduct } from '../support/prosa-process.js';
+import { emptyDatabase } from '../support/database.js';
+import { imageFolder } from '../support/image-folder.js';
+import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
 const run = promisify(execFile);
 const TSC = resolve('node_modules/typescript/bin/tsc');
 const EXAMPLE = 'examples/appointments/src';
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** The block of commands in the guide that begins with the given one. */
+async function guideCommands(first: string): Promise<string[]> {
+  const guide = await readFile('docs/how-to/plugins.md', 'utf8');
+  const blocks = [...guide.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, code = '']) => code.trim());
+  return blocks.find((code) => code.startsWith(first))?.split('\n') ?? [];
+}
 
 /** What an author of a plugin gets who installs the archive that `npm pack` writes. */
 describe('the package prosa', () => {
@@ -66,5 +76,74 @@ describe('the package prosa', () => {
     );
     expect(stdout).toBe('');
     expect(await readdir(join(plugin, 'dist'))).toContain('plugin.js');
+  }, 120_000);
+
+  it('lets an author without a checkout make, build, test and start a plugin, as docs/how-to/plugins.md describes', async () => {
+    const commands = await guideCommands('npm init --yes');
+    // The archive is unpacked already, and a test must not need the registry.
+    expect(commands.splice(0, 2)).toEqual(['npm init --yes', 'npm install ./prosa-*.tgz typescript@6']);
+    const start = 'PROSA_PLUGINS=./shop-orders node node_modules/prosa/dist/main.js';
+    expect(commands.pop()).toBe(start);
+    await linkPrograms();
+    const database = await emptyDatabase();
+    try {
+      const { PATH = '', HOME = '' } = process.env;
+      const environment = { DATABASE_URL: database.url, ENCRYPTION_KEY };
+      const { stdout } = await run('bash', ['-ec', commands.join('\n')], {
+        cwd: plugin,
+        env: { PATH, HOME, npm_config_offline: 'true', ...environment },
+      });
+      expect(stdout).toContain(start);
+      expect(stdout).toMatch(/^(#|ℹ) pass 4$/m);
+      const prosa = ProsaProcess.start(
+        { ...environment, PROSA_PLUGINS: './shop-orders', PORT: '0' },
+        'node_modules/prosa/dist/main.js',
+        plugin,
+      );
+      try {
+        const url = await prosa.ready();
+        expect((await fetch(`${url}/api/user/shop-orders`)).status).toBe(401);
+        expect((await fetch(`${url}/api/user/shop-order`)).status).toBe(404);
+      } finally {
+        expect(await prosa.stop()).toBe(0);
+      }
+    } finally {
+      await database.drop();
+    }
+  }, 480_000);
+
+  /** Links the programs of the two packages, as `npm install` does. */
+  async function linkPrograms(): Promise<void> {
+    const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+      bin: Record<string, string>;
+    };
+    const programs = join(plugin, 'node_modules', '.bin');
+    await mkdir(programs, { recursive: true });
+    for (const [name, file] of Object.entries(bin)) {
+      await chmod(join(installed, file), 0o755);
+      await symlink(join('..', 'prosa', file), join(programs, name));
+    }
+    await symlink(TSC, join(programs, 'tsc'));
+  }
+
+  it('is written by the image as well, with the types of prosa/plugin and the generator of plugins', async () => {
+    const [command = ''] = await guideCommands('docker run --rm prosa');
+    const image = await imageFolder();
+    const folder = await mkdtemp(join(tmpdir(), 'prosa-image-package-'));
+    try {
+      const script = /'(.*)'/.exec(command)?.[1] ?? '';
+      const here = script.replace('/tmp', folder).replace('/app', image).replace('cat', 'tar -tzf');
+      const { stdout } = await run('sh', ['-c', here]);
+      expect(stdout.split('\n')).toEqual(
+        expect.arrayContaining(
+          ['dist/main.js', 'dist/plugins/testing.js', 'scripts/new-plugin.mjs', 'types/plugins/api.d.ts'].map(
+            (file) => `package/${file}`,
+          ),
+        ),
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+      await rm(image, { recursive: true, force: true });
+    }
   }, 120_000);
 });

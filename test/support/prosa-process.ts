@@ -5,7 +5,7 @@ import { environmentSchema } from '../../src/config/environment.js';
 
 const run = promisify(execFile);
 
-export type Program = 'dist/main.js' | 'scripts/start.mjs' | 'npm start';
+export type Program = 'dist/main.js' | 'node_modules/prosa/dist/main.js' | 'scripts/start.mjs' | 'npm start';
 
 /**
  * Compiles the product if it is not up to date: process tests run what `npm start` runs.
