@@ -9,14 +9,18 @@ const egress = 'src/common/egress';
 
 /** Files that decide, by what they decide on. Their unit specs are the ones next to them, and the ones named here. */
 export const GROUPS = {
-  money: { files: ['src/modules/billing/money.ts', `${calls}/call-prices.ts`] },
+  money: { files: ['src/modules/billing/money.ts', 'src/modules/active-calls/capacity/call-prices.ts'] },
   retries: {
     files: [`${campaigns}/dialler/outcomes/next-step.ts`, `${webhooks}/delivery/retry-schedule.ts`],
   },
   hours: { files: [`${calls}/calling-hours.ts`] },
   turns: { files: [`${campaigns}/dialler/claims/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
   states: {
-    files: [`${calls}/call-states.ts`, `${calls}/call-outcomes.ts`, `${campaigns}/campaign-status.ts`],
+    files: [
+      `${calls}/call-states.ts`,
+      'src/modules/call-completion/call-outcomes.ts',
+      `${campaigns}/campaign-status.ts`,
+    ],
   },
   leases: {
     files: [`${activeCalls}/leases/call-lease.ts`, `${activeCalls}/leases/lease-guarded-line.ts`],
@@ -35,7 +39,7 @@ export const GROUPS = {
       `${egress}/egress-client.ssrf.spec.ts`,
     ],
   },
-  numbers: { files: ['src/common/phone/e164.ts', `${calls}/customer-number.ts`] },
+  numbers: { files: ['src/common/phone/e164.ts', 'src/common/phone/stored-number.ts'] },
   pages: { files: ['src/common/http/page.ts', `${calls}/listing/call-periods.ts`] },
   secrets: {
     files: [
