@@ -18,6 +18,7 @@ const isNamed = process.argv.slice(2).some((argument) => SYSTEM.test(argument));
 export default {
   testEnvironment: '<rootDir>/test/support/jest/main-realm-environment.mjs',
   runtime: '<rootDir>/test/support/jest/shared-modules-runtime.mjs',
+  runner: '<rootDir>/test/support/jest/exclusive-files-runner.mjs',
   rootDir: '.',
   roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const RESULTS = 'node_modules/.cache/prosa/test-results.json';
+
+/** The programs are scripts, which Jest does not load as modules. */
+function run(args: readonly string[], cwd = '.') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  return { status, stdout: stdout.trim(), stderr: stderr.trim() };
+}
+
+describe('.ci/run, after failed tests', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'prosa-test-runs-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function filesToRepeat(failedByFile: Readonly<Record<string, number>>) {
+    const path = join(folder, RESULTS);
+    await mkdir(dirname(path), { recursive: true });
+    const results = Object.entries(failedByFile).map(([file, failed]) => [
+      file,
+      { hash: '', tests: {}, last: { passed: 1, failed, skipped: 0 } },
+    ]);
+    await writeFile(path, JSON.stringify(Object.fromEntries(results)));
+    return run([resolve('scripts/files-to-repeat.mjs')], folder);
+  }
+
+  it('repeats only the failed files that need real time', async () => {
+    const failed = [
+      'test/faults/sip-kill.spec.ts',
+      'test/pages/widget.spec.ts',
+      'test/voice/turns.spec.ts',
+      'test/e2e/voice-process.spec.ts',
+    ];
+    const results = {
+      ...Object.fromEntries(failed.map((file) => [file, 1])),
+      'test/voice/vendors.spec.ts': 0,
+    };
+    expect(await filesToRepeat(results)).toEqual({ status: 0, stdout: failed.join('\n'), stderr: '' });
+  });
+
+  it.each([
+    'src/voice/line/line-bridge.spec.ts',
+    'packages/sip/src/user-agent.spec.ts',
+    'test/contract/calls.contract.spec.ts',
+    'test/integration/call-life.spec.ts',
+    'test/architecture/rooms.spec.ts',
+    'test/e2e/backup.spec.ts',
+  ])('fails at once with the name of a failed file that needs no real time: %s', async (file) => {
+    expect(await filesToRepeat({ 'test/pages/widget.spec.ts': 1, [file]: 2 })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `These files have failed and are not repeated:\n${file}`,
+    });
+  });
+
+  it('fails when the run itself has failed', async () => {
+    expect(await filesToRepeat({ 'test/pages/widget.spec.ts': 0 })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The test run failed without a failed file.',
+    });
+  });
+});
+
+describe('files that place many calls at once', () => {
+  it('exist', () => {
+    const { stdout } = run([
+      '-e',
+      "import('./test/support/jest/exclusive-files-runner.mjs').then((runner) => console.log(JSON.stringify(runner.EXCLUSIVE_FILES)))",
+    ]);
+    const files = JSON.parse(stdout) as string[];
+    expect(files).toHaveLength(2);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('run one after another, also after one that failed, while other files do not wait', () => {
+    const { stdout } = run([
+      '-e',
+      `import('./test/support/jest/file-turns.mjs').then(async ({ FileTurns }) => {
+        const turns = new FileTurns(['a', 'b', 'c']);
+        const log = [];
+        const begin = (file) => turns.begin(file).then(() => log.push(file));
+        const settle = () => new Promise((resolve) => setImmediate(resolve));
+        await begin('a');
+        for (const file of ['b', 'other', 'c']) void begin(file);
+        for (const file of ['other', 'a', 'b', 'c']) {
+          await settle();
+          log.push('end of ' + file);
+          turns.end(file);
+        }
+        console.log(JSON.stringify(log));
+      });`,
+    ]);
+    expect(JSON.parse(stdout)).toEqual([
+      'a',
+      'other',
+      'end of other',
+      'end of a',
+      'b',
+      'end of b',
+      'c',
+      'end of c',
+    ]);
+  });
+});
