@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { frameLength, type CallAudio } from '@prosa/audio';
 import type { IncomingCall } from '../src/call/incoming-call.js';
 import type { SipCall } from '../src/call/sip-call.js';
@@ -198,6 +198,7 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
   const branches = new Set<string>();
   const waiting: SipRequest[] = [];
   const responses: SipResponse[] = [];
+  const arrivals = new EventEmitter();
   let replyPort = 0;
   socket.on('message', (bytes, from) => {
     const parsed = parseSipMessage(bytes);
@@ -205,6 +206,7 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
     const { message } = parsed;
     if (message.kind === 'response') {
       responses.push(message);
+      arrivals.emit('message');
       return;
     }
     replyPort = from.port;
@@ -212,6 +214,7 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
     branches.add(message.method + message.branch);
     received.push(message.method);
     waiting.push(message);
+    arrivals.emit('message');
   });
   const respond = (request: SipRequest, status: number, tag: string, sdp: string, headers = {}) => {
     const response = SipResponse.to(request, status, tag);
@@ -223,8 +226,10 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
   return {
     port,
     received,
-    next: (method, timeoutMs) => takeNext(waiting, (request) => request.method === method, timeoutMs),
-    response: (status, timeoutMs) => takeNext(responses, (response) => response.status === status, timeoutMs),
+    next: (method, timeoutMs) =>
+      takeNext({ messages: waiting, arrivals }, (request) => request.method === method, timeoutMs),
+    response: (status, timeoutMs) =>
+      takeNext({ messages: responses, arrivals }, (response) => response.status === status, timeoutMs),
     reply: (request, status, headers) => respond(request, status, 'peer', '', headers),
     answer: (request, tag = 'peer', rtpPort = 9, rtpAddress = '127.0.0.1') => {
       const sdp = PEER_SDP.replace('audio 9', `audio ${rtpPort}`);
@@ -237,11 +242,12 @@ export async function openScriptedPeer(): Promise<ScriptedPeer> {
 }
 
 async function takeNext<Message>(
-  messages: Message[],
+  { messages, arrivals }: { readonly messages: Message[]; readonly arrivals: EventEmitter },
   isWanted: (message: Message) => boolean,
   timeoutMs = 5_000,
 ): Promise<Message> {
-  await until(() => messages.some(isWanted), timeoutMs);
+  const late = AbortSignal.timeout(timeoutMs);
+  while (!messages.some(isWanted)) await once(arrivals, 'message', { signal: late });
   const [found] = messages.splice(messages.findIndex(isWanted), 1);
   return found!;
 }
