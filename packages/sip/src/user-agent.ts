@@ -120,7 +120,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       (cancel) => this.transactions.hasInvite(cancel),
       this.proxy,
     );
-    this.sender = new RequestSender(this.transactions, transport, resolver, this.proxy);
+    this.sender = new RequestSender(this.transactions, transport, resolver, this.clock, this.proxy);
     this.context = {
       clock: this.clock,
       timers,
@@ -351,6 +351,7 @@ export class UserAgent extends EventEmitter<{ call: [IncomingCall] }> implements
       srtp: trunk.srtp,
       codecs,
       isPermitted,
+      clock: this.clock,
       resolve: (host, port) => this.addressesOf(host, port),
       silenceTimeoutMs,
       gate: this.transport.gate,

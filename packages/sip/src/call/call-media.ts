@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { withTimeLimit } from '../time-limit.js';
 import type { CallAudio } from '@prosa/audio';
+import type { Clock } from '../clock.js';
 import { type AudioCodec, factsOf } from '../media/codec/audio-codec.js';
 import type { MediaClock } from '../media/media-clock.js';
 import type { RtpPortPool } from '../media/rtp-port-pool.js';
@@ -12,6 +12,7 @@ import {
   type SrtpPolicy,
 } from '../sdp/audio-negotiation.js';
 import { SdpError } from '../sdp/session-description.js';
+import { withTimeLimit } from '../time-limit.js';
 
 export type HostResolver = (host: string, port: number) => Promise<readonly string[]>;
 
@@ -26,6 +27,8 @@ export interface CallMediaOptions extends RtpSessionOptions {
   readonly codecs?: readonly AudioCodec[];
   /** Whether audio may be sent to an address that a description names. */
   readonly isPermitted: (address: string) => boolean;
+  /** Limits the wait for `resolve`. */
+  readonly clock: Clock;
   /**
    * The addresses of a host name that a description names, of those that are permitted.
    *
@@ -124,7 +127,7 @@ export class CallMedia {
     try {
       const resolved = this.options.resolve(remoteAddress, remotePort);
       const late = new SdpError('a host that is not found');
-      const addresses = await withTimeLimit(resolved, RESOLUTION_MS, late);
+      const addresses = await withTimeLimit(this.options.clock, RESOLUTION_MS, resolved, late);
       return addresses.find((address) => isIP(address) === remoteFamily) ?? null;
     } catch {
       // Sound stays where the messages come from.

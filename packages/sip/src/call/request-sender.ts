@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { withTimeLimit } from '../time-limit.js';
 import { answerChallenge, chooseChallenge, type DigestCredentials } from '../auth/digest.js';
+import type { Clock } from '../clock.js';
 import type { NextHop } from '../dialog/dialog.js';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { formatSipUri } from '../message/sip-uri.js';
+import { withTimeLimit } from '../time-limit.js';
 import {
   type ClientTransaction,
   InviteClientTransaction,
@@ -62,6 +63,7 @@ export class RequestSender {
     readonly transactions: TransactionLayer,
     readonly transport: SipTransportLayer,
     readonly resolver: SipResolver,
+    private readonly clock: Clock,
     /** Between us and all peers; null: there is none. */
     readonly proxy: SipProxy | null = null,
   ) {}
@@ -107,7 +109,7 @@ export class RequestSender {
     if (!hasFallback) return lookup;
     if (this.lostTargets.has(target.host)) return [];
     const late = new Error('the target was not found in time');
-    const found = await withTimeLimit(lookup, TARGET_LOOKUP_MS, late).catch(() => []);
+    const found = await withTimeLimit(this.clock, TARGET_LOOKUP_MS, lookup, late).catch(() => []);
     if (found.length === 0) this.lostTargets.set(target.host, true);
     return found;
   }
