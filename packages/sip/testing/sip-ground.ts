@@ -101,6 +101,26 @@ export function toneShare(samples: Int16Array, hertz: number, sampleRateHz = 8_0
   return sum / frames;
 }
 
+/** Frames of a fifth of a second, in which a tone is looked for. */
+const TONE_FRAMES = 10;
+const CLEAR_SHARE = 0.7;
+
+/** Reads until a fifth of a second is the tone. On a busy machine frames come late, and each late frame is silent. */
+export async function hearTone(audio: CallAudio, hertz: number, maxFrames = 500): Promise<void> {
+  const samples: number[] = [];
+  const length = frameLength(audio.sampleRateHz);
+  let best = 0;
+  for await (const frame of audio.heard) {
+    samples.push(...frame);
+    const last = Int16Array.from(samples.slice(-TONE_FRAMES * length));
+    if (last.length === TONE_FRAMES * length)
+      best = Math.max(best, toneShare(last, hertz, audio.sampleRateHz));
+    if (best > CLEAR_SHARE) return;
+    if (samples.length >= maxFrames * length) break;
+  }
+  throw new Error(`no tone of ${hertz} Hz: at most ${best.toFixed(2)} of a fifth of a second`);
+}
+
 /** Goertzel. */
 function shareOfFrame(samples: Int16Array, hertz: number, sampleRateHz: number): number {
   let real = 0;

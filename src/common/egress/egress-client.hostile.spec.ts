@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@prosa/testing';
 import { EgressClient, type EgressRequest } from './egress-client.js';
 import { EgressError, type EgressErrorCode } from './egress-error.js';
 
@@ -241,8 +242,7 @@ describe('EgressClient against hostile servers', () => {
       const response = await client.request(requestFor(url, { whenTooLarge: 'truncate', maxBytes: 5000 }));
       expect(response.bytes).toHaveLength(5000);
       expect(response.truncated).toBe(true);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(sockets.size).toBe(0);
+      await until(() => sockets.size === 0);
     },
   );
 
