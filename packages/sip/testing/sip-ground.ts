@@ -9,7 +9,6 @@ import { type SipRequest, SipResponse } from '../src/message/sip-message.js';
 import { parseSipMessage } from '../src/message/sip-parser.js';
 import type { TransportProtocol } from '../src/transport/sip-endpoint.js';
 import type { SipTrunk } from '../src/trunk/sip-trunk.js';
-import { until } from '@prosa/testing';
 import { UserAgent, type UserAgentOptions } from '../src/user-agent.js';
 
 export const FAST_TIMERS = { t1Ms: 40, t2Ms: 320, t4Ms: 400 };
