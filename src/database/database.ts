@@ -16,7 +16,7 @@ import { repeatingVictims } from './outages/deadlock-victims.js';
 import { untilDatabaseAnswers } from './outages/lost-connection.js';
 import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
-import { SharedRun } from '../common/concurrency/shared-run.js';
+import { SharedRun } from '../common/concurrency/singleflight.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const UNIQUE_VIOLATION = '23505';

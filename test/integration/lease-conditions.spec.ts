@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
 import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/passwords/login-backoff.repository.js';
-import { PlatformLinesRepository } from '../../src/modules/active-calls/platform-lines.repository.js';
+import { PlatformLinesRepository } from '../../src/modules/active-calls/concurrency-slots.repository.js';
 import { CallHandoffsRepository } from '../../src/modules/active-calls/handoffs/call-handoffs.repository.js';
 import { CallTurnsRepository } from '../../src/modules/calls/turns/call-turns.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/active-calls/active-calls.repository.js';

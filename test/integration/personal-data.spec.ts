@@ -11,7 +11,7 @@ import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { RecordingUploadsService } from '../../src/modules/call-sessions/recordings/recording-uploads.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
-import { KeptAnswersService } from '../../src/modules/idempotency/kept-answers.service.js';
+import { KeptAnswersService } from '../../src/modules/idempotency/stored-responses.service.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { ErasuresRepository } from '../../src/modules/privacy/erasures.repository.js';
 import { PersonalDataSourcesService } from '../../src/modules/privacy/personal-data-sources.service.js';

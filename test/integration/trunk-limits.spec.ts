@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.js';
 import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { ParallelCallsLimitError } from '../../src/modules/calls/calls.errors.js';
 import { CallCapacityService } from '../../src/modules/active-calls/capacity/call-capacity.service.js';
-import { PlatformLinesRepository } from '../../src/modules/active-calls/platform-lines.repository.js';
+import { PlatformLinesRepository } from '../../src/modules/active-calls/concurrency-slots.repository.js';
 import { SecondLegsService } from '../../src/modules/call-sessions/second-legs.service.js';
 import {
   DialClaimsRepository,

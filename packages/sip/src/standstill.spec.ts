@@ -14,7 +14,7 @@ import {
 import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import type { OutgoingCall } from './call/outgoing-call.js';
-import type { SendGate } from './transport/standstill-guard.js';
+import type { SendGate } from './transport/process-pause-guard.js';
 import type { UserAgent } from './user-agent.js';
 
 const CALL = { to: '5511999990000', from: '551130000000', ringingTimeoutMs: 5_000 };

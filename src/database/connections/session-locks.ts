@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
+import { KeyedBatches } from '../../common/concurrency/keyed-batcher.js';
 import { ADVISORY_LOCK_CLASSES } from '../advisory-locks.js';
 import { Database } from '../database.js';
 import type { DatabaseSession } from './database-session.js';

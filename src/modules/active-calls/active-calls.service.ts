@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../common/concurrency/keyed-batches.js';
+import { KeyedBatches } from '../../common/concurrency/keyed-batcher.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { StoredCall } from '../calls/call-facts.js';

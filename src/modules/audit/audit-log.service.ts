@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
-import { SharedRun } from '../../common/concurrency/shared-run.js';
+import { SharedRun } from '../../common/concurrency/singleflight.js';
 import type { Tx } from '../../database/transactions.js';
 import { Handles } from '../../queues/workers/handles.js';
 import { MembersService } from '../accounts/members/members.service.js';

@@ -5,7 +5,7 @@ import {
   type AssistantHistory,
 } from '../assistants/deletion/assistant-histories.service.js';
 import type { Conversation } from './conversation.entity.js';
-import { ConversationNewsService } from './conversation-news.service.js';
+import { ConversationNewsService } from './conversation-events-publisher.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationNotFoundError } from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';

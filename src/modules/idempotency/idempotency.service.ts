@@ -16,7 +16,7 @@ import {
   IdempotencyKeyReusedError,
   RequestStillRunningError,
 } from './idempotency.errors.js';
-import { KeptAnswersService } from './kept-answers.service.js';
+import { KeptAnswersService } from './stored-responses.service.js';
 import { sweepIdempotencyKeysJob } from './sweep-idempotency-keys.job.js';
 
 const KEEP_MS = 86_400_000;

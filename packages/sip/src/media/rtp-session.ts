@@ -1,7 +1,7 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { frameLength, type CallAudio, type SampleRateHz, FrameQueue } from '@prosa/audio';
 import type { NegotiatedAudio } from '../sdp/audio-negotiation.js';
-import { OPEN_GATE, type SendGate } from '../transport/standstill-guard.js';
+import { OPEN_GATE, type SendGate } from '../transport/process-pause-guard.js';
 import { factsOf } from './codec/audio-codec.js';
 import { FrameRate } from './frame-rate.js';
 import type { JitterBufferOptions } from './jitter-buffer.js';

@@ -4,7 +4,7 @@ import { type SipRequest, SipResponse } from '../message/sip-message.js';
 import { type HostAndPort, LocalAddresses } from './local-addresses.js';
 import { type SipEndpoint, SipTransportError, type TransportProtocol } from './sip-endpoint.js';
 import type { SipReceiver, SipTransport } from './sip-transport.js';
-import { OPEN_GATE, type SendGate } from './standstill-guard.js';
+import { OPEN_GATE, type SendGate } from './process-pause-guard.js';
 import { SOURCE_LIMITS, SourceLimiter, type SourceLimits } from './source-limiter.js';
 import { type SipTlsOptions, StreamTransport } from './stream-transport.js';
 import { UdpTransport } from './udp-transport.js';

@@ -14,7 +14,7 @@ import type { NewActiveCall } from '../running-call.js';
 import type { StoredCall } from '../../calls/call-facts.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
-import { PlatformLinesRepository } from '../platform-lines.repository.js';
+import { PlatformLinesRepository } from '../concurrency-slots.repository.js';
 
 interface CallToBegin {
   readonly call: Pick<StoredCall, 'id' | 'userId'>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../../common/concurrency/keyed-batches.js';
+import { KeyedBatches } from '../../../common/concurrency/keyed-batcher.js';
 import type { Tx } from '../../../database/transactions.js';
 import { ActiveCallsRepository } from '../active-calls.repository.js';
 import type { EndedCall } from '../running-call.js';

@@ -6,10 +6,10 @@ import { isLockTimeout } from '../../../database/database.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSenderService } from './attempts/attempt-sender.service.js';
-import { HeldTenants } from './claims/held-tenants.js';
+import { HeldTenants } from './claims/tenant-backoff.js';
 import { type Claim, LeadClaimerService } from './claims/lead-claimer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
-import { type DiallingCampaign, fairTurns } from './claims/fair-turns.js';
+import { type DiallingCampaign, fairTurns } from './claims/fair-shares.js';
 
 /** Turns that are given out before everybody's share is looked at again. */
 const TURNS_PER_ROUND = 32;

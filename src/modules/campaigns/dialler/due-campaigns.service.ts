@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DialClaimsRepository } from './claims/dial-claims.repository.js';
-import type { DiallingCampaign } from './claims/fair-turns.js';
+import type { DiallingCampaign } from './claims/fair-shares.js';
 
 /** How often the rows of all running campaigns are read, unless a change of one of them is reported. */
 const FULL_LOOK_MS = 1_000;

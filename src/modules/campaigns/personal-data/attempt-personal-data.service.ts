@@ -7,7 +7,7 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
-import { ATTEMPTS_PAGE, AttemptTracesRepository } from './attempt-traces.repository.js';
+import { ATTEMPTS_PAGE, AttemptTracesRepository } from './attempt-personal-data.repository.js';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 

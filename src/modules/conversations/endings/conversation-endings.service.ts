@@ -7,7 +7,7 @@ import { Handles } from '../../../queues/workers/handles.js';
 import type { PayloadOf } from '../../../queues/job-definition.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { ConversationNewsService } from '../conversation-news.service.js';
+import { ConversationNewsService } from '../conversation-events-publisher.js';
 import type { Conversation } from '../conversation.entity.js';
 import { ConversationsRepository } from '../conversations.repository.js';
 import type { Message } from '../message.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles } from '../../../queues/workers/handles.js';
 import { VisitorRecordsService } from '../../visitors/visitor-records.service.js';
-import { ConversationNewsService } from '../conversation-news.service.js';
+import { ConversationNewsService } from '../conversation-events-publisher.js';
 import { ConversationsRepository } from '../conversations.repository.js';
 import { sweepVisitorsJob } from '../sweep-visitors.job.js';
 import { ConversationEndingsService } from './conversation-endings.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
-import { ConversationNewsService } from '../conversation-news.service.js';
+import { ConversationNewsService } from '../conversation-events-publisher.js';
 import { ConversationNotFoundError } from '../conversations.errors.js';
 import { ConversationEndingsService } from '../endings/conversation-endings.service.js';
 import type { Message } from '../message.entity.js';

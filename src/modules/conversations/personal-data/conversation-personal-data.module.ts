@@ -3,7 +3,7 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { ConversationExpiryRepository } from './conversation-expiry.repository.js';
 import { ConversationExpiryService } from './conversation-expiry.service.js';
 import { ConversationPersonalDataService } from './conversation-personal-data.service.js';
-import { ConversationTracesRepository } from './conversation-traces.repository.js';
+import { ConversationTracesRepository } from './conversation-personal-data.repository.js';
 
 /** Retention and erasure of conversations. */
 @Module({

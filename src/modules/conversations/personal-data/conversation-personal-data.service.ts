@@ -8,7 +8,7 @@ import type {
 import type { Tx } from '../../../database/transactions.js';
 import { AnswerPersonalDataService } from '../../idempotency/personal-data/answer-personal-data.service.js';
 import { DeliveryPersonalDataService } from '../../webhooks/personal-data/delivery-personal-data.service.js';
-import { ConversationTracesRepository } from './conversation-traces.repository.js';
+import { ConversationTracesRepository } from './conversation-personal-data.repository.js';
 
 /**
  * Conversations of a person. They stay, with the costs of their messages; the person and the texts are removed. Where

@@ -5,7 +5,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { untilDatabaseAnswers } from '../../../database/outages/lost-connection.js';
 import type { ChatTurnResult } from '../../../runtime/chat-turn.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
-import { ConversationNewsService } from '../conversation-news.service.js';
+import { ConversationNewsService } from '../conversation-events-publisher.js';
 import { ProcessingFailedError } from '../conversations.errors.js';
 import { ConversationEndingsService } from '../endings/conversation-endings.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';

@@ -8,7 +8,7 @@ import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
 import type { Visitor } from '../../visitors/visitor.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
-import { ConversationNewsService } from '../conversation-news.service.js';
+import { ConversationNewsService } from '../conversation-events-publisher.js';
 import { ConversationOriginsService } from '../conversation-origins.service.js';
 import { ConversationEndedError, ConversationNotFoundError } from '../conversations.errors.js';
 import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';

@@ -6,8 +6,8 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
-import { KeptAnswersService } from '../kept-answers.service.js';
-import { type AnswerRow, AnswerTracesRepository } from './answer-traces.repository.js';
+import { KeptAnswersService } from '../stored-responses.service.js';
+import { type AnswerRow, AnswerTracesRepository } from './answer-personal-data.repository.js';
 
 /** Answers about a person that are kept for repetitions with an Idempotency-Key. */
 @Injectable()

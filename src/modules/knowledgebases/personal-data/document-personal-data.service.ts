@@ -7,7 +7,7 @@ import type {
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
 import { DocumentsService } from '../documents/documents.service.js';
-import { DocumentTracesRepository } from './document-traces.repository.js';
+import { DocumentTracesRepository } from './document-personal-data.repository.js';
 
 /** Documents that name a person: they are deleted with their files, passages and embeddings. */
 @Injectable()

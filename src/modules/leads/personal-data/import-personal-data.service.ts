@@ -7,7 +7,7 @@ import type {
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
 import { LeadRefusalsRepository } from '../imports/refusals/lead-refusals.repository.js';
-import { LeadTracesRepository } from './lead-traces.repository.js';
+import { LeadTracesRepository } from './lead-personal-data.repository.js';
 
 /** Reports of imports, which may quote a row that was refused, and the refused rows themselves. */
 @Injectable()

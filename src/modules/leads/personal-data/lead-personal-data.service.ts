@@ -8,7 +8,7 @@ import type {
 import type { Tx } from '../../../database/transactions.js';
 import { LeadDialsService } from '../lead-dials.service.js';
 import { LeadsRepository } from '../leads.repository.js';
-import { LeadTracesRepository } from './lead-traces.repository.js';
+import { LeadTracesRepository } from './lead-personal-data.repository.js';
 
 /** A person as a lead: the lead goes, and the variables of others lose the number. */
 @Injectable()

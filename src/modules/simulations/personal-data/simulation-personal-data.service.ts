@@ -6,7 +6,7 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
-import { SimulationTracesRepository } from './simulation-traces.repository.js';
+import { SimulationTracesRepository } from './simulation-personal-data.repository.js';
 
 /** Simulations that name a number, in their scenario or in what a real tool has answered: they are deleted. */
 @Injectable()

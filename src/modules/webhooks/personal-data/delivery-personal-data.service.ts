@@ -6,7 +6,7 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
-import { DeliveryTracesRepository } from './delivery-traces.repository.js';
+import { DeliveryTracesRepository } from './delivery-personal-data.repository.js';
 
 /**
  * Deliveries that tell of a person, and what receivers answered: they are deleted, also those that still wait. So are

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#src/database/database.js';
 import type { Tx } from '#src/database/transactions.js';
 import { inWindow, moment } from './calling-window.js';
-import type { DiallingCampaign } from './fair-turns.js';
-import { turnsLeft } from './turns-left.js';
+import type { DiallingCampaign } from './fair-shares.js';
+import { turnsLeft } from './rate-slots-left.js';
 
 /** A claim holds its campaign's row; a process that freezes within it must not hold it for long. */
 const MAX_IDLE_MS = 5_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DiallingCampaign, fairTurns } from './fair-turns.js';
+import { type DiallingCampaign, fairTurns } from './fair-shares.js';
 
 const campaign = (campaignId: number, userId: number, free: number, live = 0): DiallingCampaign => ({
   campaignId,

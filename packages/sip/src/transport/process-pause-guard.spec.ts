@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
-import { StandstillGuard } from './standstill-guard.js';
+import { StandstillGuard } from './process-pause-guard.js';
 
 /** A clock whose timers do not run during a standstill, as in a process that is stopped. */
 class StoppableClock extends VirtualClock {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyedBatches } from './keyed-batches.js';
+import { KeyedBatches } from './keyed-batcher.js';
 
 /** Records each run, and holds it until the test releases it. */
 function held() {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '../../../common/observability/logger.js';
 import type { DialClaimsRepository } from './claims/dial-claims.repository.js';
-import { DialBeatService } from './dial-beat.service.js';
+import { DialBeatService } from './dial-scheduler.service.js';
 import type { DiallerService } from './dialler.service.js';
 
 const SECOND = 1_000;

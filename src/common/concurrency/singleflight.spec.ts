@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SharedRun } from './shared-run.js';
+import { SharedRun } from './singleflight.js';
 
 /** Runs that end when the test says so. */
 function controlledRuns() {

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Logger } from '../../common/observability/logger.js';
 import { ServerConfig } from '../../config/config.js';
 import { FileStorage } from '../../providers/storage/file-storage.js';
-import { FileReadersRepository } from './file-readers.repository.js';
+import { FileReadersRepository } from './storage-heartbeats.repository.js';
 import { FilesNotSharedError } from './files.errors.js';
 
 const BEAT_MS = 30_000;
