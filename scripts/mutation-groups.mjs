@@ -14,7 +14,7 @@ export const GROUPS = {
     files: [`${campaigns}/dialler/outcomes/next-step.ts`, `${webhooks}/delivery/retry-schedule.ts`],
   },
   hours: { files: [`${calls}/calling-hours.ts`] },
-  turns: { files: [`${campaigns}/dialler/claims/fair-turns.ts`, 'src/queues/wake-ups.ts'] },
+  turns: { files: [`${campaigns}/dialler/claims/fair-shares.ts`, 'src/queues/wake-ups.ts'] },
   states: {
     files: [
       `${calls}/call-states.ts`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Logger } from '../common/observability/logger.js';
 import { configFrom } from '../config/config-from.js';
 import { parseEnvironment } from '../config/environment.js';
-import { tellOfSharedFiles } from './shared-files.js';
+import { warnOfSeparateFiles } from './shared-files.js';
 
 const S3 = {
   S3_ENDPOINT: 'http://127.0.0.1:9000',
@@ -14,7 +14,7 @@ const S3 = {
 function warningFor(environment: Record<string, string>): string {
   let text = '';
   const logger = Logger.create('warn', { write: (line) => (text += line) });
-  tellOfSharedFiles(configFrom(parseEnvironment({ DATA_DIR: '/srv/prosa', ...environment })), logger);
+  warnOfSeparateFiles(configFrom(parseEnvironment({ DATA_DIR: '/srv/prosa', ...environment })), logger);
   return text;
 }
 

@@ -7,7 +7,7 @@ import { localFilesIn } from '../providers/storage/storage.module.js';
  * The API takes an upload, and a worker reads it. Separate processes must have the same folder of files for that, and
  * neither can check the other's.
  */
-export function tellOfSharedFiles({ server: { roles }, storage, database }: Config, logger: Logger): void {
+export function warnOfSeparateFiles({ server: { roles }, storage, database }: Config, logger: Logger): void {
   if (storage.s3 || roles.has('api') === roles.has('worker')) return;
   logger.warn(
     'stored files are in a folder: the processes of the API and the workers need the same one, or an S3 bucket',

@@ -20,7 +20,7 @@ import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './firs
 import { OperationsServer } from './operations-server.js';
 import { PortTakenError } from './port-taken.error.js';
 import { prepareDatabase } from './prepare-database.js';
-import { tellOfSharedFiles } from './shared-files.js';
+import { warnOfSeparateFiles } from './shared-files.js';
 import type { Tracing } from './start-tracing.js';
 
 /** The start does not wait longer for its voice processes. */
@@ -75,7 +75,7 @@ export async function startProsa(
     tracing = await tracingOf(config, secret);
     const applied = await prepareDatabase({ databaseUrl, say }, plugins);
     if (applied.length > 0) logger.info('migrations applied', { applied });
-    tellOfSharedFiles(config, logger);
+    warnOfSeparateFiles(config, logger);
     const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys, plugins });
     app = ready;
     await ready.init();

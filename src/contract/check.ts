@@ -22,7 +22,7 @@ export interface Check {
 }
 
 /** A check that cannot be made here, through no fault of the server. */
-export class LeftOut extends Error {}
+export class SkippedError extends Error {}
 
 /** An id that no resource has, as far as anyone can tell from outside. */
 export const MISSING_ID = 2_147_483_647;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Check, type CheckContext, LeftOut } from './check.js';
+import { type Check, type CheckContext, SkippedError } from './check.js';
 import type { ContractCheck } from './contract-check.js';
 import type { ContractClient } from './contract-client.js';
 
@@ -54,7 +54,7 @@ async function outcomeOf(
   try {
     await check.run(context);
   } catch (error) {
-    if (error instanceof LeftOut) leftOut = error.message;
+    if (error instanceof SkippedError) leftOut = error.message;
     else problems.push(textOf(error));
   }
   for (const task of tasks.reverse()) {

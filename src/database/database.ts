@@ -16,7 +16,7 @@ import { repeatingVictims } from './outages/deadlock-victims.js';
 import { untilDatabaseAnswers } from './outages/lost-connection.js';
 import { readingTwice, tellingOutages } from './outages/outages.js';
 import { inQuerySpan } from './query-spans.js';
-import { SharedRun } from '../common/concurrency/singleflight.js';
+import { Singleflight } from '../common/concurrency/singleflight.js';
 import { Transactions, type Tx } from './transactions.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -38,7 +38,7 @@ export interface ConnectionCounts {
 export class Database extends Transactions {
   private readonly statementNames = new Map<string, string>();
   // An empty message in the log is the smallest commit that waits for the disk.
-  private readonly flush = new SharedRun(async () => {
+  private readonly flush = new Singleflight(async () => {
     await this.writePrepared("SELECT pg_logical_emit_message(true, 'prosa', '')", []);
   });
 

@@ -12,7 +12,7 @@ import { AssistantTool } from '../modules/assistants/tools/assistant-tool.entity
 import { Assistant } from '../modules/assistants/assistant.entity.js';
 import { AuditLogEntry } from '../modules/audit/audit-log-entry.entity.js';
 import { PasswordLink } from '../modules/auth/password-links/password-link.entity.js';
-import { KnownAddress } from '../modules/auth/passwords/trusted-login-ip.entity.js';
+import { TrustedLoginIp } from '../modules/auth/passwords/trusted-login-ip.entity.js';
 import { LoginBackoff } from '../modules/auth/passwords/login-backoff.entity.js';
 import { Session } from '../modules/auth/sessions/session.entity.js';
 import { Hold } from '../modules/billing/holds/hold.entity.js';
@@ -106,7 +106,7 @@ export const entities = [
   Hold,
   IdempotencyKey,
   Knowledgebase,
-  KnownAddress,
+  TrustedLoginIp,
   Lead,
   LeadDial,
   LeadImport,

@@ -444,12 +444,12 @@ function describeAudio(line: TestLine): void {
   });
 
   it('lets go of the audio without ending the call, and bears frames after that', async () => {
-    const letGo = new AbortController();
+    const release = new AbortController();
     const { callId, events } = await line.dialAnswered();
-    const audio = await open(callId, letGo.signal);
+    const audio = await open(callId, release.signal);
     if (!audio) return line.carrier.hangUp(callId);
     audio.send(new Int16Array(audio.sampleRateHz / 50));
-    letGo.abort();
+    release.abort();
     for await (const _frame of audio.heard);
     audio.send(new Int16Array(audio.sampleRateHz / 50));
     audio.clear();

@@ -76,8 +76,8 @@ export function describeNumberCarrierConformance(name: string, subject: NumberCa
       expect(await carrier.listOwned({ contains: e164.slice(1), limit: 5 })).toEqual([]);
       expect([await carrier.findOwned(e164), await carrier.findOwned(number.id)]).toEqual([null, null]);
       await expect(carrier.adoptNumber(number)).rejects.toThrow(NumberNotOwnedError);
-      await expect(carrier.letGo(e164)).resolves.toBeUndefined();
-      await expect(carrier.letGo(e164)).resolves.toBeUndefined();
+      await expect(carrier.detach(e164)).resolves.toBeUndefined();
+      await expect(carrier.detach(e164)).resolves.toBeUndefined();
     });
 
     it('refuses to rent out what it does not offer', async () => {

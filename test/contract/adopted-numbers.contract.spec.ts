@@ -250,9 +250,9 @@ describe("numbers rented in the console of an account's own Twilio", () => {
     jest.spyOn(carrier, 'adoptNumber').mockImplementationOnce(async () => {
       await app.query('DELETE FROM carrier_orders');
     });
-    const letGo = jest.spyOn(carrier, 'letGo');
+    const detach = jest.spyOn(carrier, 'detach');
     await adopt(number.sid).expect(503);
-    expect(letGo).not.toHaveBeenCalled();
+    expect(detach).not.toHaveBeenCalled();
     expect(await listed()).toEqual([]);
   });
 });

@@ -516,7 +516,7 @@ describe('Webhook endpoints of an account', () => {
       resetsInSeconds: 60,
       webhookUrl: null,
     };
-    for (let times = 0; times < 2; times++) await app.app.get(AlertsService).tell(reached);
+    for (let times = 0; times < 2; times++) await app.app.get(AlertsService).report(reached);
     await until(() => receiver.requests.length > 0);
     expect(sent()).toMatchObject([
       { type: 'limit.reached', data: { limit: 'messages_per_hour', assistant_id: uuid } },

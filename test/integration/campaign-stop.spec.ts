@@ -133,19 +133,19 @@ describe('stopping a campaign', () => {
 /** A started campaign whose only call waits for its turn until the returned function is called. */
 async function waitingForTurn(
   change: (id: number) => Promise<unknown> = async () => undefined,
-): Promise<{ id: number; letGo: () => void }> {
+): Promise<{ id: number; release: () => void }> {
   const id = await createStartableCampaign(app, owner);
   await change(id);
-  let letGo = (): void => undefined;
+  let release = (): void => undefined;
   const turn = new Promise<boolean>((resolve) => {
-    letGo = () => resolve(true);
+    release = () => resolve(true);
   });
   const asked = jest
     .spyOn(app.app.get(CallRateLimiter, { strict: false }), 'acquire')
     .mockImplementation(() => turn);
   await switchTo(id, 'start');
   await until(async () => asked.mock.calls.length > 0, 20_000);
-  return { id, letGo };
+  return { id, release };
 }
 
 /** The lead waits as if it had not been called. */
@@ -160,17 +160,17 @@ async function expectUntouched(id: number): Promise<void> {
 
 describe('a call that waits for its turn', () => {
   it('costs its lead no attempt when the campaign is stopped', async () => {
-    const { id, letGo } = await waitingForTurn();
+    const { id, release } = await waitingForTurn();
     await switchTo(id, 'stop');
     await app.app.get(CallStopsService, { strict: false }).endRequested();
-    letGo();
+    release();
     await expectUntouched(id);
   }, 60_000);
 
   it('is not made after the hours of the campaign, and its lead waits for the next ones', async () => {
     const carrier = jest.spyOn(app.app.get(CallCarrier, { strict: false }), 'place');
     await app.query("UPDATE users SET timezone = 'Etc/GMT' WHERE id = $1", [owner.userId]);
-    const { id, letGo } = await waitingForTurn((campaign) =>
+    const { id, release } = await waitingForTurn((campaign) =>
       app.query(
         `UPDATE campaigns SET allowed_hours_end_time = (now() AT TIME ZONE 'UTC' + interval '3 seconds')::time
          WHERE id = $1`,
@@ -178,17 +178,17 @@ describe('a call that waits for its turn', () => {
       ),
     );
     await sleep(3_500);
-    letGo();
+    release();
     await expectUntouched(id);
     expect(carrier).not.toHaveBeenCalled();
   }, 60_000);
 
   it('is an attempt when it is hung up while the campaign goes on', async () => {
-    const { id, letGo } = await waitingForTurn();
+    const { id, release } = await waitingForTurn();
     const [call] = await app.query<{ id: number }>('SELECT id FROM calls WHERE campaign_id = $1', [id]);
     await app.as(owner).post(`/api/user/calls/${call?.id}/hangup`).expect(200);
     await app.app.get(CallStopsService, { strict: false }).endRequested();
-    letGo();
+    release();
     await until(async () => (await openCalls(id)).length === 0, 20_000);
     expect(await app.query('SELECT outcome FROM dial_attempts WHERE campaign_id = $1', [id])).toEqual([
       { outcome: 'failed' },

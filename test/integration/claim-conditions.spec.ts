@@ -9,7 +9,7 @@ import { WebhookQueueRepository } from '../../src/modules/webhooks/delivery/webh
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
-import { atStandingMoment } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/standing-moment.js';
 
 const LATER = "now() + interval '1 millisecond'";
 const EARLIER = "now() - interval '1 millisecond'";
@@ -74,7 +74,7 @@ describe('a claim of webhooks', () => {
     ['lease_until = now()', true],
     [`lease_until = ${LATER}`, false],
   ])('of a delivery with %s: %p', async (set, isClaimed) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const id = await addEndpoint(database);
       await database.query(`UPDATE webhook_deliveries SET ${set} WHERE endpoint_id = $1`, [id]);
       const claims = await claim(database, tx);
@@ -105,7 +105,7 @@ describe('a claim of webhooks', () => {
     ],
     ['whose window is over', "window_started_at = now() - interval '5 minutes'", 2],
   ])('of an endpoint %s: %#', async (_title, set, places) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       await addEndpoint(database, { set, deliveries: 9 });
       expect(await claim(database, tx)).toHaveLength(places);
       expect(await claim(database, tx)).toHaveLength(0);
@@ -119,7 +119,7 @@ describe('a claim of webhooks', () => {
     ['of a host', { perHost: 5 }, { host: 'a.invalid' }],
     ['of an account', { perTenant: 5 }, { host: 'b.invalid' }],
   ])('gives the places %s to its endpoints together, and others theirs', async (_title, limits, { host }) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const account = host === 'a.invalid' ? other : owner;
       await addEndpoint(database, { deliveries: 9 });
       await addEndpoint(database, { deliveries: 9, host, account });
@@ -138,7 +138,7 @@ describe('a claim of webhooks', () => {
   });
 
   it('takes no more than it is asked for, those due longest first, and each account before anyone twice', async () => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const mine = await addEndpoint(database, { deliveries: 3 });
       await database.query(
         `UPDATE webhook_deliveries SET next_attempt_at = now() - event_id::int * interval '1 second' WHERE endpoint_id = $1`,
@@ -158,7 +158,7 @@ describe('a claim of webhooks', () => {
   });
 
   it('outcome of an older try changes nothing but what was delivered', async () => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       await addEndpoint(database);
       const queue = new WebhookQueueRepository(database);
       const [first] = await claim(database, tx);
@@ -192,7 +192,7 @@ describe('a claim of webhooks', () => {
     ["status = 'delivered'", false],
     ["status = 'failed'", false],
   ])('is to be made, now or later, for a delivery with %s: %p', async (set, isPending) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       await addEndpoint(database);
       await database.query(`UPDATE webhook_deliveries SET ${set}`);
       expect(await new WebhookQueueRepository(database).isAnyPending()).toBe(isPending);
@@ -206,7 +206,7 @@ describe('a claim of webhooks', () => {
     ['disabled_at = now()', "status = 'delivered'", 'delivered'],
     ['disabled_at = NULL', "status = 'pending'", 'pending'],
   ])('is given up where the endpoint has %s and the delivery %s: %s', async (set, delivery, status) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       await addEndpoint(database, { set });
       await database.query(`UPDATE webhook_deliveries SET ${delivery}`);
       const queue = new WebhookQueueRepository(database);
@@ -235,7 +235,7 @@ describe('a claim of leads', () => {
 
   /** The lead that was made with the campaign is none of the test. */
   const alone = (work: (database: Database, tx: Tx) => Promise<void>) =>
-    atStandingMoment(app, async (database, tx) => {
+    withFrozenNow(app, async (database, tx) => {
       await database.query('DELETE FROM leads');
       await work(database, tx);
     });
@@ -564,7 +564,7 @@ describe('the only try of an open breaker', () => {
     [LATER, false],
     ['NULL', false],
   ])('with retry_at = %s may be made: %p', async (retryAt, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       await database.query(
         `INSERT INTO carrier_breakers (carrier, failures, reason, opened_at, retry_at)
          VALUES ('a', 3, 'unavailable', ${retryAt}, ${retryAt})`,

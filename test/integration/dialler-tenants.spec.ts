@@ -65,8 +65,8 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 /** Holds a row as a slow transaction would; returns how to let go of it. */
 async function holding(table: 'users' | 'campaigns', id: number): Promise<() => Promise<void>> {
   const database = app.app.get(Database);
-  let letGo: () => void = () => undefined;
-  const end = new Promise<void>((resolve) => (letGo = resolve));
+  let release: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => (release = resolve));
   let held: Promise<void> = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
     held = database.run(async (tx) => {
@@ -79,7 +79,7 @@ async function holding(table: 'users' | 'campaigns', id: number): Promise<() => 
     held.catch(reject);
   });
   return () => {
-    letGo();
+    release();
     return held;
   };
 }
@@ -89,7 +89,7 @@ describe('a tenant whose claims have to wait', () => {
     const slow: Running[] = [];
     for (let i = 0; i < 5; i++) slow.push(await runningCampaign(1));
     const other = await runningCampaign(7);
-    const letGo = await Promise.all(slow.map(({ userId }) => holding('users', userId)));
+    const release = await Promise.all(slow.map(({ userId }) => holding('users', userId)));
     const due = 'UPDATE lead_dials SET due_at = now() WHERE campaign_id = ANY ($1)';
     try {
       await app.query(due, [slow.map(({ campaignId }) => campaignId)]);
@@ -101,7 +101,7 @@ describe('a tenant whose claims have to wait', () => {
       await until(async () => (await calledOf(other)) === 7);
       for (const tenant of slow) expect(await calledOf(tenant)).toBe(0);
     } finally {
-      await Promise.all(letGo.map((end) => end()));
+      await Promise.all(release.map((end) => end()));
     }
     for (const tenant of slow) await until(async () => (await calledOf(tenant)) === 1);
   }, 90_000);
@@ -110,7 +110,7 @@ describe('a tenant whose claims have to wait', () => {
     it(`does not delay another tenant, and is dialled once the lock is free (${table})`, async () => {
       const slow = await runningCampaign(2);
       const other = await runningCampaign(7);
-      const letGo = await holding(table, table === 'users' ? slow.userId : slow.campaignId);
+      const release = await holding(table, table === 'users' ? slow.userId : slow.campaignId);
       try {
         // No lead is due before the row is locked.
         await app.query('UPDATE lead_dials SET due_at = now() WHERE campaign_id IN ($1, $2)', [
@@ -122,7 +122,7 @@ describe('a tenant whose claims have to wait', () => {
         await until(async () => (await calledOf(other)) === 7);
         expect(await calledOf(slow)).toBe(0);
       } finally {
-        await letGo();
+        await release();
       }
       await until(async () => (await calledOf(slow)) === 2);
     }, 90_000);

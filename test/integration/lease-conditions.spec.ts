@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
 import type { Database } from '../../src/database/database.js';
 import { LoginBackoffRepository } from '../../src/modules/auth/passwords/login-backoff.repository.js';
-import { PlatformLinesRepository } from '../../src/modules/active-calls/concurrency-slots.repository.js';
+import { ConcurrencySlotsRepository } from '../../src/modules/active-calls/concurrency-slots.repository.js';
 import { CallHandoffsRepository } from '../../src/modules/active-calls/handoffs/call-handoffs.repository.js';
 import { CallTurnsRepository } from '../../src/modules/calls/turns/call-turns.repository.js';
 import { ActiveCallsRepository } from '../../src/modules/active-calls/active-calls.repository.js';
@@ -16,7 +16,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createCampaign } from '../support/campaign-builders.js';
-import { atStandingMoment } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/standing-moment.js';
 
 const LATER = "now() + interval '1 millisecond'";
 const EARLIER = "now() - interval '1 millisecond'";
@@ -80,7 +80,7 @@ describe('the run of a call', () => {
       STAGES.map((stage) => [title, stage, from.includes(stage), move] as const),
     ),
   )('%s while it is %s: %p', async (_title, stage, isMoved, move) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
       const untouched = await addRunning(database, `stage = '${stage}', stage_since = ${EARLIER}`);
       const state = (of: number) =>
@@ -95,7 +95,7 @@ describe('the run of a call', () => {
   it.each(STAGES.map((stage) => [stage, stage === 'waiting' || stage === 'placing'] as const))(
     'that is %s can be withdrawn: %p',
     async (stage, isWithdrawn) => {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}'`);
         expect(await new ActiveCallsRepository(database).withdraw(id, tx)).toEqual(
           isWithdrawn ? { holdId: null } : null,
@@ -110,7 +110,7 @@ describe('the run of a call', () => {
     ['lease_until = now()', false],
     [`lease_until = ${LATER}`, false],
   ])('that is followed with %s can be adopted: %p', async (lease, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(database, `stage = 'open', lease_token = '${ANOTHER}', ${lease}`);
       const activeCalls = new ActiveCallsRepository(database);
       expect(await activeCalls.takeLease(id, MINE, LEASE_MS, false)).toBe(isTaken);
@@ -130,7 +130,7 @@ describe('the run of a call', () => {
     ['open', randomUUID(), false],
     ['evaluating', ANOTHER, false],
   ])('that is %s is taken from a dead process by one of two: %#', async (stage, token, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(
         database,
         `stage = '${stage}', lease_token = '${token}', lease_until = ${LATER}, line_state = 'sealed',
@@ -158,7 +158,7 @@ describe('the run of a call', () => {
     [30_000, "now() - interval '30 seconds'", false],
     [30_000, "now() - interval '30.001 seconds'", true],
   ])('is waited with for %i ms, with a lease until %s: %p', async (lapsedMs, until, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(
         database,
         `stage = 'open', lease_token = '${ANOTHER}', lease_until = ${until}`,
@@ -173,7 +173,7 @@ describe('the run of a call', () => {
     ['open', ANOTHER, false],
     ['evaluating', MINE, false],
   ])('that is %s under a token renews its lease for its own alone: %#', async (stage, token, isRenewed) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(
         database,
         `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
@@ -192,7 +192,7 @@ describe('the run of a call', () => {
     ['open', ANOTHER, false],
     ['evaluating', MINE, false],
   ])('that is %s under a token takes the turns of its own alone: %#', async (stage, token, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(
         database,
         `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
@@ -231,7 +231,7 @@ describe('the run of a call', () => {
     ['open', ANOTHER, false],
     ['evaluating', MINE, false],
   ])('that is %s under a token is handed over by its own alone: %#', async (stage, token, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(
         database,
         `stage = '${stage}', lease_token = '${token}', lease_until = now()`,
@@ -248,7 +248,7 @@ describe('the run of a call', () => {
     [MINE, true],
     [ANOTHER, false],
   ])('is released only by its holder: %#', async (token, isReleased) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await addRunning(
         database,
         `stage = 'open', lease_token = '${token}', lease_until = ${LATER}`,
@@ -270,7 +270,7 @@ describe('the run of a call', () => {
   ])('that is %s under %s ends for %s: %p', async (stage, token, by, isEnded) => {
     const given = token === null ? 'NULL' : `'${token}'`;
     for (const end of ['endTalk', 'endUnanswered'] as const) {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         const id = await addRunning(
           database,
           `stage = '${stage}', lease_token = ${given}, line = 1, line_state = 'sealed'`,
@@ -286,10 +286,10 @@ describe('the run of a call', () => {
   it.each(STAGES.map((stage) => [stage, stage === 'evaluating'] as const))(
     'that is %s has nothing left to do: %p, and counts as a line otherwise',
     async (stage, isOver) => {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         const id = await addRunning(database, `stage = '${stage}'`);
         const activeCalls = new ActiveCallsRepository(database);
-        const lines = new PlatformLinesRepository(database);
+        const lines = new ConcurrencySlotsRepository(database);
         expect(await lines.countOf(owner.userId, tx)).toBe(isOver ? 0 : 1);
         expect(await lines.countOf(other.userId, tx)).toBe(0);
         expect((await activeCalls.end(id, tx)) !== null).toBe(isOver);
@@ -303,7 +303,7 @@ describe('the run of a call', () => {
     ["stage = 'evaluating'", true, false],
     ["stage = 'open'", false, false],
   ])('with %s, of the campaign that is stopped: %p, is marked: %p', async (set, isOfCampaign, isMarked) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const id = await addCall(database, owner.userId, {
         campaignId: isOfCampaign ? campaignId : null,
         campaignName: 'Renovação',
@@ -366,7 +366,7 @@ describe('the run of a call', () => {
     ] as const)(
       'is found: %s, of %j, %s, made %s, answered %s: %s',
       async (stage, of, set, madeAt, answeredAt, why) => {
-        await atStandingMoment(app, async (database) => {
+        await withFrozenNow(app, async (database) => {
           const { id, name } = of === 'ours' ? { ...OURS, id: campaignId } : of;
           const callId = await addCall(database, owner.userId, { campaignId: id, campaignName: name });
           await database.query(
@@ -392,9 +392,9 @@ describe('the run of a call', () => {
     [3, [8, 9], 1],
     [3, [7, 8, 9], 0],
   ])('of %i lines, with the lines %j in use, can have %i', async (ofPlatform, taken, expected) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       for (const line of taken) await addRunning(database, `stage = 'open', line = ${line}`);
-      const lines = await new PlatformLinesRepository(database).take(9, ofPlatform, tx);
+      const lines = await new ConcurrencySlotsRepository(database).take(9, ofPlatform, tx);
       expect(lines).toHaveLength(expected);
       for (const line of lines) {
         expect(taken).not.toContain(line);
@@ -447,7 +447,7 @@ describe('the turn of a conversation', () => {
     [held('now()'), false],
     [held(LATER), false],
   ])('can be taken with %s: %p', async (set, isTaken) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const id = await add(database, set);
       const turns = new TurnsRepository(database);
       expect(await turns.begin(newTurn(id, MINE), tx)).toMatchObject({ outcome: isTaken ? 'begun' : 'busy' });
@@ -460,7 +460,7 @@ describe('the turn of a conversation', () => {
   });
 
   it('is not begun with an assistant that has changed since', async () => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const id = await add(database, 'turn_token = NULL');
       const turns = new TurnsRepository(database);
       expect(await turns.begin({ ...newTurn(id, MINE), version: `${version}0` }, tx)).toEqual({
@@ -472,7 +472,7 @@ describe('the turn of a conversation', () => {
   });
 
   it('is renewed, used and released only by its holder', async () => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const id = await add(database, held(LATER));
       const untouched = await add(database, held(LATER));
       const turns = new TurnsRepository(database);
@@ -500,7 +500,7 @@ describe('the turn of a conversation', () => {
     [`turn_token = '${MINE}', turn_expires_at = ${LATER}`, 'voided'],
     [`turn_token = '${MINE}', turn_expires_at = ${EARLIER}`, 'voided'],
   ])('that ends without an answer, with %s, leaves its hold %s', async (set, state) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const id = await add(database, set);
       const holdId = randomUUID();
       await database.query(
@@ -522,7 +522,7 @@ describe('the turn of a conversation', () => {
     [`idle_at = now(), ${held('now()')}`, false],
     [`idle_at = now(), ${held(LATER)}`, false],
   ])('is none without a message: with %s it ends: %p', async (set, ends) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const id = await add(database, set);
       const conversations = new ConversationsRepository(database);
       expect(await conversations.endIdle(0, tx)).toEqual([]);
@@ -563,7 +563,7 @@ describe('a key of a request', () => {
     ['expires_at', 'now()', true],
     ['expires_at', LATER, false],
   ])('with %s = %s is over: %p', async (column, value, isOver) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const keys = await add(database, `${column} = ${value}`);
       const { isLeaseOver, isExpired } = (await keys.find(keyHash))!;
       expect({ isLeaseOver, isExpired }).toEqual(
@@ -576,7 +576,7 @@ describe('a key of a request', () => {
       expect(await keys.sweep(9)).toBe(isOver ? 1 : 0);
     });
     if (column !== 'expires_at') return;
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const keys = await add(database, `${column} = ${value}`);
       await keys.deleteExpired(keyHash);
       expect((await keys.find(keyHash)) === null).toBe(isOver);
@@ -590,7 +590,7 @@ describe('a key of a request', () => {
     [`lease_token = '${randomUUID()}', leased_until = now()`, false],
     [`lease_token = '${ANOTHER}', leased_until = now(), response_status = 200`, false],
   ])('with %s can be taken over: %p', async (set, isTaken) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const keys = await add(database, set);
       expect(await keys.takeOver(mine, ANOTHER, LEASE_MS)).toBe(isTaken);
       expect(await keys.takeOver(mine, ANOTHER, LEASE_MS)).toBe(false);
@@ -603,7 +603,7 @@ describe('a key of a request', () => {
     [`lease_token = '${ANOTHER}'`, false],
     [`lease_token = '${MINE}', response_status = 201`, false],
   ])('with %s may be used by its run: %p', async (set, isMine) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const keys = await add(database, set);
       expect(await keys.lockEffect(mine, tx)).toBe(isMine ? null : undefined);
       await keys.renew(mine, LEASE_MS);
@@ -622,7 +622,7 @@ describe('a key of a request', () => {
     [`lease_token = '${MINE}', response_status = 200`, 'kept'],
     [`lease_token = '${MINE}', effect = 'call:1', response_status = 200`, 'kept'],
   ])('with %s is %s when its run makes no answer', async (set, outcome) => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const keys = await add(database, set);
       const before = await rowOf(database);
       await keys.release(mine);
@@ -640,7 +640,7 @@ describe('a try to log in', () => {
 
   async function afterTry(set: string) {
     let result: unknown;
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       await database.query(
         'INSERT INTO login_backoffs (subject, failures, blocked_until, last_tried_at) VALUES ($1, 1, now(), now())',
         [subject],

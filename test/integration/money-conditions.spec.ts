@@ -9,7 +9,7 @@ import { UsedChallengesRepository } from '../../src/modules/visitors/used-challe
 import { VisitorOpeningsRepository } from '../../src/modules/visitors/visitor-openings.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
-import { atStandingMoment } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/standing-moment.js';
 
 const TODAY = "(now() AT TIME ZONE 'UTC')::date";
 const HOUR = "date_trunc('hour', now(), 'UTC')";
@@ -117,7 +117,7 @@ describe('a hold', () => {
       false,
     ],
   ])('of %s', async (_title, wallet, capMicros, amount, allowed) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       await setWallet(database, wallet);
       await setWallet(database, RICH, other);
       const before = await walletOf(database);
@@ -142,7 +142,7 @@ describe('a hold', () => {
     [30, true],
     [31, false],
   ])('of two pieces of work, 30 and %i of 60 free, is of both or none', async (second, allowed) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       await setWallet(database, 'balance_micros = 100, held_micros = 40');
       await setWallet(database, RICH, other);
       const holds = [holdOf(30), holdOf(second)];
@@ -163,7 +163,7 @@ describe('a credit', () => {
     ).map(({ amount, balance }) => [Number(amount), Number(balance)]);
 
   it('is made once for a reference of an account', async () => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const billing = new BillingRepository(database);
       const credit = (account: TestAccount, reference: string) =>
         billing.credit({ userId: account.userId, kind: 'credit', amountMicros: 7, reference }, tx);
@@ -187,7 +187,7 @@ describe('the sweep of holds', () => {
   const aged = (ms: number) => `now() - interval '${ms} milliseconds'`;
 
   it('finds those that are open for longer than their work may take, the oldest first, and not those of calls', async () => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const oldest = await addHold(database, { createdAt: aged(AGE_MS + 2) });
       const old = await addHold(database, { createdAt: aged(AGE_MS + 1) });
       await addHold(database, { createdAt: aged(AGE_MS) });
@@ -201,7 +201,7 @@ describe('the sweep of holds', () => {
   });
 
   it('deletes those settled for longer than they are kept, the oldest first', async () => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       await addHold(database, { createdAt: aged(AGE_MS + 2), state: 'captured' });
       const old = await addHold(database, { createdAt: aged(AGE_MS + 1), state: 'voided' });
       const young = await addHold(database, { createdAt: aged(AGE_MS), state: 'captured' });
@@ -259,7 +259,7 @@ describe("a visitor's hold of 60", () => {
       [usage(`${TODAY} - 1`, 10, `${HOUR} - interval '1 hour'`, 2), 60, 1],
       [usage(`${TODAY} + 1`, 10, `${HOUR} + interval '1 hour'`, 2), 70, 3],
     ] as const) {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         await setWallet(database, RICH);
         expect(await hold(database, tx, given, limits)).toBe(true);
         expect(await spend(database)).toMatchObject({ assistantMicros, messages, visitorsMicros: 60 });
@@ -268,7 +268,7 @@ describe("a visitor's hold of 60", () => {
   });
 
   it('is counted until its day is over, and a day longer', async () => {
-    await atStandingMoment(app, async (database) => {
+    await withFrozenNow(app, async (database) => {
       const { id: another } = await createAssistant(app, owner);
       for (const [id, day] of [
         [assistantId, `${TODAY} - 2`],
@@ -308,7 +308,7 @@ describe('an opened conversation', () => {
   ])(
     '%s',
     async (_title, ofAddress, addressHour, ofAll, hour, given, [isWithinAddressQuota, isWithinQuota]) => {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         await add(database, 'address', ofAddress, addressHour);
         await add(database, '', ofAll, hour);
         const openings = new VisitorOpeningsRepository(database);
@@ -325,7 +325,7 @@ describe('an opened conversation', () => {
     [{ perHour: 1, perAddressPerHour: 0 }, [false, false]],
     [{ perHour: 0, perAddressPerHour: 1 }, [true, false]],
   ])('as the first one, with %j', async (given, [isWithinAddressQuota, isWithinQuota]) => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const openings = new VisitorOpeningsRepository(database);
       expect(await openings.count(assistantId, 'address', given, tx)).toMatchObject({
         isWithinAddressQuota,
@@ -335,7 +335,7 @@ describe('an opened conversation', () => {
   });
 
   it('is forgotten with its hour, and a used challenge ten minutes after it expired', async () => {
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       await add(database, 'old', 1, `${HOUR} - interval '1 microsecond'`);
       await add(database, 'now', 1, HOUR);
       await new VisitorOpeningsRepository(database).removeOld();

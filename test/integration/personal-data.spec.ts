@@ -11,7 +11,7 @@ import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { BillingService } from '../../src/modules/billing/billing.service.js';
 import { RecordingUploadsService } from '../../src/modules/call-sessions/recordings/recording-uploads.service.js';
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
-import { KeptAnswersService } from '../../src/modules/idempotency/stored-responses.service.js';
+import { StoredResponsesService } from '../../src/modules/idempotency/stored-responses.service.js';
 import { ErasureRunnerService } from '../../src/modules/privacy/erasure-runner.service.js';
 import { ErasuresRepository } from '../../src/modules/privacy/erasures.repository.js';
 import { PersonalDataSourcesService } from '../../src/modules/privacy/personal-data-sources.service.js';
@@ -266,7 +266,7 @@ describe('The personal data of a phone number', () => {
     );
   const addKeptAnswer = (scope: string) => {
     const keyHash = randomBytes(32);
-    const answers = app.app.get(KeptAnswersService, { strict: false });
+    const answers = app.app.get(StoredResponsesService, { strict: false });
     return addAnswer(scope, keyHash, answers.seal(keyHash, KEPT_ANSWER), null);
   };
   /** As the release before kept it. */

@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.js';
 import { Transactions, type Tx } from '../../src/database/transactions.js';
 import { ParallelCallsLimitError } from '../../src/modules/calls/calls.errors.js';
 import { CallCapacityService } from '../../src/modules/active-calls/capacity/call-capacity.service.js';
-import { PlatformLinesRepository } from '../../src/modules/active-calls/concurrency-slots.repository.js';
+import { ConcurrencySlotsRepository } from '../../src/modules/active-calls/concurrency-slots.repository.js';
 import { SecondLegsService } from '../../src/modules/call-sessions/second-legs.service.js';
 import {
   DialClaimsRepository,
@@ -17,7 +17,7 @@ import { sipTrunkBody } from '../support/belongings.js';
 import { createAssistant } from '../support/builders.js';
 import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { atStandingMoment } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/standing-moment.js';
 
 describe('the calls at the same time of a SIP trunk', () => {
   let app: TestApp;
@@ -82,12 +82,12 @@ describe('the calls at the same time of a SIP trunk', () => {
     ['phone_number_id = phone_number_id + 1', 0],
   ])('counts a call with %s: %i', async (set, count) => {
     const id = await trunk(3);
-    await atStandingMoment(app, async (database, tx) => {
+    await withFrozenNow(app, async (database, tx) => {
       const callId = await addCall(database, owner.userId, {});
       await addRun(database, callId, owner.userId);
       await database.query('UPDATE active_calls SET phone_number_id = $1 WHERE call_id = $2', [id, callId]);
       await database.query(`UPDATE active_calls SET ${set} WHERE call_id = $1`, [callId]);
-      const lines = new PlatformLinesRepository(database);
+      const lines = new ConcurrencySlotsRepository(database);
       expect((await lines.countByNumber(owner.userId, [id], tx)).get(id) ?? 0).toBe(count);
       expect((await lines.countByNumber(stranger.userId, [id], tx)).get(id) ?? 0).toBe(0);
       expect((await lines.countByNumber(owner.userId, [], tx)).size).toBe(0);
@@ -322,7 +322,7 @@ describe('the calls at the same time of a SIP trunk', () => {
       );
 
     it('calls leads by the one that has room, and by the full one where both are full', async () => {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         await openCallBy(database, narrow, 'evaluating');
         expect(await callers(database, tx)).toEqual(TURNS);
         await openCallBy(database, narrow);
@@ -345,7 +345,7 @@ describe('the calls at the same time of a SIP trunk', () => {
     ])(
       'that is %s, and of whose server is known %p: is it passed over? %p',
       async (registration, reachable, isOut) => {
-        await atStandingMoment(app, async (database, tx) => {
+        await withFrozenNow(app, async (database, tx) => {
           await setState(database, narrow, registration, reachable);
           expect(await callers(database, tx)).toEqual(isOut ? all('wide') : TURNS);
           // It is still used when there is no better one.
@@ -361,7 +361,7 @@ describe('the calls at the same time of a SIP trunk', () => {
           `INSERT INTO trunk_paces (trunk_id, user_id, next_at, place_at, step_ms) VALUES ($1, $2, ${at}, now(), 1000)`,
           [id, owner.userId],
         );
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         await paced(database, narrow, "now() + interval '1300 milliseconds'");
         expect(await callers(database, tx)).toEqual(all('wide'));
         // Two turns in the time that is looked ahead.
@@ -378,7 +378,7 @@ describe('the calls at the same time of a SIP trunk', () => {
     });
 
     it('waits for the one that is full where the other one is away', async () => {
-      await atStandingMoment(app, async (database, tx) => {
+      await withFrozenNow(app, async (database, tx) => {
         await setState(database, wide, 'failed', false);
         await openCallBy(database, narrow);
         expect(await callers(database, tx)).toEqual(all('narrow'));

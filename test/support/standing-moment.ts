@@ -9,7 +9,7 @@ class Undo extends Error {}
  * boundary of a condition, or a millisecond off. All queries on the given database run in that transaction, also
  * repositories that open none.
  */
-export async function atStandingMoment(
+export async function withFrozenNow(
   app: TestApp,
   work: (database: Database, tx: Tx) => Promise<void>,
 ): Promise<void> {

@@ -15,7 +15,7 @@ export type { SrtpPolicy } from './sdp/audio-negotiation.js';
 export type { TransportProtocol } from './transport/sip-endpoint.js';
 export type { SipTargetName } from './transport/sip-resolver.js';
 export type { SipTransportCounts } from './transport/sip-transport-layer.js';
-export { StandstillGuard } from './transport/process-pause-guard.js';
+export { ProcessPauseGuard } from './transport/process-pause-guard.js';
 export type { SipTlsOptions } from './transport/stream-transport.js';
 export { isWideRange } from './trunk/address-range.js';
 export type { DialledNames, NumberClaim, NumberOwners } from './trunk/number-owners.js';

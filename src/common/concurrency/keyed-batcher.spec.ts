@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyedBatches } from './keyed-batcher.js';
+import { KeyedBatcher } from './keyed-batcher.js';
 
 /** Records each run, and holds it until the test releases it. */
 function held() {
   const runs: string[] = [];
   const gates: (() => void)[] = [];
   const begun: (() => void)[] = [];
-  const batches = new KeyedBatches<string, number, string>(async (key, items) => {
+  const batches = new KeyedBatcher<string, number, string>(async (key, items) => {
     runs.push(`${key}:${items.join()}`);
     await new Promise<void>((resolve) => {
       gates.push(resolve);
@@ -75,7 +75,7 @@ describe('work in batches', () => {
 
   it('tries those of a run that failed one by one, and fails those alone that fail by themselves', async () => {
     const runs: string[] = [];
-    const batches = new KeyedBatches<string, number, number>(async (_key, items) => {
+    const batches = new KeyedBatcher<string, number, number>(async (_key, items) => {
       runs.push(items.join());
       if (items.includes(2)) throw new Error('two');
       return items;

@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
  * Runs items of the same key in batches. A single item runs at once; items queued while it runs form the next batch.
  * Different keys run in parallel.
  */
-export class KeyedBatches<Key, Item, Result> {
+export class KeyedBatcher<Key, Item, Result> {
   private readonly waiting = new Map<Key, Waiting<Item, Result>[]>();
 
   /**

@@ -1,11 +1,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SharedRun } from './singleflight.js';
+import { Singleflight } from './singleflight.js';
 
 /** Runs that end when the test says so. */
 function controlledRuns() {
   const runs: { end: () => void; fail: (error: Error) => void }[] = [];
-  const shared = new SharedRun(
+  const shared = new Singleflight(
     () =>
       new Promise<void>((resolve, reject) => {
         runs.push({ end: resolve, fail: reject });

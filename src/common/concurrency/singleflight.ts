@@ -3,7 +3,7 @@
  * it runs is not
  * covered by it, and shares the next one with all who come in the meantime.
  */
-export class SharedRun {
+export class Singleflight {
   private running: Promise<void> | null = null;
   private next: Promise<void> | null = null;
 

@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, dataOf, LeftOut, must, mustBe, mustName } from '../check.js';
+import { type Check, type CheckContext, dataOf, SkippedError, must, mustBe, mustName } from '../check.js';
 import type { Body } from '../contract-client.js';
 
 /** Makes something and has it deleted at the end of the check, unless the check does so. */
@@ -18,14 +18,14 @@ async function make(context: CheckContext, path: string, body: object, at: (id: 
 function leftOutAtLimit(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   if (/answers 422/.test(message) && !message.includes('"errors"'))
-    throw new LeftOut(`the plan of the account allows no more: ${message}`);
+    throw new SkippedError(`the plan of the account allows no more: ${message}`);
   throw error;
 }
 
 async function firstOf({ client }: CheckContext, list: string): Promise<number> {
   const rows = (await client.get(`/api/user/assistants/${list}`)) as unknown as { id: number }[];
   const [first] = rows;
-  if (!first) throw new LeftOut(`/api/user/assistants/${list} is empty`);
+  if (!first) throw new SkippedError(`/api/user/assistants/${list} is empty`);
   return first.id;
 }
 

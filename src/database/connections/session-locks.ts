@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../common/concurrency/keyed-batcher.js';
+import { KeyedBatcher } from '../../common/concurrency/keyed-batcher.js';
 import { ADVISORY_LOCK_CLASSES } from '../advisory-locks.js';
 import { Database } from '../database.js';
 import type { DatabaseSession } from './database-session.js';
@@ -40,7 +40,7 @@ export interface SessionLock {
 export class SessionLocks implements BeforeApplicationShutdown {
   private readonly taken = new Set<string>();
   /** A lock may be given back twice when one of many could not be: the server does nothing then. */
-  private readonly unlocks = new KeyedBatches<DatabaseSession, SessionLock, void>(async (session, locks) => {
+  private readonly unlocks = new KeyedBatcher<DatabaseSession, SessionLock, void>(async (session, locks) => {
     await session.query(
       'SELECT pg_advisory_unlock(class, id) FROM unnest($1::int[], $2::int[]) AS held (class, id)',
       [locks.map(({ lockClass }) => ADVISORY_LOCK_CLASSES[lockClass]), locks.map(({ id }) => id)],

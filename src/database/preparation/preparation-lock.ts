@@ -47,7 +47,7 @@ export async function whilePreparing<T>(
 /** Polls: a session that waits for a lock has a snapshot, for which CREATE INDEX CONCURRENTLY would wait in turn. */
 async function take(client: WatchedClient, say: Preparation['say'], limitMs: number): Promise<void> {
   const startedAtMs = performance.now();
-  let isTold = false;
+  let isReported = false;
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
       ADVISORY_LOCKS.preparation,
@@ -55,8 +55,8 @@ async function take(client: WatchedClient, say: Preparation['say'], limitMs: num
     if (rows[0]?.taken) return;
     const waitedMs = performance.now() - startedAtMs;
     if (waitedMs > limitMs) throw timeout(limitMs);
-    if (waitedMs > NOTICE_AFTER_MS && !isTold) {
-      isTold = true;
+    if (waitedMs > NOTICE_AFTER_MS && !isReported) {
+      isReported = true;
       say('Another Prosa is preparing the database: waiting for it…');
     }
     await sleep(POLL_MS);

@@ -24,7 +24,7 @@ import { CallOwnershipService } from './leases/call-ownership.service.js';
 import { LineStatesRepository } from './line-states/line-states.repository.js';
 import { LineStatesService } from './line-states/line-states.service.js';
 import { OrphanedCallsRepository } from './orphaned-calls.repository.js';
-import { PlatformLinesRepository } from './concurrency-slots.repository.js';
+import { ConcurrencySlotsRepository } from './concurrency-slots.repository.js';
 import { CallRateLimiter } from './rate-limit/call-rate-limiter.js';
 import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.repository.js';
 
@@ -59,7 +59,7 @@ import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.reposito
     LineStatesRepository,
     LineStatesService,
     OrphanedCallsRepository,
-    PlatformLinesRepository,
+    ConcurrencySlotsRepository,
     UnansweredCallsRepository,
   ],
   exports: [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../common/concurrency/keyed-batcher.js';
+import { KeyedBatcher } from '../../common/concurrency/keyed-batcher.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { StoredCall } from '../calls/call-facts.js';
@@ -15,7 +15,7 @@ const MAX_AT_ONCE = 64;
 @Injectable()
 export class ActiveCallsService {
   /** By account: calls of one account do not wait for the rows of another. */
-  private readonly placings = new KeyedBatches<number, number, BegunPlacing | null>(
+  private readonly placings = new KeyedBatcher<number, number, BegunPlacing | null>(
     async (_userId, callIds) => {
       const begun = await this.activeCalls.beginPlacingAll(callIds);
       const byCall = new Map(begun.map((one) => [one.callId, one]));
@@ -23,7 +23,7 @@ export class ActiveCallsService {
     },
     MAX_AT_ONCE,
   );
-  private readonly openings = new KeyedBatches<number, PlacedCall, boolean>(async (_userId, calls) => {
+  private readonly openings = new KeyedBatcher<number, PlacedCall, boolean>(async (_userId, calls) => {
     const opened = await this.activeCalls.markAllOpen(calls, LEASE_MS);
     return calls.map(({ callId }) => opened.has(callId));
   }, MAX_AT_ONCE);

@@ -10,7 +10,7 @@ const FIRST_SPAN = 500;
 /** After so long a call that was asked to end does not ring any more, whether or not the far end has confirmed that. */
 const ENDING_FOR = "interval '6 seconds'";
 /** How often free lines are looked for again when others have just taken those that were found. */
-const MAX_LOOKS = 5;
+const MAX_ATTEMPTS = 5;
 
 interface LineSearch {
   readonly ofPlatform: number;
@@ -25,7 +25,7 @@ interface LineSearch {
 
 /** The lines of the platform, each of which carries one call. */
 @Injectable()
-export class PlatformLinesRepository {
+export class ConcurrencySlotsRepository {
   constructor(private readonly database: Database) {}
 
   /** How many lines of the account are open, or about to be. */
@@ -83,8 +83,8 @@ export class PlatformLinesRepository {
     const taken = new Set<number>();
     const tried: number[] = [];
     let isAlone = false;
-    for (let looks = 0; looks < MAX_LOOKS && taken.size < wanted; looks++) {
-      const span = looks === 0 ? Math.min(ofPlatform, FIRST_SPAN) : ofPlatform;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && taken.size < wanted; attempt++) {
+      const span = attempt === 0 ? Math.min(ofPlatform, FIRST_SPAN) : ofPlatform;
       const search = { ofPlatform, span, except: tried, inHand: taken.size, isAlone };
       const locked = await this.lockFree(wanted - taken.size, search, tx);
       if (locked.length === 0) {

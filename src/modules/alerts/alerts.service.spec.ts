@@ -37,7 +37,7 @@ describe('AlertsService', () => {
       nowMs += ms;
       // The cache reads the clock once a millisecond.
       await sleep(5);
-      await alerts.tell(REACHED);
+      await alerts.report(REACHED);
     };
     await tellAfter(0);
     await tellAfter(dayLeftMs - 1_000);

@@ -26,7 +26,7 @@ export class AlertsService {
   ) {}
 
   /** Reports a limit once a UTC day, independent of the numbers of refusals and of processes. */
-  async tell(reached: ReachedLimit): Promise<void> {
+  async report(reached: ReachedLimit): Promise<void> {
     const key = keyOf(reached);
     if (this.reported.has(key)) return;
     const { hasEvent, dayLeftMs } = await this.transactions.run((tx) => this.write(reached, tx));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { RetentionConfig } from '../../config/config.js';
-import { SharedRun } from '../../common/concurrency/singleflight.js';
+import { Singleflight } from '../../common/concurrency/singleflight.js';
 import type { Tx } from '../../database/transactions.js';
 import { Handles } from '../../queues/workers/handles.js';
 import { MembersService } from '../accounts/members/members.service.js';
@@ -40,10 +40,10 @@ export interface LogPage {
 @Injectable()
 export class AuditLogService implements BeforeApplicationShutdown {
   private beginning: NewEntry[] = [];
-  private readonly writeBeginning = new SharedRun(() => this.entries.addAll(this.beginning.splice(0)));
+  private readonly writeBeginning = new Singleflight(() => this.entries.addAll(this.beginning.splice(0)));
   private waiting: Outcome[] = [];
   /** Shared, so that a caller during a write waits for its outcomes as well. */
-  private readonly settling = new SharedRun(() => this.settleWaiting());
+  private readonly settling = new Singleflight(() => this.settleWaiting());
   private timer: NodeJS.Timeout | null = null;
   private dropped = 0;
 

@@ -67,11 +67,11 @@ export class CallCompletionService {
       const ended = await this.ends.endUnanswered(call.id, token, tx);
       if (!ended) throw new CallLostError();
       await this.move(call, status, facts, tx);
-      const willTell = await this.endEvents.announce(call, ended, tx);
+      const isWebhookWanted = await this.endEvents.announce(call, ended, tx);
       // Nothing is charged and no webhook is sent: after a crash of the database the sweep repeats it.
-      if (!willTell) await this.transactions.commitAsynchronously(tx);
+      if (!isWebhookWanted) await this.transactions.commitAsynchronously(tx);
       if (active.holdId !== null) await this.billing.void(active.holdId, tx);
-      return willTell;
+      return isWebhookWanted;
     });
     await this.endEvents.callEnded(call, isAnnounced);
   }

@@ -81,9 +81,9 @@ function urlsFor(
   config: WebhookConfig | null,
 ): { readonly postCallUrl: string | null; readonly inboundUrl: string | null } {
   const isCompleted = status === 'completed';
-  const isTold = config?.is_webhook_active && (isCompleted || !config.send_webhook_only_on_completed);
+  const isWanted = config?.is_webhook_active && (isCompleted || !config.send_webhook_only_on_completed);
   return {
-    postCallUrl: isTold ? config.webhook_url : null,
+    postCallUrl: isWanted ? config.webhook_url : null,
     inboundUrl: config && type === 'inbound' && isCompleted ? config.inbound_webhook_url : null,
   };
 }

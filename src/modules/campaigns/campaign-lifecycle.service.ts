@@ -61,18 +61,18 @@ export class CampaignLifecycleService {
   /** Completes a running campaign that has no leads left to call, unless it is set to wait for more leads. */
   async completeIfDone(userId: number, id: number): Promise<void> {
     if (!completes(await this.find(userId, id)) || (await this.leads.hasOpen(userId, id))) return;
-    const isTold = await this.transactions.run(async (tx) => {
+    const isEventWanted = await this.transactions.run(async (tx) => {
       // Leads that are being added hold the campaign; those that are committed by now are seen by the second look.
       const campaign = await this.campaigns.findClosedToLeads(userId, id, tx);
       if (!campaign || !completes(campaign) || (await this.leads.hasOpen(userId, id, tx))) return false;
       const completed = await this.move(campaign, 'completed', tx);
-      return completed !== null && this.tellCompleted(completed, tx);
+      return completed !== null && this.publishCompleted(completed, tx);
     });
-    if (isTold) this.webhooks.wake();
+    if (isEventWanted) this.webhooks.wake();
   }
 
   /** False when no webhook wants it. */
-  private tellCompleted(campaign: Campaign, tx: Tx): Promise<boolean> {
+  private publishCompleted(campaign: Campaign, tx: Tx): Promise<boolean> {
     const { userId, id } = campaign;
     return this.webhooks.publish(
       { userId, kind: 'campaign.completed', subjectId: String(id), data: campaignCompletedPayload(campaign) },

@@ -11,7 +11,7 @@ import { AttemptSenderService } from './dialler/attempts/attempt-sender.service.
 import { DialClaimsRepository } from './dialler/claims/dial-claims.repository.js';
 import { LeadClaimerService } from './dialler/claims/lead-claimer.service.js';
 import { LeadLocksRepository } from './dialler/claims/lead-locks.repository.js';
-import { DialBeatService } from './dialler/dial-scheduler.service.js';
+import { DialSchedulerService } from './dialler/dial-scheduler.service.js';
 import { DiallerService } from './dialler/dialler.service.js';
 import { DueCampaignsService } from './dialler/due-campaigns.service.js';
 import { LeadOutcomesService } from './dialler/outcomes/lead-outcomes.service.js';
@@ -31,7 +31,7 @@ import { DialRecoveryService } from './dialler/recovery/dial-recovery.service.js
   providers: [
     AttemptResultsService,
     AttemptSenderService,
-    DialBeatService,
+    DialSchedulerService,
     DialClaimsRepository,
     DialRecoveryService,
     DiallerService,

@@ -23,7 +23,7 @@ import { CampaignsService } from './campaigns.service.js';
 import { DialAttemptsRepository } from './dialler/attempts/dial-attempts.repository.js';
 import { DialRetentionService } from './dialler/attempts/dial-retention.service.js';
 import { AttemptPersonalDataService } from './personal-data/attempt-personal-data.service.js';
-import { AttemptTracesRepository } from './personal-data/attempt-personal-data.repository.js';
+import { AttemptPersonalDataRepository } from './personal-data/attempt-personal-data.repository.js';
 
 @Module({
   imports: [
@@ -52,7 +52,7 @@ import { AttemptTracesRepository } from './personal-data/attempt-personal-data.r
     DialAttemptsRepository,
     DialRetentionService,
     AttemptPersonalDataService,
-    AttemptTracesRepository,
+    AttemptPersonalDataRepository,
   ],
   exports: [CampaignLifecycleService, DialAttemptsRepository, AttemptPersonalDataService, CampaignsService],
 })

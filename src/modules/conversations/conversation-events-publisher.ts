@@ -4,7 +4,7 @@ import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 /** Tells those who watch a conversation that there is something new: the tenant's people and systems, and the customer. */
 @Injectable()
-export class ConversationNewsService {
+export class ConversationEventsPublisher {
   constructor(
     private readonly live: LiveEventsService,
     private readonly webhooks: WebhooksService,

@@ -11,7 +11,7 @@ import { ChatAssistantsService } from './turns/chat-assistants.service.js';
 import { ChatHandoffsService } from './turns/chat-handoffs.service.js';
 import { ChatMetricsService } from './turns/chat-metrics.service.js';
 import { ChatService } from './turns/chat.service.js';
-import { ConversationNewsService } from './conversation-events-publisher.js';
+import { ConversationEventsPublisher } from './conversation-events-publisher.js';
 import { ConversationOpeningsService } from './conversation-openings.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationQueueService } from './turns/conversation-queue.service.js';
@@ -55,7 +55,7 @@ import { WidgetService } from './widget/widget.service.js';
     ConversationEndingsService,
     ConversationEvaluationsService,
     ConversationListRepository,
-    ConversationNewsService,
+    ConversationEventsPublisher,
     ConversationOpeningsService,
     ConversationQueueService,
     ConversationOriginsService,

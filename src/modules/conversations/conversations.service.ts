@@ -5,7 +5,7 @@ import {
   type AssistantHistory,
 } from '../assistants/deletion/assistant-histories.service.js';
 import type { Conversation } from './conversation.entity.js';
-import { ConversationNewsService } from './conversation-events-publisher.js';
+import { ConversationEventsPublisher } from './conversation-events-publisher.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationNotFoundError } from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';
@@ -28,7 +28,7 @@ export class ConversationsService implements AssistantHistory, OnModuleInit {
     private readonly conversations: ConversationsRepository,
     private readonly origins: ConversationOriginsService,
     private readonly inbox: InboxService,
-    private readonly news: ConversationNewsService,
+    private readonly events: ConversationEventsPublisher,
     private readonly histories: AssistantHistoriesService,
   ) {}
 
@@ -57,11 +57,11 @@ export class ConversationsService implements AssistantHistory, OnModuleInit {
   /** Switches the AI off or on; while it is off, messages are stored and not answered. @throws ConversationNotFoundError */
   async setAiEnabled(userId: number, id: string, enabled: boolean): Promise<void> {
     if (!(await this.conversations.setAiEnabled(userId, id, enabled))) throw new ConversationNotFoundError();
-    this.news.state(userId, id);
+    this.events.state(userId, id);
   }
 
   /** Lets the tenant's people know that the customer types. Nothing is stored. @throws ConversationNotFoundError */
   async showTyping(id: string): Promise<void> {
-    this.news.customerTypes((await this.origins.get(id)).userId, id);
+    this.events.customerTypes((await this.origins.get(id)).userId, id);
   }
 }

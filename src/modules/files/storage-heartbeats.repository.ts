@@ -6,7 +6,7 @@ const GONE_AFTER_SECONDS = 90;
 
 /** Which folders the processes read that work on stored files. */
 @Injectable()
-export class FileReadersRepository {
+export class StorageHeartbeatsRepository {
   constructor(private readonly database: Database) {}
 
   /** Says that a process lives and reads this folder; the first time as well as each other. */

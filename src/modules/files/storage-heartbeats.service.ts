@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Logger } from '../../common/observability/logger.js';
 import { ServerConfig } from '../../config/config.js';
 import { FileStorage } from '../../providers/storage/file-storage.js';
-import { FileReadersRepository } from './storage-heartbeats.repository.js';
+import { StorageHeartbeatsRepository } from './storage-heartbeats.repository.js';
 import { FilesNotSharedError } from './files.errors.js';
 
 const BEAT_MS = 30_000;
@@ -13,12 +13,12 @@ const BEAT_MS = 30_000;
  * worker announces the folder it reads. An upload is refused when a worker could not find it.
  */
 @Injectable()
-export class FileReadersService implements OnApplicationBootstrap, OnModuleDestroy {
+export class StorageHeartbeatsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly id = randomUUID();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly readers: FileReadersRepository,
+    private readonly readers: StorageHeartbeatsRepository,
     private readonly storage: FileStorage,
     private readonly server: ServerConfig,
     private readonly logger: Logger,

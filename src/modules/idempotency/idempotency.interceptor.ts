@@ -40,7 +40,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private run(lease: Lease, response: Response, next: CallHandler): Observable<unknown> {
     let failure: unknown = null;
     holdBack(response, (body) => this.settle(lease, failure, { status: response.statusCode, body }));
-    const letGo = this.idempotency.keepAlive(lease);
+    const stopRenewing = this.idempotency.keepAlive(lease);
     return this.effect
       .within(lease, () => next.handle())
       .pipe(
@@ -48,7 +48,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
           failure = error;
           throw error;
         }),
-        finalize(letGo),
+        finalize(stopRenewing),
       );
   }
 

@@ -2,9 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotentEffectService } from './idempotent-effect.service.js';
-import { KeptAnswersService } from './stored-responses.service.js';
+import { StoredResponsesService } from './stored-responses.service.js';
 import { AnswerPersonalDataService } from './personal-data/answer-personal-data.service.js';
-import { AnswerTracesRepository } from './personal-data/answer-personal-data.repository.js';
+import { AnswerPersonalDataRepository } from './personal-data/answer-personal-data.repository.js';
 
 @Global()
 @Module({
@@ -12,9 +12,9 @@ import { AnswerTracesRepository } from './personal-data/answer-personal-data.rep
     IdempotencyKeysRepository,
     IdempotencyService,
     IdempotentEffectService,
-    KeptAnswersService,
+    StoredResponsesService,
     AnswerPersonalDataService,
-    AnswerTracesRepository,
+    AnswerPersonalDataRepository,
   ],
   exports: [AnswerPersonalDataService, IdempotencyService, IdempotentEffectService],
 })

@@ -16,7 +16,7 @@ import {
   IdempotencyKeyReusedError,
   RequestStillRunningError,
 } from './idempotency.errors.js';
-import { KeptAnswersService } from './stored-responses.service.js';
+import { StoredResponsesService } from './stored-responses.service.js';
 import { sweepIdempotencyKeysJob } from './sweep-idempotency-keys.job.js';
 
 const KEEP_MS = 86_400_000;
@@ -51,7 +51,7 @@ export type Beginning = { readonly lease: Lease } | { readonly answer: Answer };
 export class IdempotencyService {
   constructor(
     private readonly keys: IdempotencyKeysRepository,
-    private readonly answers: KeptAnswersService,
+    private readonly answers: StoredResponsesService,
     private readonly logger: Logger,
   ) {}
 

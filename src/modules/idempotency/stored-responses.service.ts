@@ -4,7 +4,7 @@ import type { KeptAnswer } from './idempotency-key.entity.js';
 
 /** Seals answers that are kept for repetitions: what a caller has sent may come back in them, such as headers of a tool. */
 @Injectable()
-export class KeptAnswersService {
+export class StoredResponsesService {
   constructor(private readonly box: SecretBox) {}
 
   seal(keyHash: Buffer, body: string): string {

@@ -20,7 +20,7 @@ import { KnowledgebasesService } from './knowledgebases.service.js';
 import { ExactVectorSearchService } from './retrieval/exact-vector-search.service.js';
 import { KnowledgeService } from './retrieval/knowledge.service.js';
 import { DocumentPersonalDataService } from './personal-data/document-personal-data.service.js';
-import { DocumentTracesRepository } from './personal-data/document-personal-data.repository.js';
+import { DocumentPersonalDataRepository } from './personal-data/document-personal-data.repository.js';
 import { WordReindexRepository } from './reindexing/word-reindex.repository.js';
 import { WordReindexService } from './reindexing/word-reindex.service.js';
 import { PassagesRepository } from './retrieval/passages.repository.js';
@@ -54,7 +54,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
     ChunksRepository,
     DocumentsRepository,
     DocumentPersonalDataService,
-    DocumentTracesRepository,
+    DocumentPersonalDataRepository,
     DocumentUploadsService,
     DocumentsService,
     ExactVectorSearchService,

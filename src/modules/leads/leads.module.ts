@@ -23,7 +23,7 @@ import { LeadsService } from './leads.service.js';
 import { NewLeadsRepository } from './new-leads.repository.js';
 import { ImportPersonalDataService } from './personal-data/import-personal-data.service.js';
 import { LeadPersonalDataService } from './personal-data/lead-personal-data.service.js';
-import { LeadTracesRepository } from './personal-data/lead-personal-data.repository.js';
+import { LeadPersonalDataRepository } from './personal-data/lead-personal-data.repository.js';
 
 @Module({
   imports: [AccountsModule, AssistantsModule],
@@ -52,7 +52,7 @@ import { LeadTracesRepository } from './personal-data/lead-personal-data.reposit
     LeadCampaignsRepository,
     ImportPersonalDataService,
     LeadPersonalDataService,
-    LeadTracesRepository,
+    LeadPersonalDataRepository,
   ],
   exports: [ImportPersonalDataService, LeadPersonalDataService, LeadDialsService, LeadsService],
 })

@@ -101,17 +101,17 @@ export class ModelKeyVault {
 
   /** Records the result of a test. The account is notified of a refusal, unless it was before. */
   async tested(key: ModelKeyVersion, isTaken: boolean): Promise<void> {
-    await (isTaken ? this.repository.accept(key, true) : this.tellRefused(key));
+    await (isTaken ? this.repository.accept(key, true) : this.publishRefused(key));
   }
 
   /** Records the result of a use. Never fails; callers do not wait for it. */
   turnedOut({ userId, service, version }: ModelKeyVersion, how: 'refused' | 'accepted'): void {
     const key = { userId, service, version };
-    const written = how === 'refused' ? this.tellRefused(key) : this.repository.accept(key, false);
+    const written = how === 'refused' ? this.publishRefused(key) : this.repository.accept(key, false);
     written.catch((err: unknown) => this.logger.warn('model key not marked', { userId, service, how, err }));
   }
 
-  private async tellRefused(key: ModelKeyVersion): Promise<void> {
+  private async publishRefused(key: ModelKeyVersion): Promise<void> {
     const { userId, service } = key;
     const isWanted = await this.transactions.run(async (tx) => {
       const refused = await this.repository.refuse(key, tx);

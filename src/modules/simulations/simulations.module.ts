@@ -3,7 +3,7 @@ import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { SimulationPersonalDataService } from './personal-data/simulation-personal-data.service.js';
-import { SimulationTracesRepository } from './personal-data/simulation-personal-data.repository.js';
+import { SimulationPersonalDataRepository } from './personal-data/simulation-personal-data.repository.js';
 import { SimulatedPartiesService } from './running/simulated-parties.service.js';
 import { SimulationRunsRepository } from './running/simulation-runs.repository.js';
 import { SimulationRunsService } from './running/simulation-runs.service.js';
@@ -23,7 +23,7 @@ import { SimulationsService } from './simulations.service.js';
     SimulationPersonalDataService,
     SimulationRunsRepository,
     SimulationRunsService,
-    SimulationTracesRepository,
+    SimulationPersonalDataRepository,
     SimulationUsageRepository,
     SimulationWakeUpsService,
     SimulationsRepository,

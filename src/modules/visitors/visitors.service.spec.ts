@@ -37,14 +37,14 @@ const DEFAULTS = {
 
 describe('visitors', () => {
   const count = jest.fn<VisitorOpeningsRepository['count']>();
-  const tell = jest.fn<AlertsService['tell']>();
+  const report = jest.fn<AlertsService['report']>();
   const countVisitorRefusal = jest.fn<MetricsService['countVisitorRefusal']>();
   const showAnswerTo = jest.fn<(origin: string | null) => void>();
   const logger = Logger.create('silent');
   const serviceWith = (enabled: boolean) =>
     new VisitorsService(
       { count } as unknown as VisitorOpeningsRepository,
-      { tell } as unknown as AlertsService,
+      { report } as unknown as AlertsService,
       { countVisitorRefusal } as unknown as MetricsService,
       { enabled, visitors: DEFAULTS } as unknown as LimitsConfig,
       logger,
@@ -61,7 +61,7 @@ describe('visitors', () => {
 
   beforeEach(() => {
     count.mockResolvedValue(counted);
-    tell.mockResolvedValue(undefined);
+    report.mockResolvedValue(undefined);
   });
 
   describe('of an assistant that names origins', () => {
@@ -152,7 +152,7 @@ describe('visitors', () => {
         const error = new VisitorLimitError(limit, value, 60);
         await expect(watch(error)).rejects.toBe(error);
         expect(countVisitorRefusal).toHaveBeenCalledWith(limit);
-        expect(tell).toHaveBeenCalledWith({
+        expect(report).toHaveBeenCalledWith({
           userId: 1,
           limit,
           value: reported,
@@ -167,7 +167,7 @@ describe('visitors', () => {
     it('get the error of the limit also when the notification of the owner fails, which is logged', async () => {
       const logged = jest.spyOn(logger, 'error');
       const fault = new Error('fault');
-      tell.mockRejectedValue(fault);
+      report.mockRejectedValue(fault);
       const error = new VisitorLimitError('messages_per_hour', 12, 60);
       await expect(watch(error)).rejects.toBe(error);
       expect(logged).toHaveBeenCalledWith('owner not notified of a limit', {
@@ -179,7 +179,7 @@ describe('visitors', () => {
     it('get any other error without a notification of the owner', async () => {
       const error = new Error('fault');
       await expect(watch(error)).rejects.toBe(error);
-      expect(tell).not.toHaveBeenCalled();
+      expect(report).not.toHaveBeenCalled();
       expect(countVisitorRefusal).not.toHaveBeenCalled();
     });
   });

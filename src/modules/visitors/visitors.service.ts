@@ -78,20 +78,20 @@ export class VisitorsService {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof VisitorLimitError) await this.tell(policy, error);
+      if (error instanceof VisitorLimitError) await this.reportLimit(policy, error);
       throw error;
     }
   }
 
   /** Never fails: the visitor is refused in any case, and the next refusal tells it again. */
-  private async tell(
+  private async reportLimit(
     policy: VisitorPolicy,
     { limit, value, retryAfterSeconds }: VisitorLimitError,
   ): Promise<void> {
     this.metrics.countVisitorRefusal(limit);
     const { userId, assistantId: id, assistantUuid: uuid, assistantName: name, alertUrl } = policy;
     try {
-      await this.alerts.tell({
+      await this.alerts.report({
         userId,
         limit,
         value: SPEND_LIMITS.includes(limit) ? dollarsOf(value) : value,

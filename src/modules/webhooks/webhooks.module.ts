@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { WebhookBacklogRepository } from './delivery/webhook-backlog.repository.js';
 import { DeliveryPersonalDataService } from './personal-data/delivery-personal-data.service.js';
-import { DeliveryTracesRepository } from './personal-data/delivery-personal-data.repository.js';
+import { DeliveryPersonalDataRepository } from './personal-data/delivery-personal-data.repository.js';
 import { PluginListenersRepository } from './plugin-events/plugin-listeners.repository.js';
 import { PluginListenersService } from './plugin-events/plugin-listeners.service.js';
 import { SealedSecretsService } from './secrets/sealed-secrets.service.js';
@@ -47,7 +47,7 @@ import { WebhooksService } from './webhooks.service.js';
     WebhooksRepository,
     WebhooksService,
     DeliveryPersonalDataService,
-    DeliveryTracesRepository,
+    DeliveryPersonalDataRepository,
   ],
   exports: [DeliveryPersonalDataService, WebhooksService],
 })

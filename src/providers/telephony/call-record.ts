@@ -81,7 +81,7 @@ export class CallRecord {
     events.onClose = () => this.watchers.delete(events);
   }
 
-  tell(event: CallEvent): void {
+  emit(event: CallEvent): void {
     for (const events of this.watchers) events.push(event);
   }
 
@@ -89,7 +89,7 @@ export class CallRecord {
   ring(): void {
     if (this.progress !== 'dialing') return;
     this.progress = 'ringing';
-    this.tell({ type: 'ringing' });
+    this.emit({ type: 'ringing' });
   }
 
   /** @param by null while the carrier cannot tell; its detection may have decided before it tells of the answer */
@@ -98,7 +98,7 @@ export class CallRecord {
     this.progress = 'answered';
     this.answeredAt = new Date();
     this.answeredMs = performance.now();
-    this.tell({ type: 'answered' });
+    this.emit({ type: 'answered' });
   }
 
   /** Another process had the call, and it was answered there. */
@@ -112,14 +112,14 @@ export class CallRecord {
   detect(answeredBy: AnsweredBy): void {
     if (this.endOfCall || this.whoAnswered) return;
     this.whoAnswered = answeredBy;
-    this.tell({ type: 'answering-machine-detection', answeredBy });
+    this.emit({ type: 'answering-machine-detection', answeredBy });
   }
 
   /** The far end has put the call on hold, or has resumed it. */
   hold(isHeld: boolean): void {
     if (this.endOfCall || isHeld === this.isHeld) return;
     this.isHeld = isHeld;
-    this.tell({ type: 'hold', isHeld });
+    this.emit({ type: 'hold', isHeld });
   }
 
   /** @throws CallCarrierError as `requireAnswered`, or `rejected` while another transfer runs */
@@ -136,14 +136,14 @@ export class CallRecord {
 
   endTransfer(transferId: string, outcome: TransferOutcome): void {
     this.transferProgress = outcome === 'answered' ? 'connected' : 'none';
-    this.tell({ type: 'transfer', transferId, outcome });
+    this.emit({ type: 'transfer', transferId, outcome });
   }
 
   /** Once; no event follows it. */
   finish(end: CallEnd): void {
     this.endedAt = new Date();
     this.endOfCall = end;
-    this.tell({ type: 'ended', call: this.state });
+    this.emit({ type: 'ended', call: this.state });
     for (const events of this.watchers) events.end();
     this.watchers.clear();
   }

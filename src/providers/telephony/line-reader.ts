@@ -18,12 +18,12 @@ export class LineReader {
     const heard = new FrameQueue(MAX_UNREAD_FRAMES);
     this.reader = heard;
     const isOpen = () => this.reader === heard;
-    const letGo = () => {
+    const close = () => {
       heard.end();
       if (isOpen()) this.reader = null;
     };
-    if (signal.aborted) letGo();
-    else signal.addEventListener('abort', letGo, { once: true });
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close, { once: true });
     return {
       sampleRateHz: line.sampleRateHz,
       heard,

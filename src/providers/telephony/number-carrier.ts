@@ -99,7 +99,7 @@ export abstract class NumberCarrier {
    *
    * @throws CarrierUnavailableError
    */
-  abstract letGo(e164: string): Promise<void>;
+  abstract detach(e164: string): Promise<void>;
 }
 
 /** The account at the carrier has no such number. */

@@ -111,7 +111,7 @@ function assistantEnd(room: MemoryRoom): CalleeRoom {
       return true;
     },
     clear: () => {},
-    tell: () => {},
+    sendMessage: () => {},
     sendKey: async (key) => void room.keys.push(key),
     close: () => {
       room.assistant = null;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
-import { StandstillGuard } from './process-pause-guard.js';
+import { ProcessPauseGuard } from './process-pause-guard.js';
 
 /** A clock whose timers do not run during a standstill, as in a process that is stopped. */
 class StoppableClock extends VirtualClock {
@@ -28,12 +28,12 @@ class StoppableClock extends VirtualClock {
 describe('the guard of a process that may stand still', () => {
   let clock: StoppableClock;
   let answers: { resolve: () => void; reject: (error: Error) => void }[];
-  let guard: StandstillGuard;
+  let guard: ProcessPauseGuard;
 
   beforeEach(() => {
     clock = new StoppableClock();
     answers = [];
-    guard = new StandstillGuard(
+    guard = new ProcessPauseGuard(
       clock,
       () => new Promise<void>((resolve, reject) => answers.push({ resolve, reject })),
       5_000,

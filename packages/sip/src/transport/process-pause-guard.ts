@@ -28,7 +28,7 @@ const RETRY_MS = 1_000;
  * read too. A calendar change costs no more than a needless check. A pause that stops both clocks, as of a virtual
  * machine, is not detected.
  */
-export class StandstillGuard implements SendGate {
+export class ProcessPauseGuard implements SendGate {
   private cancelBeat: CancelTimer = () => undefined;
   private lastMs = 0;
   private lastDateMs = 0;

@@ -14,7 +14,7 @@ import type { NewActiveCall } from '../running-call.js';
 import type { StoredCall } from '../../calls/call-facts.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
-import { PlatformLinesRepository } from '../concurrency-slots.repository.js';
+import { ConcurrencySlotsRepository } from '../concurrency-slots.repository.js';
 
 interface CallToBegin {
   readonly call: Pick<StoredCall, 'id' | 'userId'>;
@@ -56,7 +56,7 @@ export interface Room {
 export class CallCapacityService {
   constructor(
     private readonly activeCalls: ActiveCallsRepository,
-    private readonly lines: PlatformLinesRepository,
+    private readonly lines: ConcurrencySlotsRepository,
     private readonly accounts: AccountsService,
     private readonly billing: BillingService,
     private readonly numbers: PhoneNumbersService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '../../../common/concurrency/keyed-batcher.js';
+import { KeyedBatcher } from '../../../common/concurrency/keyed-batcher.js';
 import type { Tx } from '../../../database/transactions.js';
 import { ActiveCallsRepository } from '../active-calls.repository.js';
 import type { EndedCall } from '../running-call.js';
@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 64;
 @Injectable()
 export class CallEndsService {
   /** By account: the calls of one never wait for the money of another. */
-  private readonly quietEnds = new KeyedBatches<number, UnansweredEnd, boolean>(async (userId, ends) => {
+  private readonly quietEnds = new KeyedBatcher<number, UnansweredEnd, boolean>(async (userId, ends) => {
     const ended = await this.unansweredCalls.end(userId, ends);
     return ends.map(({ callId }) => ended.has(callId));
   }, MAX_AT_ONCE);

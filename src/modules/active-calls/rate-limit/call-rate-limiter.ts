@@ -7,7 +7,7 @@ import { CallRateLimitsRepository, type PaceLimits, type Patience } from './call
 /**
  * The longest queue, as time at the carrier's rate. When more calls wait for a carrier, dialling pauses for
  * `PAUSE_MS`. For a trunk or an account the time is shorter, as each waiting call takes a place of its process. The
- * dialler claims their leads as their slots come (`turnsLeft`), and need not look far ahead.
+ * dialler claims their leads as their slots come (`rateSlotsLeft`), and need not look far ahead.
  */
 const PATIENCE: Patience = { ofCarrier: 10_000, ofOwner: 2_000 };
 const PAUSE_MS = 5_000;

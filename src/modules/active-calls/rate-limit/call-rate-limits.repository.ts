@@ -23,7 +23,7 @@ export interface Patience {
  * - `held`: more calls wait for the trunk or the account than there is patience for; nothing is taken
  * - `crowded`: the same of the carrier
  */
-export interface Turn {
+export interface RateSlot {
   readonly outcome: 'taken' | 'lined-up' | 'held' | 'crowded';
   readonly waitMs: number;
 }
@@ -36,12 +36,12 @@ export class CallRateLimitsRepository {
   /**
    * Takes the next slot of all limits together. Slots of one limit are a step apart, for all callers.
    *
-   * @param patience null: the turn is taken however far it is away, and the call does not wait for it
-   * @param isLinedUp it has its turn among those of its trunk and account
+   * @param patience null: the slot is taken, however late it is, and the call does not wait for it
+   * @param isLinedUp it has its slot among those of its trunk and account
    */
-  async acquire(limits: PaceLimits, patience: Patience | null, isLinedUp = false): Promise<Turn> {
+  async acquire(limits: PaceLimits, patience: Patience | null, isLinedUp = false): Promise<RateSlot> {
     const { carrier, trunk, userId, accountStepMs } = limits;
-    const [turn] = await this.database.writePrepared<Turn>(
+    const [slot] = await this.database.writePrepared<RateSlot>(
       `SELECT outcome, wait_ms AS "waitMs" FROM take_call_turn($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         carrier?.name ?? null,
@@ -55,7 +55,7 @@ export class CallRateLimitsRepository {
         isLinedUp,
       ],
     );
-    if (!turn) throw new Error('no turn was answered');
-    return turn;
+    if (!slot) throw new Error('the database answered no slot');
+    return slot;
   }
 }

@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('known_addresses')
 @Index('known_addresses_user_id_idx', ['userId'])
 @Index('known_addresses_last_login_at_idx', ['lastLoginAt'])
-export class KnownAddress {
+export class TrustedLoginIp {
   @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'known_addresses_pkey' })
   declare subject: Buffer;
 

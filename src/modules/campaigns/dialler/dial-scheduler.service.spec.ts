@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '../../../common/observability/logger.js';
 import type { DialClaimsRepository } from './claims/dial-claims.repository.js';
-import { DialBeatService } from './dial-scheduler.service.js';
+import { DialSchedulerService } from './dial-scheduler.service.js';
 import type { DiallerService } from './dialler.service.js';
 
 const SECOND = 1_000;
@@ -11,7 +11,7 @@ describe('the beat of the dialler', () => {
   let runs: number;
   let run: () => Promise<void>;
   let errors: number;
-  let beat: DialBeatService;
+  let beat: DialSchedulerService;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -19,7 +19,7 @@ describe('the beat of the dialler', () => {
     run = () => Promise.resolve();
     const dialler = { run: () => (runs++, run()) };
     const claims = { isAnyCampaignRunning: () => Promise.resolve(isRunning) };
-    beat = new DialBeatService(
+    beat = new DialSchedulerService(
       dialler as unknown as DiallerService,
       claims as unknown as DialClaimsRepository,
       { error: () => errors++ } as unknown as Logger,

@@ -12,7 +12,7 @@ const BEAT_MS = 1_000;
  * process that has seen no running campaign has nothing to look for; a start wakes it, and so does the queue's interval.
  */
 @Injectable()
-export class DialBeatService implements OnModuleDestroy {
+export class DialSchedulerService implements OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
 

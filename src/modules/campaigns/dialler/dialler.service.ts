@@ -6,10 +6,10 @@ import { isLockTimeout } from '../../../database/database.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';
 import { AttemptSenderService } from './attempts/attempt-sender.service.js';
-import { HeldTenants } from './claims/tenant-backoff.js';
+import { TenantBackoff } from './claims/tenant-backoff.js';
 import { type Claim, LeadClaimerService } from './claims/lead-claimer.service.js';
 import { DueCampaignsService } from './due-campaigns.service.js';
-import { type DiallingCampaign, fairTurns } from './claims/fair-shares.js';
+import { type DiallingCampaign, fairShares } from './claims/fair-shares.js';
 
 /** Turns that are given out before everybody's share is looked at again. */
 const TURNS_PER_ROUND = 32;
@@ -36,7 +36,7 @@ export class DiallerService implements OnModuleDestroy {
   private running: Promise<void> | null = null;
   /** The claims under way, one a tenant: several of one tenant would only wait for its money and lines. */
   private readonly claiming = new Map<number, Promise<void>>();
-  private readonly held = new HeldTenants();
+  private readonly backoff = new TenantBackoff();
   /** The active campaigns are to be looked at again. */
   private again = false;
   /** All campaigns are to be looked at, as soon as that is due. */
@@ -131,9 +131,9 @@ export class DiallerService implements OnModuleDestroy {
         !this.claiming.has(userId) &&
         !resting.tenants.has(userId) &&
         !resting.campaigns.has(campaignId) &&
-        !this.held.isResting(userId),
+        !this.backoff.isResting(userId),
     );
-    for (const [userId, shares] of sharesOf(open, fairTurns(open, turns))) {
+    for (const [userId, shares] of sharesOf(open, fairShares(open, turns))) {
       while (this.sends.size >= MAX_SENDING) await Promise.race(this.sends);
       while (this.claiming.size >= CLAIMS_AT_ONCE) await Promise.race(this.claiming.values());
       if (this.stopping) return;
@@ -150,7 +150,7 @@ export class DiallerService implements OnModuleDestroy {
   private async dialShares(userId: number, shares: readonly Share[], resting: Resting): Promise<boolean> {
     let progress = false;
     for (const share of shares) {
-      if (this.stopping || resting.tenants.has(userId) || this.held.isResting(userId)) break;
+      if (this.stopping || resting.tenants.has(userId) || this.backoff.isResting(userId)) break;
       if (await this.dialShare(share, resting)) progress = true;
     }
     return progress;
@@ -161,7 +161,7 @@ export class DiallerService implements OnModuleDestroy {
     try {
       const limit = Math.max(1, Math.min(turns, MAX_SENDING - this.sends.size));
       const { claims, passed, shortage, isBusy } = await this.claimer.claim(campaignId, limit);
-      this.held.delete(userId);
+      this.backoff.delete(userId);
       for (const claim of claims) this.takeUp(claim);
       // A full trunk is this campaign's matter, and numbers of other trunks are tried first.
       if (isOfTrunk(shortage)) {
@@ -174,7 +174,7 @@ export class DiallerService implements OnModuleDestroy {
       return claims.length + passed > 0;
     } catch (error) {
       if (isLockTimeout(error)) {
-        this.held.add(userId);
+        this.backoff.add(userId);
         this.logger.warn('leads not claimed yet: rows of their account are locked', { campaignId });
         return false;
       }

@@ -8,7 +8,7 @@ const BATCH = 500;
 
 /** Where attempts at leads hold the number of a person. */
 @Injectable()
-export class AttemptTracesRepository {
+export class AttemptPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   /** In the order of their ids. */

@@ -7,7 +7,7 @@ import type {
   RecordPage,
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
-import { ATTEMPTS_PAGE, AttemptTracesRepository } from './attempt-personal-data.repository.js';
+import { ATTEMPTS_PAGE, AttemptPersonalDataRepository } from './attempt-personal-data.repository.js';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -16,10 +16,10 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export class AttemptPersonalDataService implements PersonalDataSource {
   readonly name = 'dial_attempts';
 
-  constructor(private readonly traces: AttemptTracesRepository) {}
+  constructor(private readonly rows: AttemptPersonalDataRepository) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
-    const found = await this.traces.after(person, after ?? FIRST_ID);
+    const found = await this.rows.after(person, after ?? FIRST_ID);
     return {
       records: found.map(({ record }) => ({
         kind: 'dial_attempt',
@@ -30,9 +30,9 @@ export class AttemptPersonalDataService implements PersonalDataSource {
   }
 
   async erase(person: Person, _after: string | null, tx: Tx): Promise<ErasedPage> {
-    const { count, isAll } = await this.traces.forgetSettled(person, tx);
+    const { count, isAll } = await this.rows.forgetSettled(person, tx);
     return isAll
-      ? { erased: count, busy: await this.traces.countLive(person, tx), next: null }
+      ? { erased: count, busy: await this.rows.countLive(person, tx), next: null }
       : { erased: count, busy: 0, next: FIRST_ID };
   }
 }

@@ -7,7 +7,7 @@ import { Handles } from '../../../queues/workers/handles.js';
 import type { PayloadOf } from '../../../queues/job-definition.js';
 import { AssistantsService } from '../../assistants/assistants.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { ConversationNewsService } from '../conversation-events-publisher.js';
+import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
 import type { Conversation } from '../conversation.entity.js';
 import { ConversationsRepository } from '../conversations.repository.js';
 import type { Message } from '../message.entity.js';
@@ -41,7 +41,7 @@ export class ConversationEndingsService {
     private readonly conversations: ConversationsRepository,
     private readonly assistants: AssistantsService,
     private readonly webhooks: WebhooksService,
-    private readonly news: ConversationNewsService,
+    private readonly events: ConversationEventsPublisher,
     private readonly transactions: Transactions,
     private readonly jobs: JobsService,
   ) {}
@@ -99,7 +99,7 @@ export class ConversationEndingsService {
     const isAnnounced = await this.transactions.run((tx) =>
       this.complete(ending, conversation, messages, { evaluation, tokens }, tx),
     );
-    this.news.state(ending.userId, conversationId);
+    this.events.state(ending.userId, conversationId);
     if (isAnnounced) this.webhooks.wake();
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles } from '../../../queues/workers/handles.js';
 import { VisitorRecordsService } from '../../visitors/visitor-records.service.js';
-import { ConversationNewsService } from '../conversation-events-publisher.js';
+import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
 import { ConversationsRepository } from '../conversations.repository.js';
 import { sweepVisitorsJob } from '../sweep-visitors.job.js';
 import { ConversationEndingsService } from './conversation-endings.service.js';
@@ -19,7 +19,7 @@ export class IdleConversationsService {
     private readonly conversations: ConversationsRepository,
     private readonly unused: UnusedConversationsRepository,
     private readonly endings: ConversationEndingsService,
-    private readonly news: ConversationNewsService,
+    private readonly events: ConversationEventsPublisher,
     private readonly visitors: VisitorRecordsService,
   ) {}
 
@@ -39,7 +39,7 @@ export class IdleConversationsService {
   async endIdle(): Promise<void> {
     for (;;) {
       const ended = await this.conversations.endIdle(BATCH);
-      for (const { userId, id } of ended) this.news.state(userId, id);
+      for (const { userId, id } of ended) this.events.state(userId, id);
       await this.endings.allEnded(ended.map(({ id }) => id));
       if (ended.length < BATCH) return;
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
-import { ConversationNewsService } from '../conversation-events-publisher.js';
+import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
 import { ConversationNotFoundError } from '../conversations.errors.js';
 import { ConversationEndingsService } from '../endings/conversation-endings.service.js';
 import type { Message } from '../message.entity.js';
@@ -38,7 +38,7 @@ export class InboxService {
     private readonly endings: ConversationEndingsService,
     private readonly leases: TurnLeasesService,
     private readonly effect: IdempotentEffectService,
-    private readonly news: ConversationNewsService,
+    private readonly events: ConversationEventsPublisher,
     private readonly transactions: Transactions,
   ) {}
 
@@ -96,8 +96,8 @@ export class InboxService {
       }),
     );
     this.leases.stop(id);
-    this.news.message(userId, id, Number(message.id));
-    this.news.state(userId, id);
+    this.events.message(userId, id, Number(message.id));
+    this.events.state(userId, id);
     return message;
   }
 
@@ -139,18 +139,18 @@ export class InboxService {
   /** Lets the customer know that a person types. Nothing is stored. @throws ConversationNotFoundError */
   async showTyping(userId: number, id: string): Promise<void> {
     await this.get(userId, id);
-    this.news.personTypes(id);
+    this.events.personTypes(id);
   }
 
   private stateChanged(userId: number, id: string): Promise<ConversationRow> {
     this.leases.stop(id);
-    this.news.state(userId, id);
+    this.events.state(userId, id);
     return this.get(userId, id);
   }
 
   private readingChanged(userId: number, id: string, isFound: boolean): Promise<ConversationRow> {
     if (!isFound) throw new ConversationNotFoundError();
-    this.news.reading(userId, id);
+    this.events.reading(userId, id);
     return this.get(userId, id);
   }
 }

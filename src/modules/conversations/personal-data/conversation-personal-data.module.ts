@@ -3,7 +3,7 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { ConversationExpiryRepository } from './conversation-expiry.repository.js';
 import { ConversationExpiryService } from './conversation-expiry.service.js';
 import { ConversationPersonalDataService } from './conversation-personal-data.service.js';
-import { ConversationTracesRepository } from './conversation-personal-data.repository.js';
+import { ConversationPersonalDataRepository } from './conversation-personal-data.repository.js';
 
 /** Retention and erasure of conversations. */
 @Module({
@@ -12,7 +12,7 @@ import { ConversationTracesRepository } from './conversation-personal-data.repos
     ConversationExpiryRepository,
     ConversationExpiryService,
     ConversationPersonalDataService,
-    ConversationTracesRepository,
+    ConversationPersonalDataRepository,
   ],
   exports: [ConversationExpiryService, ConversationPersonalDataService],
 })

@@ -33,7 +33,7 @@ export interface MessageText {
 
 /** Where conversations hold the number of a person. */
 @Injectable()
-export class ConversationTracesRepository {
+export class ConversationPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextConversations(userId: number, after: string | null, tx?: Tx): Promise<ConversationPage> {

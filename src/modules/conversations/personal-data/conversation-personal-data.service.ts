@@ -8,7 +8,7 @@ import type {
 import type { Tx } from '../../../database/transactions.js';
 import { AnswerPersonalDataService } from '../../idempotency/personal-data/answer-personal-data.service.js';
 import { DeliveryPersonalDataService } from '../../webhooks/personal-data/delivery-personal-data.service.js';
-import { ConversationTracesRepository } from './conversation-personal-data.repository.js';
+import { ConversationPersonalDataRepository } from './conversation-personal-data.repository.js';
 
 /**
  * Conversations of a person. They stay, with the costs of their messages; the person and the texts are removed. Where
@@ -19,16 +19,16 @@ export class ConversationPersonalDataService implements PersonalDataSource {
   readonly name = 'conversations';
 
   constructor(
-    private readonly traces: ConversationTracesRepository,
+    private readonly rows: ConversationPersonalDataRepository,
     private readonly answers: AnswerPersonalDataService,
     private readonly deliveries: DeliveryPersonalDataService,
   ) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
-    const { ids, next } = await this.traces.nextConversations(person.userId, after);
-    const found = await this.traces.tracesIn(person, ids);
+    const { ids, next } = await this.rows.nextConversations(person.userId, after);
+    const found = await this.rows.tracesIn(person, ids);
     const own = found.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-    const conversations = await this.traces.records(person.userId, own);
+    const conversations = await this.rows.records(person.userId, own);
     const mentions = found.filter(({ isOwn }) => !isOwn);
     return {
       records: [
@@ -41,12 +41,12 @@ export class ConversationPersonalDataService implements PersonalDataSource {
 
   async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
     const { userId } = person;
-    const { ids, next } = await this.traces.nextConversations(userId, after, tx);
+    const { ids, next } = await this.rows.nextConversations(userId, after, tx);
     let erased = 0;
     let busy = 0;
-    for (const trace of await this.traces.tracesIn(person, ids, tx)) {
+    for (const trace of await this.rows.tracesIn(person, ids, tx)) {
       const { id, isOwn, isBusy } = trace;
-      if (isBusy || !(await this.traces.lock(userId, trace, tx))) {
+      if (isBusy || !(await this.rows.lock(userId, trace, tx))) {
         busy += 1;
         continue;
       }
@@ -59,18 +59,18 @@ export class ConversationPersonalDataService implements PersonalDataSource {
   }
 
   private async empty(userId: number, id: string, tx: Tx): Promise<void> {
-    await this.traces.empty(userId, id, tx);
+    await this.rows.empty(userId, id, tx);
     await this.deliveries.forgetConversation(userId, id, tx);
   }
 
   private async removeNumber(person: Person, id: string, tx: Tx): Promise<void> {
-    for (const message of await this.traces.messagesNaming(person, id, tx)) {
-      await this.traces.replaceMessage(person.userId, jsonWithoutNumber(person, message), tx);
+    for (const message of await this.rows.messagesNaming(person, id, tx)) {
+      await this.rows.replaceMessage(person.userId, jsonWithoutNumber(person, message), tx);
     }
-    const findings = await this.traces.findingsNaming(person, id, tx);
+    const findings = await this.rows.findingsNaming(person, id, tx);
     if (findings) {
-      await this.traces.replaceFindings(person.userId, id, jsonWithoutNumber(person, findings), tx);
+      await this.rows.replaceFindings(person.userId, id, jsonWithoutNumber(person, findings), tx);
     }
-    await this.traces.followLastMessage(person.userId, id, tx);
+    await this.rows.followLastMessage(person.userId, id, tx);
   }
 }

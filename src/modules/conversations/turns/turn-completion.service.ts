@@ -5,7 +5,7 @@ import { Logger } from '../../../common/observability/logger.js';
 import { untilDatabaseAnswers } from '../../../database/outages/lost-connection.js';
 import type { ChatTurnResult } from '../../../runtime/chat-turn.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
-import { ConversationNewsService } from '../conversation-events-publisher.js';
+import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
 import { ProcessingFailedError } from '../conversations.errors.js';
 import { ConversationEndingsService } from '../endings/conversation-endings.service.js';
 import { AnswerConfirmationService } from './answer-confirmation.service.js';
@@ -21,7 +21,7 @@ export class TurnCompletionService {
     private readonly messages: CustomerMessagesService,
     private readonly confirmation: AnswerConfirmationService,
     private readonly endings: ConversationEndingsService,
-    private readonly news: ConversationNewsService,
+    private readonly events: ConversationEventsPublisher,
     private readonly logger: Logger,
   ) {}
 
@@ -44,7 +44,7 @@ export class TurnCompletionService {
     }
     const isKept = await this.confirmation.confirm({ conversationId, answerId });
     if (!isKept) throw new ProcessingFailedError('lost');
-    this.news.message(turn.assistant.policy.userId, conversationId, answerId);
+    this.events.message(turn.assistant.policy.userId, conversationId, answerId);
     if (endsConversation) this.endings.ended(conversationId);
   }
 

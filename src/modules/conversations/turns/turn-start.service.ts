@@ -8,7 +8,7 @@ import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
 import type { Visitor } from '../../visitors/visitor.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
-import { ConversationNewsService } from '../conversation-events-publisher.js';
+import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
 import { ConversationOriginsService } from '../conversation-origins.service.js';
 import { ConversationEndedError, ConversationNotFoundError } from '../conversations.errors.js';
 import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';
@@ -37,7 +37,7 @@ export class TurnStartService {
     private readonly assistants: ChatAssistantsService,
     private readonly visitors: VisitorsService,
     private readonly visitorSpend: VisitorSpendService,
-    private readonly news: ConversationNewsService,
+    private readonly events: ConversationEventsPublisher,
     private readonly config: ChatConfig,
   ) {}
 
@@ -91,7 +91,7 @@ export class TurnStartService {
       });
       if (begun.outcome === 'replied') return { reply: begun.reply };
       if (begun.outcome === 'begun' || begun.outcome === 'stored') {
-        this.news.message(assistant.policy.userId, conversationId, begun.messageId);
+        this.events.message(assistant.policy.userId, conversationId, begun.messageId);
         return begun.outcome === 'stored'
           ? { reply: NO_REPLY }
           : { ...begun, conversationId, token, assistant };

@@ -22,7 +22,7 @@ export interface AnswerRow extends KeptAnswer {
 
 /** Answers that are kept for repetitions, page by page: sealed, they cannot be searched for a person. */
 @Injectable()
-export class AnswerTracesRepository {
+export class AnswerPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextKeys(scope: string, after: string | null, tx?: Tx): Promise<KeyPage> {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
-import { FileReadersService } from '../../files/storage-heartbeats.service.js';
+import { StorageHeartbeatsService } from '../../files/storage-heartbeats.service.js';
 import { CONTENT_TYPES, type FileType, fitsType, sniffFile } from '../extraction/file-content.js';
 
 /** An uploaded file in a temporary place that is cleared after the request. */
@@ -17,7 +17,7 @@ export interface Upload {
 @Injectable()
 export class DocumentUploadsService {
   constructor(
-    private readonly readers: FileReadersService,
+    private readonly readers: StorageHeartbeatsService,
     private readonly cleanups: FileCleanupsService,
     private readonly storage: FileStorage,
   ) {}

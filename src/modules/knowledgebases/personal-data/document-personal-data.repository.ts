@@ -21,7 +21,7 @@ export interface DocumentTrace {
 
 /** Where documents hold the number of a person. */
 @Injectable()
-export class DocumentTracesRepository {
+export class DocumentPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextDocuments(userId: number, after: string | null, tx?: Tx): Promise<DocumentPage> {

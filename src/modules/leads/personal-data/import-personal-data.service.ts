@@ -7,7 +7,7 @@ import type {
 } from '../../../common/personal-data/personal-data-source.js';
 import type { Tx } from '../../../database/transactions.js';
 import { LeadRefusalsRepository } from '../imports/refusals/lead-refusals.repository.js';
-import { LeadTracesRepository } from './lead-personal-data.repository.js';
+import { LeadPersonalDataRepository } from './lead-personal-data.repository.js';
 
 /** Reports of imports, which may quote a row that was refused, and the refused rows themselves. */
 @Injectable()
@@ -15,12 +15,12 @@ export class ImportPersonalDataService implements PersonalDataSource {
   readonly name = 'lead_imports';
 
   constructor(
-    private readonly traces: LeadTracesRepository,
+    private readonly rows: LeadPersonalDataRepository,
     private readonly refusals: LeadRefusalsRepository,
   ) {}
 
   async read(person: Person): Promise<RecordPage> {
-    const found = await this.traces.importsNaming(person);
+    const found = await this.rows.importsNaming(person);
     const rows = await this.refusals.naming(person);
     return {
       records: [
@@ -33,9 +33,9 @@ export class ImportPersonalDataService implements PersonalDataSource {
 
   async erase(person: Person, _after: string | null, tx: Tx): Promise<ErasedPage> {
     const rows = await this.refusals.deleteNaming(person, tx);
-    const found = await this.traces.importsNaming(person, tx);
+    const found = await this.rows.importsNaming(person, tx);
     for (const report of found) {
-      await this.traces.replaceReport(person.userId, jsonWithoutNumber(person, report), tx);
+      await this.rows.replaceReport(person.userId, jsonWithoutNumber(person, report), tx);
     }
     return { erased: found.length + rows, busy: 0, next: null };
   }

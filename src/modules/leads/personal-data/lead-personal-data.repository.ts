@@ -36,7 +36,7 @@ export interface ImportTrace {
 
 /** Where leads and their imports hold the number of a person. */
 @Injectable()
-export class LeadTracesRepository {
+export class LeadPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextLeads(userId: number, after: string | null, tx?: Tx): Promise<LeadPage> {

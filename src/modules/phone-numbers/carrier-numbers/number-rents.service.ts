@@ -56,7 +56,8 @@ export class NumberRentsService {
     const due = await this.numbers.lockRentDue(afterId, tx);
     if (!due) return null;
     const obstacle = await this.pay(due, tx);
-    if (obstacle) return { id: due.id, isPaid: false, isEventWanted: await this.tell(due, obstacle, tx) };
+    if (obstacle)
+      return { id: due.id, isPaid: false, isEventWanted: await this.publishUnpaid(due, obstacle, tx) };
     await this.numbers.extendRent(due.id, tx);
     return { id: due.id, isPaid: true, isEventWanted: false };
   }
@@ -79,7 +80,7 @@ export class NumberRentsService {
   }
 
   /** Tells the account once, until the month is paid. @returns whether an event waits to be sent */
-  private async tell(due: RentDue, reason: Obstacle, tx: Tx): Promise<boolean> {
+  private async publishUnpaid(due: RentDue, reason: Obstacle, tx: Tx): Promise<boolean> {
     const { id, userId, phoneNumber, priceMicros } = due;
     const since = await this.numbers.markRentUnpaid(id, tx);
     if (!since) return false;

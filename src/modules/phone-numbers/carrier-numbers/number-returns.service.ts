@@ -89,7 +89,7 @@ export class NumberReturnsService {
   private async returnAt({ kind, carrierAccountId, phoneNumber, id }: OpenReturn): Promise<void> {
     const carrier = this.carriers.of(carrierAccountId);
     try {
-      await (kind === 'adopt' ? carrier.letGo(phoneNumber) : carrier.releaseNumber(phoneNumber));
+      await (kind === 'adopt' ? carrier.detach(phoneNumber) : carrier.releaseNumber(phoneNumber));
     } catch (error) {
       if (carrierAccountId === null || !(error instanceof CarrierAccountRefusedError)) throw error;
       // The credentials are refused. Only the owner of the account there, who sees and pays the number, can give it back.

@@ -14,7 +14,7 @@ export interface SimulationPage {
 
 /** Where simulations hold the number of a person. */
 @Injectable()
-export class SimulationTracesRepository {
+export class SimulationPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextSimulations(userId: number, after: string | null, tx?: Tx): Promise<SimulationPage> {

@@ -17,7 +17,7 @@ const NAMES_PERSON = `(body ~ $3 OR EXISTS (
 
 /** Where webhook deliveries hold the number of a person. */
 @Injectable()
-export class DeliveryTracesRepository {
+export class DeliveryPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
   async nextDeliveries(userId: number, after: string | null, tx?: Tx): Promise<DeliveryPage> {

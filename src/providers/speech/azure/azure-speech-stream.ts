@@ -125,7 +125,7 @@ export class AzureSpeechStream extends stt.SpeechStream {
     else if (path === 'speech.enddetected') this.end();
     else if (path === 'speech.hypothesis' && typeof body.Text === 'string' && body.Text !== '') {
       this.begin();
-      this.tell(stt.SpeechEventType.INTERIM_TRANSCRIPT, body.Text, body);
+      this.emitTranscript(stt.SpeechEventType.INTERIM_TRANSCRIPT, body.Text, body);
     } else if (path === 'speech.phrase') this.takePhrase(body);
   }
 
@@ -141,7 +141,7 @@ export class AzureSpeechStream extends stt.SpeechStream {
     // Others say that nothing was understood, or that there was nothing.
     if (status !== 'Success' || typeof body.DisplayText !== 'string') return;
     this.begin();
-    this.tell(stt.SpeechEventType.FINAL_TRANSCRIPT, body.DisplayText, body);
+    this.emitTranscript(stt.SpeechEventType.FINAL_TRANSCRIPT, body.DisplayText, body);
     this.end();
   }
 
@@ -157,7 +157,7 @@ export class AzureSpeechStream extends stt.SpeechStream {
     this.emit({ type: stt.SpeechEventType.END_OF_SPEECH });
   }
 
-  private tell(type: stt.SpeechEventType, text: string, body: AzureMessage['body']): void {
+  private emitTranscript(type: stt.SpeechEventType, text: string, body: AzureMessage['body']): void {
     const startTime = secondsOf(body.Offset);
     const words = {
       text,

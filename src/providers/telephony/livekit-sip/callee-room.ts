@@ -54,9 +54,10 @@ class RtcCalleeRoom implements CalleeRoom {
       onSound: (samples) => this.connection?.onSound(samples),
       onTrouble: (error) => owner.onTrouble(error),
     });
-    const ifCallee = (tell: (participant: RemoteParticipant) => void) => (participant: RemoteParticipant) => {
-      if (participant.identity === CALLEE) tell(participant);
-    };
+    const ifCallee =
+      (listener: (participant: RemoteParticipant) => void) => (participant: RemoteParticipant) => {
+        if (participant.identity === CALLEE) listener(participant);
+      };
     const tellStatus = ({ attributes }: Pick<RemoteParticipant, 'attributes'>) =>
       owner.onStatus(attributes[STATUS]);
     room.on(RoomEvent.ParticipantConnected, ifCallee(tellStatus));
@@ -101,7 +102,7 @@ class RtcCalleeRoom implements CalleeRoom {
   }
 
   /** A telephone shows nothing. */
-  tell(): void {}
+  sendMessage(): void {}
 
   async sendKey(key: string): Promise<void> {
     const { localParticipant } = this.room;

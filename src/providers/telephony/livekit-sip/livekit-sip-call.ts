@@ -39,7 +39,7 @@ export class LiveKitSipCall {
   ) {
     this.record = new CallRecord(() => ({ ...facts, direction: 'outbound' }), 'dialing');
     this.leg = new WebCallLeg({
-      onKey: (digits) => this.record.tell({ type: 'digits', digits }),
+      onKey: (digits) => this.record.emit({ type: 'digits', digits }),
       onTyped: () => {},
       onGone: (by, reason) =>
         this.finish({ outcome: 'hung-up', by, reason, answeredMs: this.record.lastedMs ?? 0 }),

@@ -73,7 +73,7 @@ export class SandboxCallCarrier extends CallCarrier {
     this.inSound = inSound;
     this.register = new SandboxRegister(
       () => this.now(),
-      (entry) => this.tellOfEnd(entry),
+      (entry) => this.reportEnd(entry),
     );
     this.capabilities = {
       keyRetentionMs: knowsAllDials ? KEY_RETENTION_MS : 0,
@@ -306,7 +306,7 @@ export class SandboxCallCarrier extends CallCarrier {
   }
 
   /** Another process on the same journal has seen the end of a call that lives here too. */
-  private tellOfEnd(entry: SandboxEntry): void {
+  private reportEnd(entry: SandboxEntry): void {
     entry.cancelTimer?.();
     entry.call = null;
     const call = stateOf(entry);

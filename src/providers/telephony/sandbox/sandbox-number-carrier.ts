@@ -57,7 +57,7 @@ export class SandboxNumberCarrier extends NumberCarrier {
     throw new NumberNotOwnedError();
   }
 
-  async letGo(_e164: string): Promise<void> {
+  async detach(_e164: string): Promise<void> {
     // None of its calls ever came to us in this way.
   }
 }

@@ -81,8 +81,8 @@ export class WebCallCarrier extends CallCarrier {
     const record = new CallRecord(() => ({ callId, key, direction: 'outbound', from, to }), 'ringing');
     const leg = new WebCallLeg(
       {
-        onKey: (digits) => record.tell({ type: 'digits', digits }),
-        onTyped: (text) => record.tell({ type: 'heard', text }),
+        onKey: (digits) => record.emit({ type: 'digits', digits }),
+        onTyped: (text) => record.emit({ type: 'heard', text }),
         onGone: end,
       },
       this.times,
@@ -172,9 +172,9 @@ export class WebCallCarrier extends CallCarrier {
     const call = this.calls.get(callId);
     if (!call) throw new CallCarrierError('no-such-call', 'no');
     call.record.requireAnswered();
-    const letGo = () => void call.leg.heard.return();
-    if (signal.aborted) letGo();
-    else signal.addEventListener('abort', letGo, { once: true });
+    const close = () => void call.leg.heard.return();
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close, { once: true });
     return call.leg;
   }
 

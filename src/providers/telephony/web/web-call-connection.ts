@@ -21,7 +21,7 @@ export interface WebCallConnection {
   /** Drops what was sent and not played, as far as it can. */
   clear(): void;
   /** Does nothing once the connection is closed. */
-  tell(message: ServerMessage): void;
+  sendMessage(message: ServerMessage): void;
   /** @param code one of `CLOSE` */
   close(code: number): void;
 }

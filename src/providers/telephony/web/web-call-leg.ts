@@ -97,8 +97,8 @@ export class WebCallLeg implements CallAudio {
       onMessage: ifCurrent((message) => this.receiveMessage(message)),
       onClosed: ifCurrent((isOver) => this.lost(isOver)),
     });
-    this.tell({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
-    if (this.state !== 'listening') this.tell({ type: 'state', state: this.state });
+    this.sendMessage({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
+    if (this.state !== 'listening') this.sendMessage({ type: 'state', state: this.state });
     if (this.openTurn) this.tellTurn(this.openTurn, false);
   }
 
@@ -121,8 +121,8 @@ export class WebCallLeg implements CallAudio {
     this.connection?.clear();
   }
 
-  tell(message: ServerMessage): void {
-    this.connection?.tell(message);
+  sendMessage(message: ServerMessage): void {
+    this.connection?.sendMessage(message);
   }
 
   /** Only what the assistant says grows while it is said; it is whole once it has been spoken. */
@@ -139,14 +139,14 @@ export class WebCallLeg implements CallAudio {
     if (state !== 'speaking') this.closeTurn();
     if (state === this.state) return;
     this.state = state;
-    this.tell({ type: 'state', state });
+    this.sendMessage({ type: 'state', state });
   }
 
   /** Ends the leg; the browser receives the reason. */
   close(reason: string): void {
     if (!this.isOpen) return;
     this.closeTurn();
-    this.tell({ type: 'ended', reason });
+    this.sendMessage({ type: 'ended', reason });
     this.end();
     this.connection?.close(CLOSE.over);
   }
@@ -172,7 +172,7 @@ export class WebCallLeg implements CallAudio {
   }
 
   private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {
-    this.tell({ type: 'turn', role: speaker, text, final });
+    this.sendMessage({ type: 'turn', role: speaker, text, final });
   }
 
   private isQuiet(): boolean {

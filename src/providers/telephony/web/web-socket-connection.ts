@@ -39,10 +39,10 @@ export class WebSocketConnection implements WebCallConnection {
   }
 
   clear(): void {
-    this.tell({ type: 'clear' });
+    this.sendMessage({ type: 'clear' });
   }
 
-  tell(message: ServerMessage): void {
+  sendMessage(message: ServerMessage): void {
     const { socket } = this;
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   }

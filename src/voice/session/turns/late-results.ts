@@ -8,12 +8,12 @@ export interface LateResultsHost {
   /** Whether there are results that no model has read. */
   areUnread(): boolean;
   /** Asks the model to speak of them. */
-  tell(): void;
+  askModel(): void;
 }
 
 /**
- * Results of tools whose turn the customer has interrupted: the engine asks no model about them. Where no later turn tells of them,
- * the assistant does so by itself, as soon as it is quiet.
+ * Results of tools whose turn the customer has interrupted: the engine asks no model about them. Where no later turn uses them,
+ * the assistant speaks of them by itself, as soon as it is quiet.
  */
 export class LateResults {
   private timer: NodeJS.Timeout | null = null;
@@ -38,6 +38,6 @@ export class LateResults {
     this.idleMs = host.isIdle() ? this.idleMs + STEP_MS : 0;
     if (this.idleMs < IDLE_MS) return;
     this.stop();
-    host.tell();
+    host.askModel();
   }
 }

@@ -55,7 +55,7 @@ export class ReplyRequests {
     this.lateResults = new LateResults({
       isIdle: () => turn.is(isIdle),
       areUnread: () => host.hasUnreadResults(),
-      tell: () => void engine.reply({ instructions: LATE_RESULT }),
+      askModel: () => void engine.reply({ instructions: LATE_RESULT }),
     });
   }
 

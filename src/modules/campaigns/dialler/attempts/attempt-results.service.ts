@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '#src/common/concurrency/keyed-batches.js';
+import { KeyedBatcher } from '#src/common/concurrency/keyed-batcher.js';
 import { Transactions, type Tx } from '#src/database/transactions.js';
 import { CallCarriers } from '#src/providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../../outbound-calls/outbound-calls.service.js';
@@ -26,20 +26,20 @@ const MAX_AT_ONCE = 64;
 /** Writes what an attempt came to, and what its lead does next, in one transaction. */
 @Injectable()
 export class AttemptResultsService {
-  private readonly reads = new KeyedBatches<'all', number, LiveAttempt | null>(async (_all, callIds) => {
+  private readonly reads = new KeyedBatcher<'all', number, LiveAttempt | null>(async (_all, callIds) => {
     const attempts = await this.attempts.findLive(callIds);
     const byCall = new Map(attempts.map((attempt) => [attempt.callId, attempt]));
     return callIds.map((callId) => byCall.get(callId) ?? null);
   }, MAX_AT_ONCE);
 
   /** By account, so that no account waits for the rows of another. */
-  private readonly writes = new KeyedBatches<number, Settlement, boolean>(async (_userId, settlements) => {
+  private readonly writes = new KeyedBatcher<number, Settlement, boolean>(async (_userId, settlements) => {
     const settled = await this.attempts.settle(settlements);
     return settlements.map(({ attemptId }) => settled.has(attemptId));
   }, MAX_AT_ONCE);
 
   /** By campaign: many attempts that end at the same time ask once whether anybody is left. */
-  private readonly completions = new KeyedBatches<number, number, void>(async (campaignId, userIds) => {
+  private readonly completions = new KeyedBatcher<number, number, void>(async (campaignId, userIds) => {
     await this.completeIfDone(Number(userIds[0]), campaignId);
     return userIds.map(() => undefined);
   }, MAX_AT_ONCE);

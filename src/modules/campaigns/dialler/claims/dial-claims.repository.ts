@@ -3,7 +3,7 @@ import { Database } from '#src/database/database.js';
 import type { Tx } from '#src/database/transactions.js';
 import { inWindow, moment } from './calling-window.js';
 import type { DiallingCampaign } from './fair-shares.js';
-import { turnsLeft } from './rate-slots-left.js';
+import { rateSlotsLeft } from './rate-slots-left.js';
 
 /** A claim holds its campaign's row; a process that freezes within it must not hold it for long. */
 const MAX_IDLE_MS = 5_000;
@@ -23,7 +23,7 @@ const DIALLING = `
   CROSS JOIN LATERAL (SELECT count(*) FROM (
     SELECT FROM lead_dials d WHERE d.campaign_id = c.id AND d.state = 'waiting' AND d.due_at <= ${moment('$1')}
     LIMIT least($2, greatest(0, c.max_calls_in_parallel - live.count), (
-      SELECT ${turnsLeft('pace', moment('$1'))} FROM account_paces pace WHERE pace.user_id = c.user_id))) AS first) AS due
+      SELECT ${rateSlotsLeft('pace', moment('$1'))} FROM account_paces pace WHERE pace.user_id = c.user_id))) AS first) AS due
   WHERE c.status = 'in-progress' AND ${inWindow(moment('$1'))}`;
 const DIALLING_AMONG = `${DIALLING} AND c.id = ANY($3::int[])`;
 
@@ -145,7 +145,7 @@ export class DialClaimsRepository {
            ELSE 0 END AS hindrance
          FROM campaign_phone_numbers n JOIN phone_numbers p ON p.id = n.phone_number_id
          LEFT JOIN LATERAL (
-           SELECT ${turnsLeft('of_trunk', moment('$3'))} AS turns FROM trunk_paces of_trunk
+           SELECT ${rateSlotsLeft('of_trunk', moment('$3'))} AS turns FROM trunk_paces of_trunk
            WHERE of_trunk.trunk_id = p.id) AS pace ON true
          WHERE n.user_id = $2 AND n.campaign_id = $1),
        usable AS MATERIALIZED (
@@ -162,7 +162,7 @@ export class DialClaimsRepository {
          AND d.lead_id <> ALL($4::int[])
        ORDER BY d.due_at, d.lead_id LIMIT least($6, greatest(0, $5 - (${openLines('$1')})), coalesce(
          (SELECT sum(coalesce(turns, $6)) FROM usable)::bigint,
-         (SELECT ${turnsLeft('pace', moment('$3'))} FROM trunk_paces pace
+         (SELECT ${rateSlotsLeft('pace', moment('$3'))} FROM trunk_paces pace
           JOIN assistants a ON a.phone_number_id = pace.trunk_id JOIN campaigns c ON c.assistant_id = a.id
           WHERE c.id = $1)))
        FOR UPDATE OF d SKIP LOCKED`,

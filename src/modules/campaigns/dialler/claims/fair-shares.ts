@@ -13,7 +13,7 @@ export interface DiallingCampaign {
  * a tenant between its campaigns. A campaign of 100,000 leads and one of 10 thus get the same share while both have
  * leads to call. Equals keep the given order; shuffle them to be fair over time.
  */
-export function fairTurns(campaigns: readonly DiallingCampaign[], limit: number): number[] {
+export function fairShares(campaigns: readonly DiallingCampaign[], limit: number): number[] {
   const tenants = new Map<number, { live: number; campaigns: Waiting[] }>();
   for (const { campaignId, userId, live, free } of campaigns) {
     const tenant = tenants.get(userId) ?? { live: 0, campaigns: [] };

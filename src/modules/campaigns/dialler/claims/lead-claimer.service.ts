@@ -13,7 +13,7 @@ import type { SendingAttempt } from '../attempts/dial-attempts.repository.js';
 import { type LeadLock, LeadLocksRepository } from './lead-locks.repository.js';
 
 /** How often due leads are searched again when other processes hold all of those found. */
-const MAX_LOOKS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** A lead that is about to be dialled, and whose lock is held. */
 export interface Claim {
@@ -123,7 +123,7 @@ export class LeadClaimerService {
     tx: Tx,
   ): Promise<HeldLead[]> {
     const seen: number[] = [];
-    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const due = await this.claims.pickDue(campaign, null, limit, seen, tx);
       const locks = await this.locks.tryLockAll(due.map(({ leadId }) => leadId));
       for (const lock of locks) held.add(lock);

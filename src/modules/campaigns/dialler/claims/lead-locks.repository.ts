@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyedBatches } from '#src/common/concurrency/keyed-batches.js';
+import { KeyedBatcher } from '#src/common/concurrency/keyed-batcher.js';
 import type { DatabaseSession } from '#src/database/connections/database-session.js';
 import { SessionLocks } from '#src/database/connections/session-locks.js';
 import { inWindow, leftOfWindowMs } from './calling-window.js';
@@ -25,7 +25,7 @@ export interface LeadLock {
 @Injectable()
 export class LeadLocksRepository {
   /** Those that are asked for at the same time, over each connection. */
-  private readonly runStates = new KeyedBatches<DatabaseSession, number, CampaignRunState>(
+  private readonly runStates = new KeyedBatcher<DatabaseSession, number, CampaignRunState>(
     async (session, ids) => {
       const rows = await session.query<{ id: number; openMs: number }>(
         `SELECT id, CASE WHEN ${inWindow('now()')} THEN ${leftOfWindowMs('now()')} ELSE 0 END AS "openMs"

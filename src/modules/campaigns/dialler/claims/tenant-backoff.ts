@@ -5,7 +5,7 @@ const MAX_REST_MS = 8_000;
  * Tenants whose claims timed out on row locks that another transaction holds. Each is skipped for a while that
  * doubles. Any number of them therefore leaves places in which others' leads are claimed.
  */
-export class HeldTenants {
+export class TenantBackoff {
   private readonly rests = new Map<number, { readonly untilMs: number; readonly restMs: number }>();
 
   /** Notes that a claim of the tenant was given up after its wait. */

@@ -27,7 +27,7 @@ import {
   type SipTlsOptions,
   type TrunkStatus,
   type UserAgentOptions,
-  StandstillGuard,
+  ProcessPauseGuard,
 } from '@prosa/sip';
 import { SystemClock } from '#src/common/time/clock.js';
 import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
@@ -93,7 +93,7 @@ export class SipCallCarrier extends CallCarrier {
   /** In place of the one in the options. */
   private certificate: SipTlsOptions | null = null;
   private readonly takingOver: SipTakeover;
-  private readonly guard: StandstillGuard;
+  private readonly guard: ProcessPauseGuard;
 
   /** @param pace what operators take; null: no limit */
   constructor(
@@ -107,7 +107,7 @@ export class SipCallCarrier extends CallCarrier {
     };
     this.media = { audio };
     this.takingOver = new SipTakeover(this.takeoverHost());
-    this.guard = new StandstillGuard(options.clock ?? new SystemClock(), () => this.takingOver.confirm());
+    this.guard = new ProcessPauseGuard(options.clock ?? new SystemClock(), () => this.takingOver.confirm());
     const rest = () => this.restIfClosed();
     const offer = (call: IncomingCall, numbers: TrunkNumbers) => this.offer(call, numbers);
     this.main = new TrunkAgent(options, this.guard, 'all', offer, rest);

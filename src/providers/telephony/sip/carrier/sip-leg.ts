@@ -33,7 +33,7 @@ export class SipLeg {
     call.on('ringing', () => this.record.ring());
     call.once('answered', () => this.record.answer());
     call.on('key', (key) => {
-      if (KEYS.test(key)) this.record.tell({ type: 'digits', digits: key });
+      if (KEYS.test(key)) this.record.emit({ type: 'digits', digits: key });
     });
     call.on('hold', (isHeld) => this.record.hold(isHeld));
     call.once('ended', (end) => onEnd(this.ended(end)));

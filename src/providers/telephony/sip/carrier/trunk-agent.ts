@@ -1,5 +1,5 @@
 import {
-  type StandstillGuard,
+  type ProcessPauseGuard,
   type SipTlsOptions,
   type TrunkStatus,
   type UserAgentOptions,
@@ -27,7 +27,7 @@ export class TrunkAgent {
    */
   constructor(
     private readonly options: UserAgentOptions,
-    private readonly guard: StandstillGuard,
+    private readonly guard: ProcessPauseGuard,
     private readonly use: TrunkUse,
     private readonly onCall: (call: IncomingCall, numbers: TrunkNumbers) => void,
     private readonly onClosed: () => void,

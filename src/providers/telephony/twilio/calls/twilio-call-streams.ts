@@ -48,7 +48,7 @@ export class TwilioCallStreams {
   }
 
   private legOf(call: TwilioCall): TwilioLeg {
-    const onKey = (digits: string) => call.record.tell({ type: 'digits', digits });
+    const onKey = (digits: string) => call.record.emit({ type: 'digits', digits });
     return new TwilioLeg({ onKey, onGone: () => this.onGone(call) }, this.clock);
   }
 }

@@ -100,7 +100,7 @@ export class TwilioLeg {
         send: (frame) => {
           if (this.tones.length === 0) this.play(frame);
         },
-        clear: () => this.tell(clearMessage),
+        clear: () => this.sendMessage(clearMessage),
       },
       this.isOver ? AbortSignal.abort() : signal,
     );
@@ -151,10 +151,10 @@ export class TwilioLeg {
   private play(frame: Int16Array): void {
     const bytes = new Uint8Array(frame.length);
     encodeG711('PCMU', frame, bytes);
-    this.tell((streamSid) => mediaMessage(streamSid, bytes));
+    this.sendMessage((streamSid) => mediaMessage(streamSid, bytes));
   }
 
-  private tell(messageOf: (streamSid: string) => string): void {
+  private sendMessage(messageOf: (streamSid: string) => string): void {
     if (this.isOver || !this.stream) return;
     const { socket, sid } = this.stream;
     if (socket.readyState !== socket.OPEN) return;

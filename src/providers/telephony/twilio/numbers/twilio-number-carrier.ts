@@ -129,8 +129,8 @@ export class TwilioNumberCarrier extends NumberCarrier {
     return reached(() => this.own.adopt(number));
   }
 
-  letGo(e164: string): Promise<void> {
-    return reached(() => this.own.letGo(e164));
+  detach(e164: string): Promise<void> {
+    return reached(() => this.own.detach(e164));
   }
 
   private async findAvailable(

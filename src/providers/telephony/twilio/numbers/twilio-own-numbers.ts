@@ -83,7 +83,7 @@ export class TwilioOwnNumbers {
   }
 
   /** Has calls no longer asked for at our address; what points elsewhere stays as it is. */
-  async letGo(e164: string): Promise<void> {
+  async detach(e164: string): Promise<void> {
     for (const number of await this.named({ PhoneNumber: e164 }, e164)) await this.leave(number);
   }
 

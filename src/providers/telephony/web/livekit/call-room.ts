@@ -91,7 +91,7 @@ export class CallRoom implements WebCallConnection {
     this.sound.clear();
   }
 
-  tell(message: ServerMessage): void {
+  sendMessage(message: ServerMessage): void {
     if (this.hasLeft) return;
     const payload = Buffer.from(JSON.stringify(message));
     this.telling = this.telling
@@ -107,7 +107,7 @@ export class CallRoom implements WebCallConnection {
 
   /** Leaves the room once the customer has received everything. */
   close(code: number): void {
-    this.tellOfEnd(code === CLOSE.over);
+    this.sendEnd(code === CLOSE.over);
     if (this.isClosing) return;
     this.isClosing = true;
     clearTimeout(this.vacancy);
@@ -132,7 +132,7 @@ export class CallRoom implements WebCallConnection {
     this.vacancy = setTimeout(() => this.close(CLOSE.nothingCame), VACANT_MS);
   }
 
-  private tellOfEnd(isOver: boolean): void {
+  private sendEnd(isOver: boolean): void {
     const { listener } = this;
     this.listener = null;
     listener?.onClosed(isOver);
@@ -141,7 +141,7 @@ export class CallRoom implements WebCallConnection {
   private lose(participant: RemoteParticipant): void {
     this.sound.hearNobody();
     const isOver = participant.disconnectReason === this.rtc.DisconnectReason.CLIENT_INITIATED;
-    this.tellOfEnd(isOver);
+    this.sendEnd(isOver);
     if (isOver) this.close(CLOSE.over);
     else if (!this.isClosing) this.waitForCustomer();
   }
@@ -152,7 +152,7 @@ export class CallRoom implements WebCallConnection {
     this.hasLeft = true;
     this.sound.close();
     clearTimeout(this.vacancy);
-    this.tellOfEnd(false);
+    this.sendEnd(false);
     this.owner.onLeft();
   }
 
