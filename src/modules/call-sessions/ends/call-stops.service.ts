@@ -57,7 +57,7 @@ export class CallStopsService {
     }
   }
 
-  /** One that cannot be ended keeps its mark, and the others from nothing. */
+  /** A call that cannot be ended keeps its mark, and does not stop the other calls from being ended. */
   private async end({ callId, stage, carrier, carrierCallId, isOfStopped }: RequestedEnd): Promise<void> {
     // The dialler, which is sending it, sees the mark and takes it back: what was not dialled is no attempt.
     if (stage === 'waiting' && isOfStopped) return;
