@@ -44,12 +44,9 @@ const PAGES = {
     'web/widget',
     'web/compressed.ts',
     'web/tsconfig.json',
-    'docs/reference/openapi.json',
-    'packages/client/json-headers.ts',
-    'scripts/build-client.mjs',
+    ...CLIENT.sources,
     'scripts/build-pages.mjs',
     'package.json',
-    'package-lock.json',
   ],
 };
 /** What plugins are compiled against: the types of `prosa/plugin`. */
@@ -150,7 +147,8 @@ async function buildAll(targets) {
  * Compiles src/ to dist/ unless dist/ is newer; of several processes that find it older, one does. The stamp is written
  * last, so a build cut short is done again.
  *
- * @param options which parts are wanted: the server, the client, the pages in web/ (which need the client), and the types that plugins are compiled against
+ * @param options which parts are wanted: the server, the client, the pages in web/ (which need the client), and the types
+ *   that plugins are compiled against
  */
 export async function buildIfNeeded({
   server = true,

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { applyFunctions } from '../../src/database/functions/apply-functions.js';
+import { withChecksum } from '../../src/database/functions/function-files.js';
 import { migrations } from '../../src/database/migrations.js';
 
 /** Releases whose databases are upgraded, oldest first. */
@@ -38,11 +38,7 @@ export async function installReleasedSchema(url: string, release: Release): Prom
 
 function applyReleasedFunctions(dataSource: DataSource, release: Release): Promise<unknown> {
   const texts = JSON.parse(read(release, 'functions.json')) as Record<string, string>;
-  const files = Object.entries(texts).map(([name, text]) => ({
-    name,
-    text,
-    checksum: createHash('sha256').update(text).digest('hex'),
-  }));
+  const files = Object.entries(texts).map(([name, text]) => withChecksum(name, text));
   return dataSource.transaction(({ queryRunner }) =>
     applyFunctions(queryRunner as QueryRunner, files, release),
   );

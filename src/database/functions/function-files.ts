@@ -22,7 +22,11 @@ export function functionFiles(): FunctionFile[] {
 }
 
 export function functionFile(name: string): FunctionFile {
-  const text = readFileSync(new URL(`${name}${EXTENSION}`, FOLDER), 'utf8');
+  return withChecksum(name, readFileSync(new URL(`${name}${EXTENSION}`, FOLDER), 'utf8'));
+}
+
+/** A file of this release or of another one, by its name and its text. */
+export function withChecksum(name: string, text: string): FunctionFile {
   return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
 }
 

@@ -65,7 +65,7 @@ function methodHandlers(instance: object, module: string, scanner: MetadataScann
     return {
       definition,
       place: `${instance.constructor.name}.${name} in ${module}`,
-      run: (data) => runJob(definition, data, async (payload) => methods[name]?.call(instance, payload)),
+      run: (data) => runJob(definition, data, (payload) => (methods[name] ?? method).call(instance, payload)),
     };
   });
 }

@@ -21,17 +21,17 @@ export class CallPersonalDataService implements PersonalDataSource {
   readonly name = 'calls';
 
   constructor(
-    private readonly traces: CallPersonalDataRepository,
+    private readonly rows: CallPersonalDataRepository,
     private readonly links: RecordingLinksService,
     private readonly cleanups: FileCleanupsService,
     private readonly transactions: Transactions,
   ) {}
 
   async read(person: Person, after: string | null): Promise<RecordPage> {
-    const { ids, next } = await this.traces.nextCalls(person.userId, after);
-    const found = await this.traces.tracesIn(person, ids);
+    const { ids, next } = await this.rows.nextCalls(person.userId, after);
+    const found = await this.rows.tracesIn(person, ids);
     const own = found.filter(({ isOwn }) => isOwn).map(({ id }) => id);
-    const calls = await this.traces.records(person.userId, own);
+    const calls = await this.rows.records(person.userId, own);
     const mentions = found.filter(({ isOwn }) => !isOwn);
     return {
       records: [
@@ -43,8 +43,8 @@ export class CallPersonalDataService implements PersonalDataSource {
   }
 
   async erase(person: Person, after: string | null, tx: Tx): Promise<ErasedPage> {
-    const { ids, next } = await this.traces.nextCalls(person.userId, after, tx);
-    const found = await this.traces.tracesIn(person, ids, tx);
+    const { ids, next } = await this.rows.nextCalls(person.userId, after, tx);
+    const found = await this.rows.tracesIn(person, ids, tx);
     const free = found.filter(({ isBusy }) => !isBusy);
     for (const { id, isOwn } of free) {
       if (isOwn) await this.empty(person.userId, id, tx);
@@ -57,7 +57,7 @@ export class CallPersonalDataService implements PersonalDataSource {
   async emptyOld(userId: number, ageMs: number): Promise<void> {
     const emptyBatch = () =>
       this.transactions.run(async (tx) => {
-        const { count, recordings } = await this.traces.emptyOld(userId, ageMs, BATCH, tx);
+        const { count, recordings } = await this.rows.emptyOld(userId, ageMs, BATCH, tx);
         await this.cleanups.discard(recordings, tx);
         return count;
       });
@@ -65,17 +65,17 @@ export class CallPersonalDataService implements PersonalDataSource {
   }
 
   private async empty(userId: number, id: number, tx: Tx): Promise<void> {
-    const recording = await this.traces.empty(userId, id, tx);
+    const recording = await this.rows.empty(userId, id, tx);
     if (recording !== null) await this.cleanups.discard([recording], tx);
   }
 
   private async removeNumber(person: Person, id: number, tx: Tx): Promise<void> {
-    const texts = await this.traces.lockTexts(person.userId, id, tx);
+    const texts = await this.rows.lockTexts(person.userId, id, tx);
     if (!texts) return;
-    await this.traces.replaceTexts(person.userId, id, jsonWithoutNumber(person, texts), tx);
-    for (const turn of await this.traces.turnsNaming(person, id, tx)) {
+    await this.rows.replaceTexts(person.userId, id, jsonWithoutNumber(person, texts), tx);
+    for (const turn of await this.rows.turnsNaming(person, id, tx)) {
       const text = withoutNumber(person, turn.text);
-      await this.traces.replaceTurn(person.userId, id, { ...turn, text }, tx);
+      await this.rows.replaceTurn(person.userId, id, { ...turn, text }, tx);
     }
   }
 
