@@ -22,8 +22,7 @@ const PROGRAMS = [
 
 /**
  * Packages that are not bundled: native ones, those that look for files next to their own, and those whose classes
- * other
- * packages out here use as well.
+ * other packages outside the bundle use as well.
  */
 const LEFT_OUT = [
   /^@livekit\//,

@@ -31,8 +31,7 @@ export interface ErrorExample {
 
 /**
  * What a module brings to the product in addition to its entities and migrations. The modules of the product
- * (src/features.ts) and
- * those of plugins are taken up in the same way.
+ * (src/features.ts) and those of plugins are loaded in the same way.
  */
 export interface Feature {
   /** Loaded by each role. None where the feature is of the worker or the voice role alone. */

@@ -1,4 +1,4 @@
-// Makes a campaign with two leads and reads how far it is. Nobody is called before it is started.
+// Makes a campaign with two leads and reads how far it is. No call is made before it is started.
 import { createAssistant, createCampaign, createLead, getCampaignProgress } from '../src/index.js';
 import { connect } from './connect.js';
 

@@ -1,7 +1,6 @@
 /**
  * Runs work whose effect covers all callers that asked before it began: they share one run. A caller that asks while
- * it runs is not
- * covered by it, and shares the next one with all who come in the meantime.
+ * it runs is not covered by it, and shares the next one with all who come in the meantime.
  */
 export class Singleflight {
   private running: Promise<void> | null = null;

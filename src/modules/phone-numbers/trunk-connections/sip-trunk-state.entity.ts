@@ -4,8 +4,7 @@ export const REGISTRATION_STATES = ['registering', 'registered', 'failed', 'unre
 
 /**
  * The state of a trunk at the process that serves it. Apart from `sip_trunks`, because it changes by itself; valid
- * only while
- * a process serves the trunks.
+ * only while a process serves the trunks.
  */
 @Entity('sip_trunk_states')
 @Index('sip_trunk_states_user_id_idx', ['userId'])
