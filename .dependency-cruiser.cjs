@@ -9,6 +9,7 @@ const FOR_ALL = ['idempotency'];
 const MODULE_EDGES = {
   accounts: ['billing'],
   alerts: ['webhooks'],
+  allowances: [],
   'api-keys': ['accounts'],
   auth: ['accounts', 'api-keys'],
   billing: [],
@@ -20,7 +21,7 @@ const MODULE_EDGES = {
   'phone-numbers': ['accounts', 'billing', 'carrier-accounts', 'webhooks'],
   tools: ['accounts'],
   'mcp-servers': ['accounts'],
-  knowledgebases: ['accounts', 'files'],
+  knowledgebases: ['accounts', 'allowances', 'files'],
   assistants: [
     'accounts',
     'audit',
@@ -32,7 +33,7 @@ const MODULE_EDGES = {
     'folders',
     'webhooks',
   ],
-  conversations: ['accounts', 'assistants', 'billing', 'catalog', 'visitors', 'webhooks'],
+  conversations: ['accounts', 'allowances', 'assistants', 'billing', 'catalog', 'visitors', 'webhooks'],
   calls: ['accounts', 'assistants', 'billing', 'files', 'webhooks'],
   'active-calls': ['accounts', 'assistants', 'billing', 'calls', 'phone-numbers'],
   'voice-workers': ['active-calls'],
@@ -94,7 +95,7 @@ const MODULE_EDGES = {
     'phone-numbers',
     'webhooks',
   ],
-  simulations: ['accounts', 'assistants'],
+  simulations: ['accounts', 'allowances', 'assistants'],
   visitors: ['alerts', 'assistants', 'billing'],
   webhooks: ['accounts'],
 };

@@ -8,9 +8,13 @@
 import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
 import { Logger } from '../src/common/observability/logger.js';
+import { configFrom } from '../src/config/config-from.js';
+import { parseEnvironment } from '../src/config/environment.js';
 import { dataSourceOptions } from '../src/database/data-source-options.js';
 import { Database } from '../src/database/database.js';
 import { DatabaseHealthService } from '../src/database/database-health.service.js';
+import { AllowancesService } from '../src/modules/allowances/allowances.service.js';
+import { DailyUsageRepository } from '../src/modules/allowances/daily-usage.repository.js';
 import { KnowledgebasesRepository } from '../src/modules/knowledgebases/knowledgebases.repository.js';
 import { ExactVectorSearchService } from '../src/modules/knowledgebases/retrieval/exact-vector-search.service.js';
 import { KnowledgeService } from '../src/modules/knowledgebases/retrieval/knowledge.service.js';
@@ -54,11 +58,13 @@ function serviceOn(database: Database, embeddings: Embeddings) {
   const passages = new PassagesRepository(database);
   const words = new WordSearchService(passages);
   const bases = new KnowledgebasesRepository(database);
+  const { limits } = configFrom(parseEnvironment({}));
+  const allowances = new AllowancesService(new DailyUsageRepository(database), limits);
   return {
     search,
     words,
     indexes,
-    service: new KnowledgeService(bases, passages, words, search, embeddings, logger),
+    service: new KnowledgeService(bases, passages, words, search, embeddings, allowances, logger),
   };
 }
 

@@ -1,5 +1,6 @@
 import { addFeature } from './add-feature.js';
 import type { Feature } from './feature.js';
+import { allowancesFeature } from './modules/allowances/allowances.feature.js';
 import { accountDataFeature } from './modules/account-data/account-data.feature.js';
 import { accountsFeature } from './modules/accounts/accounts.feature.js';
 import { auditFeature } from './modules/audit/audit.feature.js';
@@ -73,6 +74,7 @@ export const features: readonly Feature[] = [
   accountDataFeature,
   foldersFeature,
   billingFeature,
+  allowancesFeature,
   webhooksFeature,
   alertsFeature,
   userEventsFeature,

@@ -134,8 +134,13 @@ export function configFrom(env: Environment): Config {
       streamsPerAddress: env.STREAMS_PER_ADDRESS,
       importsPerAccount: env.IMPORTS_PER_ACCOUNT,
       simulationsPerAccount: env.SIMULATIONS_PER_ACCOUNT,
-      simulationRunsPerDay: env.SIMULATION_RUNS_PER_DAY,
-      simulationTokensPerDay: env.SIMULATION_TOKENS_PER_DAY,
+      perDay: {
+        simulationRuns: env.SIMULATION_RUNS_PER_DAY,
+        simulationTokens: env.SIMULATION_TOKENS_PER_DAY,
+        testMessages: env.TEST_MESSAGES_PER_DAY,
+        testTokens: env.TEST_TOKENS_PER_DAY,
+        knowledgeSearches: env.KNOWLEDGE_SEARCHES_PER_DAY,
+      },
       dailySpendCapMicros: env.DAILY_SPEND_CAP,
       visitors: {
         conversationsPerHour: env.VISITOR_CONVERSATIONS_PER_HOUR,

@@ -250,6 +250,10 @@ export class ChatConfig {
   declare readonly queuePerConversation: number;
 }
 
+/** Work that is free for an account and limited for a day. The names are stored. */
+export type DailyResource =
+  'simulationRuns' | 'simulationTokens' | 'testMessages' | 'testTokens' | 'knowledgeSearches';
+
 export class LimitsConfig {
   declare readonly enabled: boolean;
   declare readonly perKeyPerMinute: number;
@@ -264,8 +268,7 @@ export class LimitsConfig {
   /** Simulations under way at the same time. */
   declare readonly simulationsPerAccount: number;
   /** Of an account, in UTC. */
-  declare readonly simulationRunsPerDay: number;
-  declare readonly simulationTokensPerDay: number;
+  declare readonly perDay: Readonly<Record<DailyResource, number>>;
   /** Undefined means no cap. */
   declare readonly dailySpendCapMicros: number | undefined;
   /** Where an assistant or an account says nothing else. */

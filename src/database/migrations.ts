@@ -38,6 +38,7 @@ import { Leads1763600009021 } from './migrations/1763600009021-leads.js';
 import { Simulations1763600009022 } from './migrations/1763600009022-simulations.js';
 import { Documents1763600009023 } from './migrations/1763600009023-documents.js';
 import { PluginEvents1763600009024 } from './migrations/1763600009024-plugin-events.js';
+import { DailyUsage1764200000201 } from './migrations/1764200000201-daily-usage.js';
 
 /** In the order they are applied. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   Simulations1763600009022,
   Documents1763600009023,
   PluginEvents1763600009024,
+  DailyUsage1764200000201,
 ];

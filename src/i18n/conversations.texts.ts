@@ -3,6 +3,14 @@ export const conversationsTexts = {
   'conversations.not_found': { pt: 'Conversa não encontrada', en: 'Conversation not found' },
   'conversations.assistant_not_found': { pt: 'Assistente não encontrado', en: 'Assistant not found' },
   'conversations.ended': { pt: 'A conversa foi encerrada', en: 'Conversation has ended' },
+  'conversations.test_messages': {
+    pt: 'Sua conta já enviou {max} {max:mensagem|mensagens} de teste hoje (UTC), o limite diário. Tente novamente amanhã.',
+    en: 'Your account has sent {max} test {max:message|messages} today (UTC), the daily limit. Try again tomorrow.',
+  },
+  'conversations.test_tokens': {
+    pt: 'As conversas de teste da sua conta já usaram {max} tokens hoje (UTC), o limite diário. Tente novamente amanhã.',
+    en: 'The test conversations of your account have used {max} tokens today (UTC), the daily limit. Try again tomorrow.',
+  },
   'conversations.message_sent': { pt: 'Mensagem enviada com sucesso', en: 'Message sent' },
   'conversations.opened': { pt: 'Conversa de teste criada com sucesso', en: 'Test conversation created' },
   'conversations.taken_over': {

@@ -6,6 +6,10 @@ export const knowledgebasesTexts = {
   },
   'knowledgebases.deleted': { pt: 'Base de conhecimento excluída com sucesso', en: 'Knowledge base deleted' },
   'knowledgebases.not_found': { pt: 'Base de conhecimento não encontrada', en: 'Knowledge base not found' },
+  'knowledgebases.daily_searches': {
+    pt: 'Sua conta já fez {max} {max:pesquisa|pesquisas} em bases de conhecimento hoje (UTC), o limite diário. Tente novamente amanhã.',
+    en: 'Your account has made {max} {max:search|searches} of knowledge bases today (UTC), the daily limit. Try again tomorrow.',
+  },
   'knowledgebases.limit': {
     pt: 'Você atingiu o limite de {limit} {limit:base|bases} de conhecimento do seu plano',
     en: "Your plan's limit of {limit} knowledge {limit:base|bases} has been reached",

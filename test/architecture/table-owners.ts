@@ -1,5 +1,6 @@
 /** The module (folder of `src/modules`) that owns each table without an entity; the others belong to where their entity is. */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  allowances: ['daily_usage'],
   calls: ['call_count_changes', 'call_counts', 'call_dimension_totals', 'call_totals'],
   conversations: ['conversation_words'],
   files: ['file_readers'],
@@ -100,6 +101,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     module: 'alerts',
     uses: ['assistants'],
     why: 'The list of alerts shows the name of each assistant. Assistants stand above alerts, through visitors.',
+  },
+  {
+    module: 'allowances',
+    uses: ['users'],
+    why: 'Usage is added in one statement, which adds nothing for an account that was deleted in the meantime.',
   },
   {
     module: 'assistants',

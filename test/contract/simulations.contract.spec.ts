@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, createTool } from '../support/builders.js';
+import { setDailyUsage } from '../support/daily-usage.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
@@ -398,14 +399,13 @@ describe('Simulations under limits', () => {
     await begin(3).expect(422);
     const deleted = (await begin(2).expect(202)).body.data.id;
     await app.as(account).delete(`/api/user/simulations/${deleted}`).expect(200);
-    const usage =
-      'UPDATE simulation_usage SET runs = 0, tokens = $2, day = day - $3::integer WHERE user_id = $1';
-    await app.query(usage, [account.userId, 1_000, 0]);
+    await setDailyUsage(app, account.userId, { resource: 'simulationRuns', amount: 0 });
+    await setDailyUsage(app, account.userId, { resource: 'simulationTokens', amount: 1_000 });
     const { body } = await begin(1).expect(422);
     expect(body).toEqual({
       message: 'As simulações da sua conta usaram hoje (UTC) os 1000 tokens que podem usar por dia.',
     });
-    await app.query(usage, [account.userId, 1_000, 1]);
+    await setDailyUsage(app, account.userId, { resource: 'simulationTokens', amount: 1_000, daysAgo: 1 });
     await begin(1).expect(202);
   }, 30_000);
 });

@@ -106,14 +106,15 @@ describe('round trips to the database', () => {
     await server.stop();
   });
 
-  it('of a turn of a test conversation are three', async () => {
+  it('of a turn of a test conversation are three, and one for the allowance of the day', async () => {
     const { uuid: assistant_id } = await createAssistant(app, owner);
     const { body } = await app
       .as(owner)
       .post('/api/conversations')
       .send({ assistant_id, type: 'test' })
       .expect(200);
-    expect(await statementsOf(send(body.conversation_id))).toEqual(TURN);
+    const taken = expect.stringContaining('INSERT INTO daily_usage');
+    expect(await statementsOf(send(body.conversation_id))).toEqual([taken, ...TURN]);
   });
 
   it('of a message while the AI is off are one', async () => {

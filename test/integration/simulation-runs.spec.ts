@@ -9,6 +9,7 @@ import { SimulationRunsService } from '../../src/modules/simulations/running/sim
 import { ModelError } from '../../src/providers/llm/model-error.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, createTool } from '../support/builders.js';
+import { setDailyUsage } from '../support/daily-usage.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../support/scripted-chat-model.js';
 
 const NO_TOKENS = { inputTokens: null, outputTokens: null };
@@ -54,7 +55,7 @@ describe('A run of a simulation', () => {
   const usedTokens = async () =>
     (
       await app.query<{ tokens: number }>(
-        'SELECT tokens::integer AS tokens FROM simulation_usage WHERE user_id = $1',
+        "SELECT amount::integer AS tokens FROM daily_usage WHERE user_id = $1 AND resource = 'simulationTokens'",
         [account.userId],
       )
     )[0]?.tokens ?? 0;
@@ -114,13 +115,13 @@ describe('A run of a simulation', () => {
   });
 
   it('stops when the tokens of the day are used up during the run, and says so', async () => {
-    await app.query('UPDATE simulation_usage SET tokens = 2000000 WHERE user_id = $1', [account.userId]);
+    await setDailyUsage(app, account.userId, { resource: 'simulationTokens', amount: 2_000_000 });
     try {
       jest.replaceProperty(app.app.get(LimitsConfig), 'enabled', true);
       await runs().play({ runId: run });
     } finally {
       jest.restoreAllMocks();
-      await app.query('UPDATE simulation_usage SET tokens = 0 WHERE user_id = $1', [account.userId]);
+      await setDailyUsage(app, account.userId, { resource: 'simulationTokens', amount: 0 });
     }
     const { status, totals, results } = await read();
     expect({ status, totals }).toMatchObject({ status: 'completed', totals: { errors: 1, failed: 0 } });

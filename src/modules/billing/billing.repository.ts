@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transactions.js';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { HoldTerms } from './holds/hold-terms.js';
 import { LedgerEntry, type LedgerKind } from './ledger-entry.entity.js';
-import { UTC_DAY } from './spend/utc-windows.js';
+import { UTC_DAY } from '../../database/utc-windows.js';
 import { Wallet } from './wallet.entity.js';
 
 export interface NewHold {

@@ -26,6 +26,20 @@ export class ConversationEndedError extends DomainError {
   }
 }
 
+/** The test conversations of the account have used up what they may in a day. */
+export class TestAllowanceError extends DomainError {
+  readonly kind = 'too-many';
+
+  constructor(
+    resource: 'messages' | 'tokens',
+    max: number,
+    override readonly retryAfterSeconds: number,
+  ) {
+    const key = resource === 'messages' ? 'conversations.test_messages' : 'conversations.test_tokens';
+    super(text(key, { max }));
+  }
+}
+
 /** The turn failed; nothing was charged. Details come from a fixed list, never from the provider. */
 export class ProcessingFailedError extends DomainError {
   readonly kind = 'refused';

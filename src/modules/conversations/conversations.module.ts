@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { LlmModule } from '../../providers/llm/llm.module.js';
+import { AllowancesModule } from '../allowances/allowances.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
@@ -27,6 +28,7 @@ import { InboxController } from './inbox/inbox.controller.js';
 import { InboxRepository } from './inbox/inbox.repository.js';
 import { InboxService } from './inbox/inbox.service.js';
 import { PublicConversationsController } from './public-conversations.controller.js';
+import { TestAllowanceService } from './test-allowance.service.js';
 import { TurnAnswerService } from './turns/turn-answer.service.js';
 import { TurnCompletionService } from './turns/turn-completion.service.js';
 import { TurnLeasesService } from './turns/turn-leases.service.js';
@@ -37,7 +39,15 @@ import { WidgetController } from './widget/widget.controller.js';
 import { WidgetService } from './widget/widget.service.js';
 
 @Module({
-  imports: [AssistantsModule, BillingModule, CatalogModule, LlmModule, VisitorsModule, WebhooksModule],
+  imports: [
+    AllowancesModule,
+    AssistantsModule,
+    BillingModule,
+    CatalogModule,
+    LlmModule,
+    VisitorsModule,
+    WebhooksModule,
+  ],
   controllers: [
     PublicConversationsController,
     AutomateConversationsController,
@@ -64,6 +74,7 @@ import { WidgetService } from './widget/widget.service.js';
     IdleConversationsService,
     InboxRepository,
     InboxService,
+    TestAllowanceService,
     TurnAnswerService,
     TurnCompletionService,
     TurnLeasesService,

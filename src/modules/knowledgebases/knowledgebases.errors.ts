@@ -9,6 +9,18 @@ export class KnowledgebaseNotFoundError extends DomainError {
   }
 }
 
+/** The account has searched as often as it may in a day. */
+export class SearchAllowanceError extends DomainError {
+  readonly kind = 'too-many';
+
+  constructor(
+    max: number,
+    override readonly retryAfterSeconds: number,
+  ) {
+    super(text('knowledgebases.daily_searches', { max }));
+  }
+}
+
 export class KnowledgebaseLimitError extends DomainError {
   readonly kind = 'limit';
 

@@ -4,6 +4,7 @@ import { DatabaseConfig } from '../../config/config.js';
 import { EmbeddingsModule } from '../../providers/embeddings/embeddings.module.js';
 import { StorageModule } from '../../providers/storage/storage.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AllowancesModule } from '../allowances/allowances.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { DocumentsRepository } from './documents/documents.repository.js';
@@ -36,6 +37,7 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 @Module({
   imports: [
     AccountsModule,
+    AllowancesModule,
     EmbeddingsModule,
     FilesModule,
     StorageModule,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AllowancesModule } from '../allowances/allowances.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { SimulationPersonalDataService } from './personal-data/simulation-personal-data.service.js';
 import { SimulationPersonalDataRepository } from './personal-data/simulation-personal-data.repository.js';
@@ -9,13 +10,12 @@ import { SimulationRunsRepository } from './running/simulation-runs.repository.j
 import { SimulationRunsService } from './running/simulation-runs.service.js';
 import { SimulationWakeUpsService } from './running/simulation-wake-ups.service.js';
 import { SimulationAllowanceService } from './simulation-allowance.service.js';
-import { SimulationUsageRepository } from './simulation-usage.repository.js';
 import { SimulationsController } from './simulations.controller.js';
 import { SimulationsRepository } from './simulations.repository.js';
 import { SimulationsService } from './simulations.service.js';
 
 @Module({
-  imports: [AccountsModule, AssistantsModule, LlmModule],
+  imports: [AccountsModule, AllowancesModule, AssistantsModule, LlmModule],
   controllers: [SimulationsController],
   providers: [
     SimulatedPartiesService,
@@ -24,7 +24,6 @@ import { SimulationsService } from './simulations.service.js';
     SimulationRunsRepository,
     SimulationRunsService,
     SimulationPersonalDataRepository,
-    SimulationUsageRepository,
     SimulationWakeUpsService,
     SimulationsRepository,
     SimulationsService,

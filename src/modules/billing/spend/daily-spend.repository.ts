@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toSafeInteger } from '../../../database/columns.js';
 import { Database } from '../../../database/database.js';
 import type { LedgerKind } from '../ledger-entry.entity.js';
-import { UTC_DAY } from './utc-windows.js';
+import { UTC_DAY } from '../../../database/utc-windows.js';
 
 /** What one kind of work has cost on one day. */
 export interface DailySpend {

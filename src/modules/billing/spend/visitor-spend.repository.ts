@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { toSafeInteger } from '../../../database/columns.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
-import { SECONDS_TO_NEXT_DAY, SECONDS_TO_NEXT_HOUR, UTC_DAY, UTC_HOUR } from './utc-windows.js';
+import {
+  SECONDS_TO_NEXT_DAY,
+  SECONDS_TO_NEXT_HOUR,
+  UTC_DAY,
+  UTC_HOUR,
+} from '../../../database/utc-windows.js';
 
 /** Where an account and an assistant stand, to say which limit refused a hold. */
 export interface VisitorState {

@@ -11,6 +11,7 @@ import type { ToolOrigin } from '../../../runtime/tools/tool.js';
 import { HoldExpiredError } from '../../billing/billing.errors.js';
 import { RequestStillRunningError } from '../../idempotency/idempotency.errors.js';
 import { ProcessingFailedError } from '../conversations.errors.js';
+import { TestAllowanceService } from '../test-allowance.service.js';
 import { ChatHandoffsService } from './chat-handoffs.service.js';
 import { type ChatReply, NO_REPLY } from './customer-messages.service.js';
 import type { OpenTurn } from './open-turn.js';
@@ -29,6 +30,7 @@ export class TurnAnswerService {
     private readonly models: ChatModelRegistry,
     private readonly leases: TurnLeasesService,
     private readonly completion: TurnCompletionService,
+    private readonly testAllowance: TestAllowanceService,
     private readonly config: ChatConfig,
     private readonly logger: Logger,
   ) {}
@@ -53,6 +55,7 @@ export class TurnAnswerService {
       return NO_REPLY;
     } finally {
       lease.end();
+      if (turn.isTest) await this.testAllowance.noteTokens(turn.assistant.policy.userId, tokens.sum);
     }
   }
 

@@ -8,8 +8,10 @@ import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
 import type { Visitor } from '../../visitors/visitor.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
+import { TestAllowanceService } from '../test-allowance.service.js';
 import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
 import { ConversationOriginsService } from '../conversation-origins.service.js';
+import type { ConversationOrigin } from '../conversations.repository.js';
 import { ConversationEndedError, ConversationNotFoundError } from '../conversations.errors.js';
 import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';
 import { type ChatReply, CustomerMessagesService, NO_REPLY } from './customer-messages.service.js';
@@ -37,6 +39,7 @@ export class TurnStartService {
     private readonly assistants: ChatAssistantsService,
     private readonly visitors: VisitorsService,
     private readonly visitorSpend: VisitorSpendService,
+    private readonly testAllowance: TestAllowanceService,
     private readonly events: ConversationEventsPublisher,
     private readonly config: ChatConfig,
   ) {}
@@ -45,9 +48,22 @@ export class TurnStartService {
    * Locks the conversation for the turn and stores the message, unless the request has its reply already.
    *
    * @throws UnavailableError also when the assistant had changed at every attempt
+   * @throws TestAllowanceError
    */
   async start(conversationId: string, content: string, visitor: Visitor): Promise<OpenTurn | FinishedTurn> {
-    const { userId, assistantId, type } = await this.origins.get(conversationId);
+    const origin = await this.origins.get(conversationId);
+    const start = () => this.startFrom(origin, conversationId, content, visitor);
+    return origin.type === 'test'
+      ? this.testAllowance.spend(origin.userId, start, (turn) => !('reply' in turn))
+      : start();
+  }
+
+  private async startFrom(
+    { userId, assistantId, type }: ConversationOrigin,
+    conversationId: string,
+    content: string,
+    visitor: Visitor,
+  ): Promise<OpenTurn | FinishedTurn> {
     const isTest = type === 'test';
     // The statement that begins the turn checks the version of the assistant. A refusal before it needs the current one.
     const known = this.assistants.recall(assistantId);
@@ -94,7 +110,7 @@ export class TurnStartService {
         this.events.message(assistant.policy.userId, conversationId, begun.messageId);
         return begun.outcome === 'stored'
           ? { reply: NO_REPLY }
-          : { ...begun, conversationId, token, assistant };
+          : { ...begun, conversationId, token, assistant, isTest: budget === null };
       }
       if (begun.outcome === 'outdated') return 'outdated';
       if (begun.outcome !== 'busy') throw await this.refusalOf(begun.outcome, assistant, budget);

@@ -3,7 +3,8 @@ import { Logger } from '../../../common/observability/logger.js';
 import { storableText } from '../../../common/text/storable-text.js';
 import { Embeddings } from '../../../providers/embeddings/embeddings.js';
 import { EmbeddingsError } from '../../../providers/embeddings/embeddings-error.js';
-import { KnowledgebaseNotFoundError } from '../knowledgebases.errors.js';
+import { AllowancesService } from '../../allowances/allowances.service.js';
+import { KnowledgebaseNotFoundError, SearchAllowanceError } from '../knowledgebases.errors.js';
 import { KnowledgebasesRepository } from '../knowledgebases.repository.js';
 import { type PassageRow, PassagesRepository } from './passages.repository.js';
 import { fuseRankings, type RankedId } from './rank-fusion.js';
@@ -56,12 +57,20 @@ export class KnowledgeService {
     private readonly words: WordSearchService,
     private readonly vectors: VectorSearchService,
     private readonly embeddings: Embeddings,
+    private readonly allowances: AllowancesService,
     private readonly logger: Logger,
   ) {}
 
-  /** What {@link search} finds with its defaults, as an assistant does. @throws KnowledgebaseNotFoundError */
+  /**
+   * What {@link search} finds with its defaults, as an assistant does. The account pays nothing for it, so it has a daily
+   * allowance.
+   *
+   * @throws KnowledgebaseNotFoundError | SearchAllowanceError
+   */
   async ask(userId: number, knowledgebaseId: number, question: string): Promise<FoundPassage[]> {
     if (!(await this.knowledgebases.find(userId, knowledgebaseId))) throw new KnowledgebaseNotFoundError();
+    const refusal = await this.allowances.take(userId, 'knowledgeSearches', 1);
+    if (refusal) throw new SearchAllowanceError(refusal.max, refusal.resetsInSeconds);
     return this.search(userId, knowledgebaseId, question);
   }
 
