@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { banner, progressLine } from './boot/banner.js';
-import { ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.js';
+import { DATABASE_AWAY, ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.js';
 import { PortTakenError } from './boot/port-taken.error.js';
 import { startProsa } from './boot/start-prosa.js';
 import { sayReady } from './boot/supervised-process.js';
@@ -14,6 +14,7 @@ import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.err
 import { UnreleasedDatabaseError } from './database/preparation/migrate.js';
 import { PluginMigrationError } from './database/preparation/migrate-plugins.js';
 import { PreparationTimeoutError } from './database/preparation/preparation-lock.js';
+import { DatabaseAccessError, DatabaseAwayError } from './database/preparation/wait-for-database.js';
 import { TransactionPoolerError } from './database/pool/transaction-pooler.js';
 import { PluginError } from './plugins/plugin.error.js';
 import { JobHandlersError } from './queues/workers/job-handlers.error.js';
@@ -22,6 +23,7 @@ import { CatalogFileError } from './modules/catalog/catalog-file.js';
 /** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
 const PLAIN_ERRORS = [
   EnvironmentError,
+  DatabaseAccessError,
   EmbeddedPostgresError,
   PortTakenError,
   CatalogFileError,
@@ -43,11 +45,15 @@ process.stderr.on('error', () => undefined);
 try {
   await main();
 } catch (error) {
-  const plain = PLAIN_ERRORS.some((type) => error instanceof type);
-  process.stderr.write(
-    `\n${plain && error instanceof Error ? error.message : String((error as Error).stack ?? error)}\n`,
-  );
-  process.exit(plain ? 1 : UNEXPECTED_FAULT);
+  const code = exitCodeOf(error);
+  const isPlain = code !== UNEXPECTED_FAULT && error instanceof Error;
+  process.stderr.write(`\n${isPlain ? error.message : String((error as Error).stack ?? error)}\n`);
+  process.exit(code);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof DatabaseAwayError) return DATABASE_AWAY;
+  return PLAIN_ERRORS.some((type) => error instanceof type) ? 1 : UNEXPECTED_FAULT;
 }
 
 async function main(): Promise<void> {

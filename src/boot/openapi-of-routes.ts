@@ -13,11 +13,13 @@ const NOWHERE = 'postgres://none@127.0.0.1:1/none';
 
 /** The OpenAPI document of this version, without a database; independent of the environment of this machine. */
 export async function openApiOfRoutes(): Promise<OpenAPIObject> {
+  const key = Buffer.alloc(32).toString('base64');
+  const environment = { PROSA_ROLES: 'api', DATABASE_URL: NOWHERE, ENCRYPTION_KEY: key };
   const settings = {
-    config: configFrom(parseEnvironment({ PROSA_ROLES: 'api' })),
+    config: configFrom(parseEnvironment(environment)),
     logger: Logger.create('fatal'),
     databaseUrl: NOWHERE,
-    encryptionKeys: [Buffer.alloc(32).toString('base64')],
+    encryptionKeys: [key],
   };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), {
     preview: true,

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,28 +18,34 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_CONNECTIONS = 100;
 
+const LIVE = /^\/health\/live\/?(\?|$)/i;
+const ALIVE = { status: 'ok' };
+const START = { start: { status: 'down' } };
+/** In the form of the readiness of a started process. */
+const NOT_READY = { status: 'error', info: {}, error: START, details: START };
+
 /** The port of the operator: health and metrics, apart from what the world may reach. */
 export class OperationsServer {
+  private app: RequestListener | null = null;
+
   private constructor(
     private readonly server: Server,
     readonly url: string,
-  ) {}
+  ) {
+    server.on('request', (request, response) => this.answer(request, response));
+  }
 
   /**
-   * Listens on OPERATIONS_PORT. Without one a process with the api role opens none, and any other one opens the port
+   * Listens on OPERATIONS_PORT. Until {@link serve} the process is live and not ready. Without a port a process with the api role opens none, and any other one opens the port
    * above PORT. When that is taken it continues without: several such processes may share a machine.
    *
    * @throws PortTakenError when the port that was named is taken
    */
-  static async open(
-    app: NestExpressApplication,
-    config: ServerConfig,
-    logger: Logger,
-  ): Promise<OperationsServer | null> {
+  static async open(config: ServerConfig, logger: Logger): Promise<OperationsServer | null> {
     const port = portOf(config);
     if (port === null) return null;
     try {
-      return await OperationsServer.listen(app, port, config.host);
+      return await OperationsServer.listen(port, config.host);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       if (config.operationsPort !== undefined) {
@@ -46,29 +58,40 @@ export class OperationsServer {
     }
   }
 
-  private static async listen(
-    app: NestExpressApplication,
-    port: number,
-    host: string,
-  ): Promise<OperationsServer> {
-    const handle = app.getHttpAdapter().getInstance() as RequestListener;
+  private static async listen(port: number, host: string): Promise<OperationsServer> {
     const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
     server.maxConnections = MAX_CONNECTIONS;
     answerClientErrors(server);
-    server.on('request', (request, response) => {
-      markAsOperations(request);
-      handle(request, response);
-    });
     server.listen(port, host);
     await once(server, 'listening');
     const { port: bound } = server.address() as AddressInfo;
     return new OperationsServer(server, `http://${host === '0.0.0.0' ? 'localhost' : host}:${bound}`);
   }
 
+  /** From now on the application answers. */
+  serve(app: NestExpressApplication): void {
+    this.app = app.getHttpAdapter().getInstance() as RequestListener;
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    markAsOperations(request);
+    if (this.app) this.app(request, response);
+    else answerWhileStarting(request, response);
+  }
+
   close(): void {
     this.server.close();
     this.server.closeAllConnections();
   }
+}
+
+function answerWhileStarting({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const isLive = LIVE.test(url);
+  response.writeHead(isLive ? 200 : 503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
+  response.end(JSON.stringify(isLive ? ALIVE : NOT_READY));
 }
 
 function portOf({ operationsPort, roles, port }: ServerConfig): number | null {

@@ -4,6 +4,8 @@ import type { OnDatabase, RunningProsa } from './start-prosa.js';
 
 /** The exit code after an unexpected error; `npm start` restarts the product. */
 export const UNEXPECTED_FAULT = 70;
+/** The exit code of a start whose database stayed away; a later start may find it. */
+export const DATABASE_AWAY = 75;
 
 /** What is left of the log is written for at most this long. */
 const LOG_FLUSH_MS = 1_000;

@@ -8,6 +8,7 @@ import type { Logger } from '../common/observability/logger.js';
 import type { Config } from '../config/config.js';
 import { publicOriginOf } from '../config/public-origin.js';
 import { EmbeddedPostgres, type EmbeddedPostgresOptions } from '../database/embedded/embedded-postgres.js';
+import { waitForDatabase } from '../database/preparation/wait-for-database.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { CallVoiceService } from '../modules/voice-server/call-voice.service.js';
 import { CatalogService } from '../modules/catalog/catalog.service.js';
@@ -61,18 +62,20 @@ export async function startProsa(
   onDatabase: OnDatabase,
 ): Promise<RunningProsa> {
   const plugins = await namedPlugins(config);
+  // Before the database, which may be away or need a long migration.
+  const operations = await OperationsServer.open(config.server, logger);
   const dataDir = resolve(config.database.dataDir);
   const embedded = config.database.url
     ? null
     : await embeddedDatabase({ dataDir, port: config.database.embeddedPort, log: say }, onDatabase);
   const databaseUrl = config.database.url ?? embedded?.url ?? '';
   let app: NestExpressApplication | null = null;
-  let operations: OperationsServer | null = null;
   let tracing: Tracing | null = null;
   try {
     const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
     const [secret = ''] = keys;
     tracing = await tracingOf(config, secret);
+    await waitForDatabase({ databaseUrl, say, waitMs: config.database.waitMs });
     const applied = await prepareDatabase({ databaseUrl, say }, plugins);
     if (applied.length > 0) logger.info('migrations applied', { applied });
     warnOfSeparateFiles(config, logger);
@@ -83,7 +86,7 @@ export async function startProsa(
       openFirstAccount(ready, config, embedded !== null),
     );
     const url = config.server.roles.has('api') ? await listen(ready, config) : null;
-    operations = await OperationsServer.open(ready, config.server, logger);
+    operations?.serve(ready);
     const [preferred] = ready.get(CatalogService).models('llm');
     const model = await ready.get(ChatModelRegistry, { strict: false }).answeringModel(preferred?.code ?? '');
     // Last, as the start need not wait for it.

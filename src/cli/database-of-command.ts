@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { EmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
+import { waitForDatabase } from '../database/preparation/wait-for-database.js';
 
 export interface DatabaseOfCommand {
   /** Undefined for the embedded one. */
@@ -17,7 +18,10 @@ export async function withDatabaseOfCommand<T>(
   { mayJoin }: { readonly mayJoin: boolean },
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
-  if (url) return work(url);
+  if (url) {
+    await waitForDatabase({ databaseUrl: url, waitMs: 0, say: (line) => console.error(line) });
+    return work(url);
+  }
   const embedded = await EmbeddedPostgres.start({
     dataDir: resolve(dataDir),
     joinRunning: mayJoin,

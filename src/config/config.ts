@@ -47,6 +47,8 @@ export class DatabaseConfig {
   declare readonly url: string | undefined;
   /** Connections of this process, all together. */
   declare readonly poolSize: number;
+  /** How long a start waits for a server that is away. */
+  declare readonly waitMs: number;
   declare readonly embeddedPort: number | undefined;
   declare readonly dataDir: string;
   declare readonly redisUrl: string | undefined;

@@ -67,6 +67,15 @@ describe('environment', () => {
     ]);
   });
 
+  it.each(['api', 'worker', 'voice', 'api,voice', 'worker,voice'])(
+    'wants a database of the operator where the roles are %s',
+    (roles) => {
+      expect(() => parseEnvironment({ PROSA_ROLES: roles })).toThrow(/DATABASE_URL: is needed/);
+      const environment = { PROSA_ROLES: roles, DATABASE_URL: 'postgres://h/d', ENCRYPTION_KEY: KEY };
+      expect(parseEnvironment(environment).PROSA_ROLES).toEqual(roles.split(','));
+    },
+  );
+
   it('wants real time and calls of its own where the sandbox speaks in sound', () => {
     const inSound = { SANDBOX_MEDIA: 'audio' };
     expect(() => parseEnvironment({ ...inSound, SANDBOX_SPEED: '10' })).toThrow(/SANDBOX_MEDIA/);

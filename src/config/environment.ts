@@ -49,6 +49,7 @@ export const environmentSchema = z.object({
   DATA_DIR: withDefault(z.string(), '.prosa'),
   DATABASE_URL: optional(url('postgres', 'postgresql')),
   DATABASE_POOL_SIZE: withDefault(integer(4, 500), '16'),
+  DATABASE_WAIT_SECONDS: withDefault(integer(0, 86_400), '300'),
   EMBEDDED_PG_PORT: optional(integer(1, 65_535)),
   REDIS_URL: optional(url('redis', 'rediss')),
   ENCRYPTION_KEY: optional(
@@ -242,6 +243,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
       'Wrong configuration, nothing was started:\n  DOCS: operations needs OPERATIONS_PORT to name the port',
     );
   }
+  refuseEmbeddedForSplitRoles(environment);
   refuseForksAlone(environment);
   refuseSoundOutOfTime(environment);
   for (const group of TOGETHER) requireWhole(environment, group);
@@ -250,6 +252,15 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   refuseUnusableCertificate(environment);
   refuseSharedPorts(environment);
   return environment;
+}
+
+/** Split roles share a database. Without its address each process would start an empty installation of its own. */
+function refuseEmbeddedForSplitRoles({ DATABASE_URL: url, PROSA_ROLES: roles }: Environment): void {
+  if (url !== undefined || (roles.includes('api') && roles.includes('worker'))) return;
+  throw new EnvironmentError(
+    'Wrong configuration, nothing was started:\n' +
+      '  DATABASE_URL: is needed where PROSA_ROLES has not both api and worker, because the embedded database serves one process',
+  );
 }
 
 function refuseCarrierWithoutServer({ SIP_CARRIER: carrier, LIVEKIT_URL: url }: Environment): void {

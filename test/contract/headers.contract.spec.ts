@@ -11,8 +11,9 @@ const NOTHING = "default-src 'none';frame-ancestors 'none'";
 const NOT_FOUND = { message: 'Rota não encontrada' };
 
 async function openOperations(app: TestApp): Promise<OperationsServer> {
-  const opened = await OperationsServer.open(app.app, app.app.get(ServerConfig), Logger.create('silent'));
+  const opened = await OperationsServer.open(app.app.get(ServerConfig), Logger.create('silent'));
   if (!opened) throw new Error('no operations port was opened');
+  opened.serve(app.app);
   return opened;
 }
 
@@ -133,17 +134,18 @@ describe('The operations port', () => {
       roles: new Set(['worker'] as const),
     });
     const logger = Logger.create('silent');
-    const first = await OperationsServer.open(app.app, worker, logger);
+    const first = await OperationsServer.open(worker, logger);
     try {
       expect(first?.url).toBe('http://127.0.0.1:3702');
+      first?.serve(app.app);
       await request(first?.url ?? '')
         .get('/health/live')
         .expect(200);
       // A second server on the machine runs without an operations port, unless its port is configured.
-      expect(await OperationsServer.open(app.app, worker, logger)).toBeNull();
+      expect(await OperationsServer.open(worker, logger)).toBeNull();
       const named = Object.assign(Object.create(worker) as ServerConfig, { operationsPort: 3702 });
-      await expect(OperationsServer.open(app.app, named, logger)).rejects.toThrow(PortTakenError);
-      expect(await OperationsServer.open(app.app, app.app.get(ServerConfig), logger)).toBeNull();
+      await expect(OperationsServer.open(named, logger)).rejects.toThrow(PortTakenError);
+      expect(await OperationsServer.open(app.app.get(ServerConfig), logger)).toBeNull();
     } finally {
       first?.close();
       await app.stop();

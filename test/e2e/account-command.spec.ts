@@ -264,6 +264,8 @@ describe('npm run account', () => {
   it('says that the database is away', async () => {
     const { code, err } = await run(['list'], 'postgres://127.0.0.1:1/nothing');
     expect(code).toBe(1);
-    expect(err).toMatch(/^The database at 127\.0\.0\.1:1 cannot be used \(.+\)\. Check DATABASE_URL\.$/);
+    expect(err).toMatch(
+      /^The database at 127\.0\.0\.1:1 cannot be reached \(.+\): start the database, or correct DATABASE_URL\.$/,
+    );
   }, 30_000);
 });

@@ -288,6 +288,8 @@ describe('the files that start Prosa', () => {
     // Where systemd makes the folder that DATA_DIR names.
     expect(variables.DATA_DIR).toBe(`/var/lib/${all('StateDirectory')[0]}`);
     expect(all('RestartPreventExitStatus')).toEqual(['1']);
+    // A dash before the path would start an empty installation when the file is lost.
+    expect(all('EnvironmentFile')).toEqual(['/etc/prosa/prosa.env']);
   });
 
   it('image: what it copies is enough to run every command for operators', async () => {

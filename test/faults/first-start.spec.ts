@@ -58,7 +58,7 @@ describe('a first start', () => {
     const prosa = ProsaProcess.start({
       DATA_DIR: dataDir,
       PORT: '0',
-      PROSA_ROLES: 'api',
+      PROSA_ROLES: 'api,worker',
       LOG_LEVEL: 'error',
       ...environment,
     });

@@ -9,17 +9,13 @@ export async function withCommandDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   return withDatabaseOfCommand(where, { mayJoin: true }, (databaseUrl) => {
-    const isReached = { yet: false };
     return withDatabase(databaseUrl, async (database) => {
-      isReached.yet = true;
       if (!(await isUpToDate(database))) {
         // It brings the queue's engine along, which a database that is up to date does not need.
         const { prepareDatabase } = await import('../../boot/prepare-database.js');
         await prepareDatabase({ databaseUrl, say: (line) => console.error(line) });
       }
       return work(database);
-    }).catch((error: unknown) => {
-      throw isReached.yet ? error : unreachable(databaseUrl, error);
     });
   });
 }
@@ -30,11 +26,4 @@ async function isUpToDate(database: Database): Promise<boolean> {
   const applied = await database.query<{ name: string }>('SELECT name FROM migrations');
   const names = new Set(applied.map(({ name }) => name));
   return migrations.every(({ name }) => names.has(name));
-}
-
-function unreachable(url: string, error: unknown): Error {
-  const reason = error instanceof Error && error.message ? error.message : 'no answer';
-  return new Error(`The database at ${new URL(url).host} cannot be used (${reason}). Check DATABASE_URL.`, {
-    cause: error,
-  });
 }

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import { DatabaseUnavailableError } from '../outages/database-unavailable.error.js';
+import { WatchedClient } from '../outages/watched-client.js';
+
+const POLL_MS = 500;
+const CONNECT_MS = 10_000;
+
+/** Of a server that answers and refuses the role, the password or the name of the database. */
+const REFUSED_STATES = /^(28...|3D000|42501)$/;
+/** What `pg` says when it closes a connection that was not made in time. */
+const TOO_LATE = 'timeout expired';
+
+/** The database was away for as long as a start waits. A later start may find it. The message is a complete sentence. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError';
+}
+
+/** The server does not let Prosa in. The message is a complete sentence for the operator. */
+export class DatabaseAccessError extends Error {
+  override readonly name = 'DatabaseAccessError';
+}
+
+export interface DatabaseWait {
+  readonly databaseUrl: string;
+  /** Takes one sentence when a wait begins. */
+  readonly say: (line: string) => void;
+  /** Zero tries once. */
+  readonly waitMs: number;
+}
+
+/**
+ * Returns when the server accepts a connection to the database.
+ *
+ * @throws DatabaseAwayError after the wait
+ * @throws DatabaseAccessError at once when the role, the password or the name is wrong
+ */
+export async function waitForDatabase({ databaseUrl, say, waitMs }: DatabaseWait): Promise<void> {
+  const deadlineMs = performance.now() + waitMs;
+  const seconds = Math.round(waitMs / 1_000);
+  for (let attempt = 1; ; attempt++) {
+    const reason = await connectOnce(databaseUrl);
+    if (reason === null) return;
+    const what = `The database at ${placeOf(databaseUrl)} cannot be reached (${reason})`;
+    if (performance.now() >= deadlineMs) {
+      const waited = seconds > 0 ? ` after ${seconds} s of waiting (DATABASE_WAIT_SECONDS)` : '';
+      throw new DatabaseAwayError(`${what}${waited}: start the database, or correct DATABASE_URL.`);
+    }
+    if (attempt === 1) say(`${what}: Prosa waits for it up to ${seconds} s…`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Why the database is away; null when it is there. */
+async function connectOnce(databaseUrl: string): Promise<string | null> {
+  const client = new WatchedClient({
+    connectionString: databaseUrl,
+    application_name: 'prosa-preparation',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    if (isAway(error)) return reasonOf(error);
+    throw refusalOf(error, databaseUrl);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof Error && error.message === TOO_LATE) return true;
+  return DatabaseUnavailableError.from(error) instanceof DatabaseUnavailableError;
+}
+
+/** Errors without a condition of PostgreSQL are those of the client: no password, or TLS that one side does not accept. */
+function refusalOf(error: unknown, databaseUrl: string): unknown {
+  if (error instanceof DatabaseError && !REFUSED_STATES.test(error.code ?? '')) return error;
+  return new DatabaseAccessError(
+    `The database at ${placeOf(databaseUrl)} does not let Prosa in (${reasonOf(error)}): ` +
+      'correct the user, the password and the name of the database in DATABASE_URL.',
+    { cause: error },
+  );
+}
+
+/** Connections to all addresses of a name fail with one error, which has a code and no text. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  return 'code' in error ? String(error.code) : error.name;
+}
+
+/** Without the password. */
+function placeOf(databaseUrl: string): string {
+  const { hostname, port, searchParams } = new URL(databaseUrl);
+  return searchParams.get('host') ?? `${hostname}:${port || 5_432}`;
+}
