@@ -45,6 +45,7 @@ const VALUES = {
   Word: capital(spoken(singular)),
   Words: capital(spoken(plural)),
   time: String(Date.now()),
+  release: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
 };
 const filled = (text) => text.replace(/__([A-Za-z]+)__/g, (whole, key) => VALUES[key] ?? whole);
 

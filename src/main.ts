@@ -12,6 +12,7 @@ import { EnvironmentError } from './config/environment.js';
 import { loadConfig } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 import { UnreleasedDatabaseError } from './database/preparation/migrate.js';
+import { NewerDatabaseError } from './database/preparation/newer-release.js';
 import { PluginMigrationError } from './database/preparation/migrate-plugins.js';
 import { PreparationTimeoutError } from './database/preparation/preparation-lock.js';
 import { DatabaseAccessError, DatabaseAwayError } from './database/preparation/wait-for-database.js';
@@ -28,6 +29,7 @@ const PLAIN_ERRORS = [
   PortTakenError,
   CatalogFileError,
   JobHandlersError,
+  NewerDatabaseError,
   PluginError,
   PluginMigrationError,
   PreparationTimeoutError,

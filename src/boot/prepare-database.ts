@@ -15,7 +15,7 @@ export async function prepareDatabase(
   // It would keep the lock when we have gone.
   await refuseTransactionPooler(preparation.databaseUrl);
   return whilePreparing(preparation, async () => {
-    const applied = await migrate(preparation.databaseUrl);
+    const applied = await migrate(preparation.databaseUrl, preparation.warn ?? preparation.say);
     await migrateQueues(preparation.databaseUrl);
     return [...applied, ...(await migratePlugins(preparation.databaseUrl, plugins))];
   });

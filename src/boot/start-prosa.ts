@@ -76,7 +76,7 @@ export async function startProsa(
     const [secret = ''] = keys;
     tracing = await tracingOf(config, secret);
     await waitForDatabase({ databaseUrl, say, waitMs: config.database.waitMs });
-    const applied = await prepareDatabase({ databaseUrl, say }, plugins);
+    const applied = await prepareDatabase({ databaseUrl, say, warn: (line) => logger.warn(line) }, plugins);
     if (applied.length > 0) logger.info('migrations applied', { applied });
     warnOfSeparateFiles(config, logger);
     const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys, plugins });

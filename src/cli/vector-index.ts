@@ -60,7 +60,8 @@ async function main(): Promise<void> {
       'EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS are not set: there are no vectors.',
     );
   await withDatabaseOfCommand(config.database, { mayJoin: true }, async (url) => {
-    await whilePreparing({ databaseUrl: url, say: (line) => console.error(line) }, () => migrate(url));
+    const say = (line: string) => console.error(line);
+    await whilePreparing({ databaseUrl: url, say }, () => migrate(url, say));
     const space = { model, dimensions };
     console.log(await withDatabase(url, (database) => build(new VectorIndexesRepository(database), space)));
   });

@@ -1,3 +1,4 @@
+import type { MigrationInterface } from 'typeorm';
 import { Accounts1763600000001 } from './migrations/1763600000001-accounts.js';
 import { Billing1763600000002 } from './migrations/1763600000002-billing.js';
 import { Folders1763600000003 } from './migrations/1763600000003-folders.js';
@@ -39,9 +40,11 @@ import { Simulations1763600009022 } from './migrations/1763600009022-simulations
 import { Documents1763600009023 } from './migrations/1763600009023-documents.js';
 import { PluginEvents1763600009024 } from './migrations/1763600009024-plugin-events.js';
 import { DailyUsage1764200000201 } from './migrations/1764200000201-daily-usage.js';
+import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
+import type { StatedMigration } from './stated-migration.js';
 
-/** In the order they are applied. */
-export const migrations = [
+/** Those of 0.2.0 and 0.3.0, which never change. */
+const releasedMigrations = [
   Accounts1763600000001,
   Billing1763600000002,
   Folders1763600000003,
@@ -82,5 +85,13 @@ export const migrations = [
   Simulations1763600009022,
   Documents1763600009023,
   PluginEvents1763600009024,
-  DailyUsage1764200000201,
 ];
+
+/** Each states which older releases run on the database after it. */
+const statedMigrations: readonly (new () => StatedMigration)[] = [
+  DailyUsage1764200000201,
+  MigrationReleases1764200000401,
+];
+
+/** In the order they are applied. */
+export const migrations: (new () => MigrationInterface)[] = [...releasedMigrations, ...statedMigrations];

@@ -27,7 +27,13 @@ function ownersOfTables(): Record<string, string[]> {
   return owners;
 }
 /** Tables of the preparation of the database. */
-const NOT_OURS = new Set(['database_functions', 'database_releases', 'migrations', 'typeorm_metadata']);
+const NOT_OURS = new Set([
+  'database_functions',
+  'database_migrations',
+  'database_releases',
+  'migrations',
+  'typeorm_metadata',
+]);
 
 interface Finding extends SqlUse {
   /** Folder of `src/modules`; null for a file outside of them. */

@@ -7,11 +7,15 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Database } from '../../src/database/database.js';
 import { DatabaseHealthService } from '../../src/database/database-health.service.js';
 import { migrate, UnreleasedDatabaseError } from '../../src/database/preparation/migrate.js';
+import { NewerDatabaseError } from '../../src/database/preparation/newer-release.js';
+import { FUNCTIONS_OLDEST_RELEASE } from '../../src/database/functions/function-files.js';
+import { StatedMigration } from '../../src/database/stated-migration.js';
+import { prosaVersion } from '../../src/config/prosa-version.js';
 import { migrations } from '../../src/database/migrations.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { CallCountsRepository } from '../../src/modules/calls/listing/call-counts.repository.js';
 import { TestApp } from '../support/app.js';
-import { emptyDatabase, type TestDatabase } from '../support/database.js';
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
 import {
   installRelease,
   installReleasedSchema,
@@ -122,7 +126,7 @@ async function addInactiveAssistants(): Promise<void> {
 async function tablesOf(session: Client): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-       AND tablename NOT IN ('migrations', 'database_functions', 'database_releases', 'call_count_changes', 'call_counts',
+       AND tablename NOT IN ('migrations', 'database_functions', 'database_migrations', 'database_releases', 'call_count_changes', 'call_counts',
          'call_totals', 'call_dimension_totals')`,
   );
   return rows.map(({ name }) => name);
@@ -369,18 +373,125 @@ describe('a database of an unreleased commit', () => {
     );
     expect(await tables()).toEqual(before);
   });
+});
 
-  it('is distinguished from a database that a newer release has prepared, which is left as it is', async () => {
-    await migrate(old.url);
+describe('a database that a newer release has prepared', () => {
+  let newer: TestDatabase;
+  let session: Client;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    newer = await cloneDatabase();
+    session = new Client({ connectionString: newer.url });
+    await session.connect();
+    warnings = [];
+    await session.query(`INSERT INTO database_releases (version) VALUES ('998.0.0'), ('999.0.0')`);
+  });
+  afterEach(async () => {
+    await session.end();
+    await newer.drop();
+  });
+
+  const start = () => migrate(newer.url, (line) => warnings.push(line));
+
+  /** What a newer release writes when it migrates. */
+  async function addMigration(name: string, oldestRelease: string | null): Promise<void> {
+    await session.query('INSERT INTO migrations (timestamp, name) VALUES ($1, $2)', [name.slice(-13), name]);
+    if (oldestRelease === null) return;
+    await session.query('INSERT INTO database_migrations VALUES ($1, $2)', [name, oldestRelease]);
+  }
+
+  async function changeFunction(oldestRelease: string | null): Promise<void> {
     await session.query(
-      `INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'OfTheFuture1999999999999');
-       INSERT INTO database_releases (version) VALUES ('999.0.0');
-       UPDATE database_functions SET checksum = 'of the future', release = '999.0.0' WHERE file = 'billing/void_hold'`,
+      `UPDATE database_functions SET checksum = 'of the future', release = '999.0.0', oldest_release = $1
+       WHERE file = 'billing/void_hold'`,
+      [oldestRelease],
     );
-    expect(await migrate(old.url)).toEqual([]);
+  }
+
+  it('is used, with a warning, and left as it is where each change says that this release runs on it', async () => {
+    await addMigration('Far1999999999998', prosaVersion);
+    await addMigration('Further1999999999999', '0.2.0');
+    await changeFunction(prosaVersion);
+    expect(await start()).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Prosa 999\.0\.0 has prepared this database \(newest migration: Further1999999999999\)/,
+      ),
+    ]);
     const { rows } = await session.query(
-      `SELECT checksum, release FROM database_functions WHERE file = 'billing/void_hold'`,
+      `SELECT checksum, release, oldest_release FROM database_functions WHERE file = 'billing/void_hold'`,
     );
-    expect(rows).toEqual([{ checksum: 'of the future', release: '999.0.0' }]);
+    expect(rows).toEqual([{ checksum: 'of the future', release: '999.0.0', oldest_release: prosaVersion }]);
+  });
+
+  it('is used without a warning where the newer release has changed nothing', async () => {
+    expect(await start()).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    { what: 'needs the newer release', oldest: '998.0.0' },
+    { what: 'says nothing', oldest: null },
+  ])('is refused with the newest release and migration where one migration $what', async ({ oldest }) => {
+    await addMigration('Far1999999999998', oldest);
+    await addMigration('Further1999999999999', prosaVersion);
+    const refused = start();
+    await expect(refused).rejects.toThrow(NewerDatabaseError);
+    await expect(refused).rejects.toThrow(
+      `Prosa 999.0.0 has prepared this database (newest migration: Further1999999999999), and Prosa ${prosaVersion} does not run on it because of Far1999999999998`,
+    );
+  });
+
+  it.each(['998.0.0', null])('is refused where the text of a function says %s', async (oldest) => {
+    await changeFunction(oldest);
+    await expect(start()).rejects.toThrow('because of the function billing/void_hold');
+  });
+
+  it('is not recognized by the migrations of plugins, which have tables of their own', async () => {
+    await session.query(
+      `CREATE TABLE shop_migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL);
+       INSERT INTO shop_migrations (timestamp, name) VALUES (1999999999999, 'Orders1999999999999')`,
+    );
+    expect(await start()).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });
+
+describe('a migration after 0.3.0', () => {
+  const later = migrations
+    .slice(Object.keys(migrationsOf('0.3.0')).length)
+    .map((Migration) => new Migration());
+
+  it('states the oldest release that runs on the database, whose statements are tested', () => {
+    expect(later.length).toBeGreaterThan(0);
+    for (const migration of later) {
+      expect(migration).toBeInstanceOf(StatedMigration);
+      expect(RELEASES).toContain((migration as StatedMigration).oldestRelease);
+    }
+    expect(RELEASES).toContain(FUNCTIONS_OLDEST_RELEASE);
+  });
+
+  it('leaves its statement in the database, where an older release finds it', async () => {
+    const database = await cloneDatabase();
+    const reader = new Client({ connectionString: database.url });
+    await reader.connect();
+    const { rows } = await reader.query(
+      'SELECT migration AS name, oldest_release FROM database_migrations ORDER BY 1',
+    );
+    const { rows: functions } = await reader.query(
+      'SELECT DISTINCT oldest_release AS oldest FROM database_functions',
+    );
+    await reader.end();
+    await database.drop();
+    const stated = later.filter((one) => one instanceof StatedMigration);
+    expect(rows).toEqual(
+      stated.map(({ name, oldestRelease }) => ({ name, oldest_release: oldestRelease })).sort(byName),
+    );
+    expect(functions).toEqual([{ oldest: FUNCTIONS_OLDEST_RELEASE }]);
+  });
+});
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name < other.name ? -1 : 1;
+}

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { ReleaseVersion } from '../stated-migration.js';
+
+/** The oldest release whose statements the current texts serve; see `StatedMigration`. */
+export const FUNCTIONS_OLDEST_RELEASE: ReleaseVersion = '0.2.0';
 
 const FOLDER = new URL('./', import.meta.url);
 const EXTENSION = '.sql';

@@ -1,9 +1,10 @@
 import type { QueryRunner } from 'typeorm';
-import { ForwardMigration } from '../forward-migration.js';
+import { StatedMigration } from '../stated-migration.js';
 
 /** What accounts use in a day of work that is free for them: simulations, test conversations and searches. */
-export class DailyUsage1764200000201 extends ForwardMigration {
+export class DailyUsage1764200000201 extends StatedMigration {
   readonly name = 'DailyUsage1764200000201';
+  readonly oldestRelease = '0.3.0';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

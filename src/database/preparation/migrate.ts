@@ -4,6 +4,7 @@ import { dataSourceOptions } from '../data-source-options.js';
 import { applyFunctions } from '../functions/apply-functions.js';
 import { hasReleases, isPreparedByNewerRelease, recordRelease } from '../functions/releases.js';
 import { migrations } from '../migrations.js';
+import { checkNewerRelease, recordStatements } from './newer-release.js';
 import { SHORT_LOCK_WAIT, untilTablesAreFree } from './lock-wait.js';
 
 /** The message is a complete sentence for the operator. */
@@ -22,21 +23,28 @@ export class UnreleasedDatabaseError extends Error {
  * Brings the database to the newest migration and to the current texts of its functions. Only the process that holds the
  * lock of preparation calls it. Returns the names of the applied migrations.
  *
- * @throws UnreleasedDatabaseError before anything has changed
+ * @param warn takes a sentence when a newer release has prepared the database and this one runs on it
+ * @throws UnreleasedDatabaseError and NewerDatabaseError before anything has changed
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  warn: (line: string) => void = () => undefined,
+): Promise<string[]> {
   // The console logger would report each migration that is tried again as failed.
   const options = { ...dataSourceOptions(url, 2), extra: SHORT_LOCK_WAIT, logger: 'debug' } as const;
   const dataSource = await new DataSource(options).initialize();
   const runner = dataSource.createQueryRunner();
   try {
     const before = new Set(await appliedTo(runner));
-    await refuseUnreleased(runner, before);
+    const warning = await checkNewerRelease(runner, prosaVersion, await unknownOf(runner, before));
+    if (warning !== null) warn(warning);
     // Before the migrations, so that an older release recognizes them after a failure.
     if (await hasReleases(runner)) await recordRelease(runner, prosaVersion);
+    await recordStatements(runner, migrations, prosaVersion);
     // Each migration is a transaction of its own: one that did not get its locks has changed nothing.
     await untilTablesAreFree(() => dataSource.runMigrations());
     await untilTablesAreFree(() => inTransaction(runner, () => applyFunctions(runner)));
+    await recordStatements(runner, migrations, prosaVersion);
     return (await appliedTo(runner)).filter((name) => !before.has(name));
   } finally {
     await runner.release();
@@ -44,12 +52,13 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** A newer release has migrations that this one does not know. Without a newer release, no release has them. */
-async function refuseUnreleased(runner: QueryRunner, applied: ReadonlySet<string>): Promise<void> {
+/** Migrations that this release does not have. Where no newer release has prepared the database, no release has them. */
+async function unknownOf(runner: QueryRunner, applied: ReadonlySet<string>): Promise<string[]> {
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = [...applied].find((name) => !known.has(name));
-  if (unknown === undefined || (await isPreparedByNewerRelease(runner, prosaVersion))) return;
-  throw new UnreleasedDatabaseError(unknown);
+  const unknown = [...applied].filter((name) => !known.has(name));
+  const [first] = unknown;
+  if (first === undefined || (await isPreparedByNewerRelease(runner, prosaVersion))) return unknown;
+  throw new UnreleasedDatabaseError(first);
 }
 
 async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {

@@ -16,6 +16,8 @@ export interface Preparation {
   readonly databaseUrl: string;
   /** Takes a sentence when the wait is long. */
   readonly say: (line: string) => void;
+  /** Takes a sentence when the work goes on in spite of something; `say` takes it when this is not given. */
+  readonly warn?: (line: string) => void;
   /** Half an hour when not given. */
   readonly limitMs?: number;
 }
