@@ -109,6 +109,7 @@ export function configFrom(env: Environment): Config {
       carrierPricePerMinuteMicros: env.CARRIER_PRICE_PER_MINUTE,
       maxHoldSeconds: env.MAX_HOLD_SECONDS,
       maxInParallel: env.CALLS_MAX_IN_PARALLEL,
+      visitorShare: env.VISITOR_CALLS_SHARE,
       accountCallsPerSecond: env.ACCOUNT_CALLS_PER_SECOND,
       callingHours: env.CALLING_HOURS,
     },

@@ -238,6 +238,8 @@ export class CallsConfig {
   declare readonly maxHoldSeconds: number;
   /** Calls of all accounts at the same time. */
   declare readonly maxInParallel: number;
+  /** The part of the lines that visitors' calls from browsers may take, from 0 to 1. */
+  declare readonly visitorShare: number;
   /** Of each account whose plan says no other; undefined means no limit. */
   declare readonly accountCallsPerSecond: number | undefined;
   /** Whether people are called at civil hours only; `auto`: where a real carrier calls real people. */

@@ -190,6 +190,7 @@ export const environmentSchema = z.object({
   DAILY_SPEND_CAP: optional(dollars),
   VISITOR_CONVERSATIONS_PER_HOUR: withDefault(integer(1, 1_000_000), '1000'),
   VISITOR_CONVERSATIONS_PER_ADDRESS_PER_HOUR: withDefault(integer(1, 1_000_000), '30'),
+  VISITOR_CALLS_SHARE: withDefault(number(0, 1), '0.5'),
   VISITOR_CALLS_PER_ASSISTANT: withDefault(integer(0, 1_000_000), '10'),
   VISITOR_CALLS_PER_ADDRESS: withDefault(integer(0, 1_000_000), '2'),
   VISITOR_MESSAGES_PER_HOUR: withDefault(integer(1, 1_000_000), '500'),

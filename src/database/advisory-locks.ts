@@ -13,6 +13,8 @@ export const ADVISORY_LOCKS = {
   leadCounts: 7_711_032,
   /** One transaction at a time gives calls to voice processes. */
   voiceProcesses: 7_711_031,
+  /** One transaction at a time takes a line for a visitor's call. */
+  visitorLines: 7_711_033,
 } as const;
 
 /** First halves of the keys of locks that have two; what the other half is says each of them. */

@@ -39,6 +39,7 @@ import { Leads1763600009021 } from './migrations/1763600009021-leads.js';
 import { Simulations1763600009022 } from './migrations/1763600009022-simulations.js';
 import { Documents1763600009023 } from './migrations/1763600009023-documents.js';
 import { PluginEvents1763600009024 } from './migrations/1763600009024-plugin-events.js';
+import { ReservedLines1764200000101 } from './migrations/1764200000101-reserved-lines.js';
 import { DailyUsage1764200000201 } from './migrations/1764200000201-daily-usage.js';
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
 import type { StatedMigration } from './stated-migration.js';
@@ -89,6 +90,7 @@ const releasedMigrations = [
 
 /** Each states which older releases run on the database after it. */
 const statedMigrations: readonly (new () => StatedMigration)[] = [
+  ReservedLines1764200000101,
   DailyUsage1764200000201,
   MigrationReleases1764200000401,
 ];

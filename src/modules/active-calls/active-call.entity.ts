@@ -21,6 +21,8 @@ export type CallStage = (typeof CALL_STAGES)[number];
 @Index('active_calls_line_key', ['line'], { unique: true, where: '(line IS NOT NULL)' })
 @Index('active_calls_user_id_idx', ['userId'])
 @Index('active_calls_hold_id_idx', ['holdId'])
+@Index('active_calls_by_visitor_idx', ['userId'], { where: 'by_visitor' })
+@Index('active_calls_line_until_idx', ['lineUntil'], { where: 'line_until IS NOT NULL' })
 @Index('active_calls_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
 @Index('active_calls_voice_process_id_idx', ['voiceProcessId'], { where: 'voice_process_id IS NOT NULL' })
 @Check('active_calls_line_state_bounded', 'length(line_state) <= 32768')
@@ -38,6 +40,14 @@ export class ActiveCall {
   /** Its number among the lines of the platform, from 1; null once the talk is over. */
   @Column({ type: 'integer', nullable: true })
   declare line: number | null;
+
+  /** Its line is reserved until then, and its browser has not connected. Null: it keeps the line for as long as it lasts. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare lineUntil: Date | null;
+
+  /** A visitor calls from a browser. */
+  @Column({ type: 'boolean', default: false })
+  declare byVisitor: boolean;
 
   /** The money set aside for the longest it may last. */
   @Column({ type: 'uuid', nullable: true })

@@ -9,6 +9,9 @@ import { ActiveCallsRepository } from './active-calls.repository.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CallAssistantsService } from './call-assistants.service.js';
 import { CallCapacityService } from './capacity/call-capacity.service.js';
+import { ReservedLinesRepository } from './capacity/reserved-lines.repository.js';
+import { ReservedLinesService } from './capacity/reserved-lines.service.js';
+import { VisitorLinesService } from './capacity/visitor-lines.service.js';
 import { CallForecastsService } from './call-forecasts.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
 import { CarrierBreakerRepository } from './carrier-breaker/carrier-breaker.repository.js';
@@ -60,7 +63,10 @@ import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.reposito
     LineStatesService,
     OrphanedCallsRepository,
     ConcurrencySlotsRepository,
+    ReservedLinesRepository,
+    ReservedLinesService,
     UnansweredCallsRepository,
+    VisitorLinesService,
   ],
   exports: [
     ActiveCallsService,
@@ -75,6 +81,7 @@ import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.reposito
     CarrierBreakerService,
     EndRequestsService,
     LineStatesService,
+    ReservedLinesService,
   ],
 })
 export class ActiveCallsModule {}

@@ -10,7 +10,13 @@ import type {
   RenewedLease,
   RequestedEnd,
 } from './running-call.js';
-import { CALLS_OF_PROCESS, CARRIER_FAMILY, PROCESS_IS_ALIVE } from './voice-process-conditions.js';
+import {
+  CALLS_OF_PROCESS,
+  CARRIER_FAMILY,
+  PROCESS_IS_ALIVE,
+  VISITOR_CALLS_OF_PROCESS,
+  visitorCapacityOfProcess,
+} from './voice-process-conditions.js';
 
 /** Read in the statement that ends the call, which saves a round trip. */
 const END_WANTED = `is_webhook_wanted(user_id, 'call.ended') AS "isEndWanted"`;
@@ -214,9 +220,14 @@ export class ActiveCallsRepository {
     );
   }
 
-  /** Gives a waiting call to the voice process with the most room; null when no process has room, or the call was placed. */
+  /**
+   * Gives a waiting call to the voice process with the most room; null when no process has room, or the call was placed.
+   *
+   * @param visitorShare the part of a process's lines that visitors' calls may take
+   */
   async giveToVoiceProcess(
     callId: number,
+    visitorShare: number,
     tx: Tx,
   ): Promise<{ readonly id: string; readonly address: string } | null> {
     const [row] = await this.database.query<{ id: string; address: string }>(
@@ -224,9 +235,11 @@ export class ActiveCallsRepository {
        FROM (SELECT process.id, process.address FROM voice_processes process
          WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND ${CALLS_OF_PROCESS} < capacity
            AND (SELECT ${CARRIER_FAMILY} FROM active_calls active WHERE active.call_id = $1) = ANY(carriers)
+           AND (NOT (SELECT active.by_visitor FROM active_calls active WHERE active.call_id = $1)
+             OR ${VISITOR_CALLS_OF_PROCESS} < ${visitorCapacityOfProcess('$2')})
          ORDER BY ${CALLS_OF_PROCESS}::float8 / capacity, load, id LIMIT 1) AS chosen
        WHERE call_id = $1 AND stage = 'waiting' RETURNING chosen.id, chosen.address`,
-      [callId],
+      [callId, visitorShare],
       tx,
     );
     return row ?? null;

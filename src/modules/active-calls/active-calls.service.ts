@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedBatcher } from '../../common/concurrency/keyed-batcher.js';
+import { CallsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { StoredCall } from '../calls/call-facts.js';
@@ -33,6 +34,7 @@ export class ActiveCallsService {
     private readonly dialledCalls: DialledCallsRepository,
     private readonly orphanedCalls: OrphanedCallsRepository,
     private readonly calls: CallsService,
+    private readonly config: CallsConfig,
   ) {}
 
   /** Null when nothing is left to do for the call. */
@@ -89,7 +91,7 @@ export class ActiveCallsService {
     callId: number,
     tx: Tx,
   ): Promise<{ readonly id: string; readonly address: string } | null> {
-    return this.activeCalls.giveToVoiceProcess(callId, tx);
+    return this.activeCalls.giveToVoiceProcess(callId, this.config.visitorShare, tx);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ADVISORY_LOCK_CLASSES } from '../../database/advisory-locks.js';
+import { ADVISORY_LOCK_CLASSES, ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import { HAS_LINE, RESERVATION_IS_OVER } from './line-conditions.js';
 
 /** In place of a line: who has it gives out lines alone. There is no line 0. */
 const ALL_LINES = 0;
@@ -31,11 +32,27 @@ export class ConcurrencySlotsRepository {
   /** How many lines of the account are open, or about to be. */
   async countOf(userId: number, tx: Tx): Promise<number> {
     const [row] = await this.database.readPrepared<{ count: string }>(
-      "SELECT count(*) AS count FROM active_calls WHERE user_id = $1 AND stage <> 'evaluating'",
+      `SELECT count(*) AS count FROM active_calls active WHERE user_id = $1 AND ${HAS_LINE}`,
       [userId],
       tx,
     );
     return Number(row?.count ?? 0);
+  }
+
+  /** How many of them visitors' calls have; of all accounts without one. */
+  async countOfVisitors(userId: number | null, tx: Tx): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM active_calls active
+       WHERE active.by_visitor AND ($1::int IS NULL OR active.user_id = $1) AND ${HAS_LINE}`,
+      [userId],
+      tx,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Until the transaction ends no other visitor's call takes a line: each must count those that the one before took. */
+  async lockVisitors(tx: Tx): Promise<void> {
+    await this.database.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.visitorLines], tx);
   }
 
   /** The same, and those of the numbers (E.164) that one of these calls rings or talks to. */
@@ -49,7 +66,7 @@ export class ConcurrencySlotsRepository {
          coalesce(array_agg(call.client_phone_number) FILTER (WHERE call.client_phone_number = ANY($2::text[])
            AND coalesce(active.end_requested_at > now() - ${ENDING_FOR}, true)), '{}') AS customers
        FROM active_calls active LEFT JOIN calls call ON call.id = active.call_id
-       WHERE active.user_id = $1 AND active.stage <> 'evaluating'`,
+       WHERE active.user_id = $1 AND ${HAS_LINE}`,
       [userId, among],
       tx,
     );
@@ -90,7 +107,8 @@ export class ConcurrencySlotsRepository {
       if (locked.length === 0) {
         const wasAlone: boolean = isAlone;
         isAlone ||= await this.lockAllIfBeyond(ofPlatform, tx);
-        if (wasAlone === isAlone && span === ofPlatform) break;
+        const isSearched = wasAlone === isAlone && span === ofPlatform;
+        if (isSearched && !(await this.releaseReservations(tx))) break;
       }
       tried.push(...locked);
       for (const line of locked) taken.add(line);
@@ -98,6 +116,19 @@ export class ConcurrencySlotsRepository {
       for (const line of await this.findTakenAmong(locked, tx)) taken.delete(line);
     }
     return [...taken];
+  }
+
+  /** Frees the lines whose reservations are over. Says whether there were any. */
+  private async releaseReservations(tx: Tx): Promise<boolean> {
+    const released = await this.database.writePrepared(
+      `UPDATE active_calls SET line = NULL WHERE call_id IN (
+         SELECT active.call_id FROM active_calls active
+         WHERE ${RESERVATION_IS_OVER} AND active.line IS NOT NULL FOR UPDATE SKIP LOCKED)
+       RETURNING call_id`,
+      [],
+      tx,
+    );
+    return released.length > 0;
   }
 
   /** Locks free lines, found one after the other from a place of one's own, so that few meet. */

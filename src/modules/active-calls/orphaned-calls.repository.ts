@@ -10,7 +10,8 @@ export class OrphanedCallsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Calls that no process has, oldest first. Those of campaigns that have not been dialled are the dialler's, until the
+   * Calls that no process has, oldest first. A web call waits for its browser until its token has expired, and five seconds
+   * longer for a browser that is being admitted. Those of campaigns that have not been dialled are the dialler's, until the
    * campaign is deleted.
    *
    * @param speeds how fast the time of each carrier runs, by its name; of others it is real
@@ -20,6 +21,8 @@ export class OrphanedCallsRepository {
     const rows = await this.database.readPrepared<{ call_id: number; why: Orphan['why'] }>(
       `SELECT call_id, why FROM (
          SELECT active.call_id, active.stage_since, CASE
+           WHEN stage = 'waiting' AND line_until IS NOT NULL THEN
+             CASE WHEN stage_since < now() - interval '65 seconds' THEN 'unclaimed' END
            WHEN stage IN ('waiting', 'placing') AND call.campaign_name IS NULL
              AND stage_since < now() - interval '5 seconds' THEN 'undialled'
            WHEN stage IN ('waiting', 'placing') AND ${CAMPAIGN_IS_GONE}

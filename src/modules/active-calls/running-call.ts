@@ -16,7 +16,9 @@ export type NewActiveCall = Pick<
   | 'carrier'
   | 'phoneNumberId'
 > &
-  Partial<Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
+  Partial<
+    Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId' | 'byVisitor'>
+  >;
 
 /** A call with what is left to do for it. */
 export interface RunningCall {
@@ -65,5 +67,6 @@ export interface EndedCall {
 /** A call that no process has. */
 export interface Orphan {
   readonly callId: number;
-  readonly why: 'undialled' | 'abandoned' | 'unmonitored' | 'unevaluated' | 'unevaluable' | 'overdue';
+  readonly why:
+    'undialled' | 'unclaimed' | 'abandoned' | 'unmonitored' | 'unevaluated' | 'unevaluable' | 'overdue';
 }

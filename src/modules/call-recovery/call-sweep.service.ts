@@ -41,7 +41,7 @@ export class CallSweepService {
     const orphans = await this.activeCalls.findOrphans(speeds, OVERDUE_MS, SWEEP_BATCH);
     for (const orphan of orphans) await this.wake(orphan);
     // The carrier is asked about the others, which takes its time when it is not well.
-    const toEnd = orphans.filter(({ why }) => why === 'overdue' || why === 'abandoned');
+    const toEnd = orphans.filter(({ why }) => ['overdue', 'unclaimed', 'abandoned'].includes(why));
     await inParallel(toEnd, AT_ONCE, (orphan) => this.end(orphan));
   }
 
@@ -55,15 +55,17 @@ export class CallSweepService {
       case 'unevaluable':
         return this.unlessItFails(callId, () => this.evaluations.giveUp(callId));
       case 'overdue':
+      case 'unclaimed':
       case 'abandoned':
         return;
     }
   }
 
   private end({ callId, why }: Orphan): Promise<void> {
-    return this.unlessItFails(callId, () =>
-      why === 'abandoned' ? this.abandonment.abandon(callId) : this.adoption.endOverdue(callId),
-    );
+    return this.unlessItFails(callId, () => {
+      if (why === 'unclaimed') return this.abandonment.expire(callId);
+      return why === 'abandoned' ? this.abandonment.abandon(callId) : this.adoption.endOverdue(callId);
+    });
   }
 
   /** One call must not keep the others from being looked after; the next sweep comes back to it. */

@@ -114,6 +114,16 @@ export class ParallelCallsLimitError extends DomainError {
   }
 }
 
+/** Visitors have as many calls from browsers at once as they may. */
+export class VisitorCallsLimitError extends DomainError {
+  readonly kind = 'too-many';
+  override readonly retryAfterSeconds = 30;
+
+  constructor() {
+    super(text('web_calls.too_many'));
+  }
+}
+
 /** The carrier takes no calls for now. */
 export class CarrierUnavailableError extends DomainError {
   readonly kind = 'unavailable';

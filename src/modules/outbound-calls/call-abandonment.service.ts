@@ -43,6 +43,13 @@ export class CallAbandonmentService {
     }
   }
 
+  /** Ends a web call to which no browser has connected in time, as one that was not answered. */
+  async expire(callId: number): Promise<void> {
+    const found = await this.activeCalls.find(callId);
+    if (found?.active.stage !== 'waiting' || found.active.lineUntil === null) return;
+    if (await this.activeCalls.beginPlacing(found.call)) await this.unplaced.expire(found);
+  }
+
   private async endOpen({ active }: RunningCall): Promise<void> {
     const { callId, userId, carrierCallId } = active;
     const carrier = this.carriers.named(active.carrier);

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import { HAS_LINE } from '../active-calls/line-conditions.js';
 import {
   CALLS_OF_PROCESS,
   CARRIER_FAMILY,
   DEAD_AFTER_SECONDS,
   PROCESS_IS_ALIVE,
   PROCESS_IS_HEARD,
+  VISITOR_CALLS_OF_PROCESS,
+  visitorCapacityOfProcess,
 } from '../active-calls/voice-process-conditions.js';
 import type { VoiceProcess } from './voice-process.entity.js';
 
@@ -104,6 +107,24 @@ export class VoiceProcessesRepository {
     return row?.places ?? 0;
   }
 
+  /**
+   * How many visitors' calls more the processes take. Calls that were opened and wait for their browser have their place.
+   *
+   * @param share the part of a process's lines that visitors' calls may take
+   */
+  async countVisitorPlaces(carrier: string, share: number): Promise<number> {
+    const capacity = visitorCapacityOfProcess('$2');
+    const [row] = await this.database.query<{ places: number }>(
+      `SELECT (coalesce(sum(greatest(0,
+           least(capacity - ${CALLS_OF_PROCESS}, ${capacity} - ${VISITOR_CALLS_OF_PROCESS}))), 0)
+         - (SELECT count(*) FROM active_calls active
+            WHERE active.by_visitor AND active.voice_process_id IS NULL AND ${HAS_LINE}))::integer AS places
+       FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND $1 = ANY(carriers)`,
+      [carrier, share],
+    );
+    return row?.places ?? 0;
+  }
+
   /** Any process that lives. */
   async findAny(): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
@@ -142,13 +163,14 @@ export class VoiceProcessesRepository {
     );
   }
 
-  /** The process that has the call, where it lives and, before the call is placed, takes such calls. */
+  /** The process that has the call, where it lives and, before the call is placed, takes such calls and has its line. */
   async findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
     const [row] = await this.database.query<VoiceProcessAddress>(
       `SELECT process.id, process.address
        FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
        WHERE active.call_id = $1 AND ${PROCESS_IS_ALIVE} 
-         AND (active.stage <> 'waiting' OR ${CARRIER_FAMILY} = ANY(process.carriers) AND NOT process.draining)`,
+         AND (active.stage <> 'waiting'
+           OR ${CARRIER_FAMILY} = ANY(process.carriers) AND NOT process.draining AND ${HAS_LINE})`,
       [callId],
       tx,
     );

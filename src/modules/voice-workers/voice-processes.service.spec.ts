@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '../../common/observability/logger.js';
-import type { VoiceConfig } from '../../config/config.js';
+import type { CallsConfig, VoiceConfig } from '../../config/config.js';
 import type { Transactions } from '../../database/transactions.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import type { JobsService } from '../../queues/jobs.service.js';
@@ -32,6 +32,7 @@ describe('a voice process that cannot keep up', () => {
       {} as Transactions,
       { all: [carrier] } as unknown as CallCarriers,
       { maxCalls: 25 } as VoiceConfig,
+      {} as CallsConfig,
       {
         wake: (_job: unknown, { callId }: { callId: number }) => void woken.push(callId),
       } as unknown as JobsService,

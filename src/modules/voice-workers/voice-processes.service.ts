@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
-import { VoiceConfig } from '../../config/config.js';
+import { CallsConfig, VoiceConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { JobsService } from '../../queues/jobs.service.js';
@@ -60,6 +60,7 @@ export class VoiceProcessesService {
     private readonly transactions: Transactions,
     private readonly lines: CallCarriers,
     private readonly config: VoiceConfig,
+    private readonly calls: CallsConfig,
     private readonly jobs: JobsService,
     private readonly logger: Logger,
   ) {}
@@ -152,6 +153,11 @@ export class VoiceProcessesService {
    */
   countPlaces(carrier: string, tx?: Tx): Promise<number> {
     return this.processes.countPlaces(carrier, tx);
+  }
+
+  /** How many visitors' calls more they take, within the share of visitors. Negative where more were opened. */
+  countVisitorPlaces(carrier: string): Promise<number> {
+    return this.processes.countVisitorPlaces(carrier, this.calls.visitorShare);
   }
 
   /** The process that has the call, or was given it and takes such calls; null when there is none. */

@@ -105,8 +105,10 @@ export class RoomCallsService implements OnApplicationBootstrap, OnModuleDestroy
   private async admit(room: CallRoom, { metadata, room: { name } }: RoomJob): Promise<void> {
     const call = callOfMetadata(metadata);
     try {
-      const isAdmitted = call && (await this.admission.admit(call.callId, call.tokenHash, room));
-      if (!isAdmitted) room.close(CLOSE.unauthorized);
+      const refusal = call
+        ? await this.admission.admit(call.callId, call.tokenHash, room)
+        : CLOSE.unauthorized;
+      if (refusal !== null) room.close(refusal);
     } catch (err) {
       this.logger.error('web call not begun', { room: name, err });
       room.close(CLOSE.unauthorized);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainError } from '../../common/errors/domain-error.js';
-import { ParallelCallsLimitError } from '../calls/calls.errors.js';
+import { ParallelCallsLimitError, VisitorCallsLimitError } from '../calls/calls.errors.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { VoiceReadinessService, type VoiceState } from '../voice-workers/voice-readiness.service.js';
 import { WEB_CARRIER } from './web-carrier.js';
@@ -23,6 +23,13 @@ export class WebCallAvailabilityService {
   async check(): Promise<void> {
     if ((await this.voice.countPlaces(WEB_CARRIER)) > 0) return;
     throw refusalFor(await this.readiness.state());
+  }
+
+  /** The same for a visitor, within the share of visitors. */
+  async checkForVisitor(): Promise<void> {
+    if ((await this.voice.countVisitorPlaces(WEB_CARRIER)) > 0) return;
+    await this.check();
+    throw new VisitorCallsLimitError();
   }
 }
 

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../common/auth/opaque-token.js';
-import { LimitsConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallCapacityService, type CallTerms } from '../active-calls/capacity/call-capacity.service.js';
+import { ReservedLinesService } from '../active-calls/capacity/reserved-lines.service.js';
 import type { AssistantDetails } from '../assistants/assistant-details.js';
-import type { VisitorPolicy } from '../assistants/settings/visitor-policy.js';
 import { CallsService } from '../calls/calls.service.js';
 import { type RoomInvitation, RoomInvitationsService } from './room-invitations.service.js';
 import { WEB_CARRIER } from './web-carrier.js';
-import { VisitorCallsLimitError } from './web-calls.errors.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 
 /** A browser has to connect within so many seconds. */
@@ -39,18 +37,8 @@ export class WebCallOpeningsService {
     private readonly webCalls: WebCallsRepository,
     private readonly capacity: CallCapacityService,
     private readonly rooms: RoomInvitationsService,
-    private readonly limits: LimitsConfig,
+    private readonly reserved: ReservedLinesService,
   ) {}
-
-  /** The account's limits are locked by now, so that of several at once each sees the others. */
-  async checkParallel({ assistantId }: VisitorPolicy, visitor: string, tx: Tx): Promise<void> {
-    if (!this.limits.enabled) return;
-    const open = await this.webCalls.countOpen(assistantId, visitor, tx);
-    const { callsPerAssistant, callsPerAddress } = this.limits.visitors;
-    if (open.ofAssistant > callsPerAssistant || open.ofAddress > callsPerAddress) {
-      throw new VisitorCallsLimitError();
-    }
-  }
 
   async write({ assistant, variables, visitor, budget }: NewWebCall, tx: Tx): Promise<OpenedWebCall> {
     const { id: assistantId, userId } = assistant;
@@ -69,7 +57,9 @@ export class WebCallOpeningsService {
       tx,
     );
     const begun = { carrier: WEB_CARRIER, phoneNumberId: null };
-    await this.capacity.take({ call, assistant }, begun, tx, { budget, lineIsFree: true });
+    const terms = { budget, byVisitor: visitor !== null, lineIsFree: true };
+    await this.capacity.take({ call, assistant }, begun, tx, terms);
+    await this.reserved.reserve(call.id, tx);
     const token = makeToken('prosa_call_');
     const tokenHash = hashToken(token);
     const expiresAt = await this.webCalls.add(

@@ -1,16 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
-/** Visitors have as many calls with the assistant at once as they may. */
-export class VisitorCallsLimitError extends DomainError {
-  readonly kind = 'too-many';
-  override readonly retryAfterSeconds = 30;
-
-  constructor() {
-    super(text('web_calls.too_many'));
-  }
-}
-
 /** The assistant's owner lets visitors write, and not call. */
 export class VisitorCallsNotAllowedError extends DomainError {
   readonly kind = 'forbidden';

@@ -11,6 +11,7 @@ import { MediaTunnelsService } from './upgrades/media-tunnels.service.js';
 import { TwilioStreamUpgradesService } from './upgrades/twilio-stream-upgrades.service.js';
 import { WebCallUpgradesService } from './upgrades/web-call-upgrades.service.js';
 import { WebCallTunnelService } from './upgrades/web-call-tunnel.service.js';
+import { VisitorCallLimitsService } from './visitor-call-limits.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 import { WebCallsService } from './web-calls.service.js';
 import { WebCallAvailabilityService } from './web-call-availability.service.js';
@@ -25,11 +26,12 @@ import { WebCallOpeningsService } from './web-call-openings.service.js';
     MediaTunnelsService,
     RoomInvitationsService,
     TwilioStreamUpgradesService,
+    VisitorCallLimitsService,
     WebCallTunnelService,
     WebCallUpgradesService,
     WebCallsRepository,
     WebCallsService,
   ],
-  exports: [WebCallsRepository],
+  exports: [VisitorCallLimitsService, WebCallsRepository],
 })
 export class WebCallsModule {}

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import { HAS_LINE } from '../active-calls/line-conditions.js';
 import type { WebCall } from './web-call.entity.js';
 
-/** Visitors' calls of one assistant that have not ended. */
+/** Visitors' calls of one assistant that have a line. */
 export interface VisitorCalls {
   readonly ofAssistant: number;
   readonly ofAddress: number;
@@ -15,6 +16,10 @@ export interface Redemption {
   readonly attemptId: string;
   /** The browser connects for the first time. */
   readonly isFirst: boolean;
+  readonly userId: number;
+  readonly assistantId: number;
+  /** A hash of the visitor's address; null for the owner. */
+  readonly visitor: string | null;
 }
 
 @Injectable()
@@ -39,8 +44,8 @@ export class WebCallsRepository {
   async countOpen(assistantId: number, visitor: string, tx: Tx): Promise<VisitorCalls> {
     const [row] = await this.database.query<VisitorCalls>(
       `SELECT count(*)::integer AS "ofAssistant", count(*) FILTER (WHERE visitor = $2)::integer AS "ofAddress"
-       FROM web_calls JOIN active_calls USING (call_id)
-       WHERE assistant_id = $1 AND visitor IS NOT NULL AND stage <> 'evaluating'`,
+       FROM web_calls JOIN active_calls active USING (call_id)
+       WHERE assistant_id = $1 AND visitor IS NOT NULL AND ${HAS_LINE}`,
       [assistantId, visitor],
       tx,
     );
@@ -67,18 +72,20 @@ export class WebCallsRepository {
   }
 
   /** Null when the token is not that of the call, came too late, or the call is over. */
-  async redeem(callId: number, tokenHash: Buffer): Promise<Redemption | null> {
+  async redeem(callId: number, tokenHash: Buffer, tx: Tx): Promise<Redemption | null> {
     const [row] = await this.database.query<Redemption>(
       `WITH token AS (
-         SELECT web_calls.call_id, attempt_id, redeemed_at
+         SELECT web_calls.call_id, attempt_id, redeemed_at, calls.user_id
          FROM web_calls JOIN active_calls USING (call_id) JOIN calls ON calls.id = web_calls.call_id
          WHERE web_calls.call_id = $1 AND token_hash = $2 AND stage <> 'evaluating'
            AND (redeemed_at IS NOT NULL OR expires_at > now())
          FOR UPDATE OF web_calls)
        UPDATE web_calls SET redeemed_at = coalesce(web_calls.redeemed_at, now())
        FROM token WHERE web_calls.call_id = token.call_id
-       RETURNING token.attempt_id AS "attemptId", token.redeemed_at IS NULL AS "isFirst"`,
+       RETURNING token.attempt_id AS "attemptId", token.redeemed_at IS NULL AS "isFirst", token.user_id AS "userId",
+         web_calls.assistant_id AS "assistantId", web_calls.visitor`,
       [callId, tokenHash],
+      tx,
     );
     return row ?? null;
   }

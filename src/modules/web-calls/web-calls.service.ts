@@ -11,6 +11,7 @@ import { VisitorsService } from '../visitors/visitors.service.js';
 import { CallNotAffordableError } from '../calls/calls.errors.js';
 import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import { VisitorCallsNotAllowedError, WebCallAssistantNotFoundError } from './web-calls.errors.js';
+import { VisitorCallLimitsService } from './visitor-call-limits.service.js';
 import { WebCallAvailabilityService } from './web-call-availability.service.js';
 import { type OpenedWebCall, WebCallOpeningsService } from './web-call-openings.service.js';
 
@@ -31,6 +32,7 @@ export class WebCallsService {
     private readonly compiled: CallAssistantsService,
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,
+    private readonly limits: VisitorCallLimitsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -72,7 +74,7 @@ export class WebCallsService {
     const policy = visitorPolicyOf(assistant);
     this.visitors.checkOrigin(policy, visitor);
     if (!policy.callsEnabled) throw new VisitorCallsNotAllowedError();
-    await this.availability.check();
+    await this.availability.checkForVisitor();
     const variables = visitorVariables(prepared.compiled, request.variables);
     const address = hashOf(policy, visitor);
     return this.visitors.watch(policy, () =>
@@ -81,7 +83,7 @@ export class WebCallsService {
         await this.visitors.countOpening(policy, visitor, tx);
         const budget = this.visitors.budgetOf(policy);
         const opened = await this.openings.write({ assistant, variables, visitor: address, budget }, tx);
-        await this.openings.checkParallel(policy, address, tx);
+        await this.limits.check(assistant.id, address, tx);
         return opened;
       }),
     );

@@ -15,6 +15,7 @@ import type { StoredCall } from '../../calls/call-facts.js';
 import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { ConcurrencySlotsRepository } from '../concurrency-slots.repository.js';
+import { VisitorLinesService } from './visitor-lines.service.js';
 
 interface CallToBegin {
   readonly call: Pick<StoredCall, 'id' | 'userId'>;
@@ -30,6 +31,8 @@ type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
 export interface CallTerms {
   /** Whose visitor calls: it is their money that is spent. */
   readonly budget?: VisitorBudget | undefined;
+  /** A visitor calls: the line is of the share of visitors. */
+  readonly byVisitor?: boolean;
   /** The line costs nothing. */
   readonly lineIsFree?: boolean;
 }
@@ -61,13 +64,14 @@ export class CallCapacityService {
     private readonly billing: BillingService,
     private readonly numbers: PhoneNumbersService,
     private readonly visitors: VisitorSpendService,
+    private readonly visitorLines: VisitorLinesService,
     private readonly config: CallsConfig,
   ) {}
 
   /**
    * Takes it all for one call, or throws, in the transaction that writes the call.
    *
-   * @throws ParallelCallsLimitError | InsufficientBalanceError | DailySpendCapError | VisitorLimitError
+   * @throws ParallelCallsLimitError | VisitorCallsLimitError | InsufficientBalanceError | DailySpendCapError | VisitorLimitError
    */
   async take(
     { call, assistant }: CallToBegin,
@@ -126,6 +130,8 @@ export class CallCapacityService {
     const known = { callsPerSecond, customers };
     const ofPlan = maxCallsInParallel - count;
     if (ofPlan <= 0) return { lines: [], shortage: beyondPlan, ...known };
+    const ofVisitors = terms.byVisitor ? await this.shortageOfVisitors(userId, maxCallsInParallel, tx) : null;
+    if (ofVisitors) return { lines: [], shortage: ofVisitors, ...known };
     const planned = Math.min(wanted, ofPlan);
     const paid = await this.billing.affordable(userId, this.priceOf(assistant, terms), planned, tx);
     if (paid.count === 0) return { lines: [], shortage: paid.shortage, ...known };
@@ -137,6 +143,15 @@ export class CallCapacityService {
       return { lines, shortage: new ParallelCallsLimitError('platform', maxInParallel), ...known };
     }
     return { lines, shortage: paid.shortage ?? beyondPlan, ...known };
+  }
+
+  private async shortageOfVisitors(
+    userId: number,
+    maxCallsInParallel: number,
+    tx: Tx,
+  ): Promise<DomainError | null> {
+    const ofAccount = await this.visitorLines.shortageOfAccount(userId, maxCallsInParallel, tx);
+    return ofAccount ?? this.visitorLines.shortageOfPlatform(tx);
   }
 
   private async openLines(
@@ -185,6 +200,7 @@ export class CallCapacityService {
       maxDurationSeconds,
       ringingSeconds,
       callsPerSecond,
+      ...(its.byVisitor && { byVisitor: true }),
       ...this.pricesFor(its),
     }));
     return this.activeCalls.add(activeCalls, tx);

@@ -30,6 +30,11 @@ export class UnplacedCallsService {
     return 'unknown';
   }
 
+  /** Whose browser did not connect. @throws CallLostError where another process has ended the call before */
+  expire(found: RunningCall): Promise<void> {
+    return this.completion.unanswered(found, 'no-answer', null);
+  }
+
   /** Returns `result`, also where another process has ended the call before. */
   async fail(found: RunningCall, result: SendResult): Promise<SendResult> {
     try {

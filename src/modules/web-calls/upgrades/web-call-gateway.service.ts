@@ -84,10 +84,12 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   private async start(callId: number, socket: WebSocket, token: string | null): Promise<void> {
     try {
       const connection = new WebSocketConnection(socket);
-      const isConnected =
-        token !== null && (await this.admission.admit(callId, hashToken(token), connection));
+      const refusal =
+        token === null
+          ? CLOSE.unauthorized
+          : await this.admission.admit(callId, hashToken(token), connection);
       socket.resume();
-      if (!isConnected) closeSocket(socket, CLOSE.unauthorized);
+      if (refusal !== null) closeSocket(socket, refusal);
     } catch (error) {
       this.logger.error('web call not begun', { callId, err: error });
       socket.resume();
