@@ -12,7 +12,7 @@ import { namedPlugins } from '../../plugins/named-plugins.js';
 import type { Plugin } from '../../plugins/plugin.js';
 import { findEncryptionKeys } from '../first-start/encryption-keys.js';
 import type { Progress } from './progress.js';
-import { FILES, type FilesTarget, openFilesTarget } from './stored-files.js';
+import { FILES, type FilesTarget, openFilesTarget, refuseOtherFiles } from './stored-files.js';
 
 export interface Restored {
   readonly rows: number;
@@ -38,6 +38,7 @@ export async function readBackup(config: Config, path: string, progress: Progres
     progress.show(`Checking the file: ${Math.floor(share * 100)} %`),
   ).finally(() => progress.clear());
   refuseNewerSchema(backup.manifest);
+  refuseOtherFiles(Object.keys(backup.checksums.entries));
   const hasPlugins = Object.keys(backup.manifest.pluginMigrations).length > 0;
   const plugins = hasPlugins ? await namedPlugins(config) : [];
   refuseOtherPlugins(backup.manifest, plugins);
@@ -51,6 +52,11 @@ export async function readBackup(config: Config, path: string, progress: Progres
 }
 
 async function refuseOtherKeys({ keyIds }: Manifest, config: Config): Promise<void> {
+  if (keyIds.length === 0) {
+    throw new BackupError(
+      'The backup names no encryption key: nothing was changed. Prosa makes no such backup; use another copy of the file.',
+    );
+  }
   const { dataDir } = config.database;
   const keys = (await findEncryptionKeys(config.security.encryptionKeys, dataDir)) ?? [];
   const known = new Set(keys.map((key) => keyIdOf(key)));

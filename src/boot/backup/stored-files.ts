@@ -7,11 +7,14 @@ import type { Config } from '../../config/config.js';
 import { BackupError } from '../../database/backup/backup.error.js';
 import type { BackupEntry } from '../../database/backup/backup-reader.js';
 import type { BackupWriter } from '../../database/backup/backup-writer.js';
+import { assertKey, isKey } from '../../providers/storage/file-storage.js';
 import { S3FileStorage } from '../../providers/storage/s3/s3-file-storage.js';
 import { localFilesIn } from '../../providers/storage/storage.module.js';
 
 /** Before the key of a stored file, in the name of its entry. */
 export const FILES = 'files/';
+
+const MAX_SHOWN_NAME = 120;
 
 /**
  * Adds what is in the folder of stored files: documents and recordings. Files never change; one that is deleted
@@ -25,14 +28,34 @@ export async function writeStoredFiles(dataDir: string, writer: BackupWriter): P
   for await (const path of pathsIn(folder)) {
     // Not whole yet.
     if (path.endsWith('.part')) continue;
+    const key = relative(folder, path).split(sep).join('/');
+    // Prosa has not stored it, and a restore would refuse the backup.
+    if (!isBackedUpKey(key)) continue;
     const file = await open(path, 'r').catch(unlessMissing);
     if (!file) continue;
     const { size } = await file.stat();
-    const key = relative(folder, path).split(sep).join('/');
     await writer.addStream(FILES + key, file.createReadStream(), size);
     files++;
   }
   return files;
+}
+
+/**
+ * Compares the names of all files of a backup with the rule for storage keys, before any of them is written.
+ *
+ * @param entries names of the entries of the backup
+ * @throws BackupError for a name that could lead out of the folder, or that Prosa gives to no file
+ */
+export function refuseOtherFiles(entries: readonly string[]): void {
+  const wrong = entries.find((name) => name.startsWith(FILES) && !isBackedUpKey(name.slice(FILES.length)));
+  if (wrong === undefined) return;
+  const shown = JSON.stringify(wrong.slice(0, MAX_SHOWN_NAME));
+  throw new BackupError(`The backup names a file ${shown} that no Prosa stores: nothing was changed.`);
+}
+
+/** Names with a leading dot are those of the folder itself: its id, and files on their way. */
+function isBackedUpKey(key: string): boolean {
+  return isKey(key) && !key.split('/').some((part) => part.startsWith('.'));
 }
 
 async function* pathsIn(folder: string): AsyncGenerator<string> {
@@ -78,7 +101,9 @@ class FolderTarget implements FilesTarget {
   }
 
   async put({ name, content }: BackupEntry): Promise<void> {
-    const path = join(this.folder, name.slice(FILES.length));
+    const key = name.slice(FILES.length);
+    assertKey(key);
+    const path = join(this.folder, key);
     await mkdir(dirname(path), { recursive: true });
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
   }

@@ -63,9 +63,13 @@ export class FileMissingError extends StorageError {
  */
 export function seenByReader(): void {}
 
+export function isKey(key: string): boolean {
+  return key.length <= MAX_KEY_LENGTH && KEY.test(key);
+}
+
 /** @throws TypeError for a key that no caller of ours makes */
 export function assertKey(key: string): void {
-  if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new TypeError('the storage key is malformed');
+  if (!isKey(key)) throw new TypeError('the storage key is malformed');
 }
 
 /** @throws TypeError for anything but a folder-like prefix, so that nothing else is deleted by mistake */
