@@ -73,6 +73,10 @@ export const validationTexts = {
     pt: 'O campo {field} não pode ter usuário e senha no endereço.',
     en: 'The {field} field must not have a user name and password in the address.',
   },
+  'validation.masked': {
+    pt: 'O campo {field} está mascarado. Envie o valor completo, ou não envie o campo para manter o valor salvo.',
+    en: 'The {field} field is masked. Send the full value, or leave the field out to keep the stored one.',
+  },
   'validation.keys': {
     pt: 'O campo {field} só pode ter as chaves {keys}.',
     en: 'The {field} field can only have the keys {keys}.',

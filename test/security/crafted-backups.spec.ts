@@ -11,7 +11,7 @@ import type { Config } from '../../src/config/config.js';
 import { BackupWriter } from '../../src/database/backup/backup-writer.js';
 import { FORMAT, MANIFEST } from '../../src/database/backup/manifest.js';
 
-const KEY = Buffer.alloc(32, 7);
+const KEY = Buffer.alloc(32, 7).toString('base64');
 const S3 = {
   endpoint: new URL('http://127.0.0.1:1'),
   bucket: 'files',

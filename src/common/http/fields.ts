@@ -32,6 +32,7 @@ import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
 import { plainNumber } from '../phone/written-number.js';
 import { nestedAs } from './requests/request-form.js';
+import { isMaskedUrl } from '../text/masked.js';
 import { VISIBLE_CHARACTER } from '../text/visible-text.js';
 import { encodeText, ITEMS } from './validation-text.js';
 
@@ -234,12 +235,14 @@ export function UrlField(options: UrlOptions = {}): PropertyDecorator {
     const { username, password } = new URL(value);
     return username === '' && password === '';
   };
+  const isNotMasked = (value: unknown) => typeof value !== 'string' || !isMaskedUrl(value);
   return field(
     options,
     { type: String, ...(options.template ? {} : { format: 'uri' }), maxLength: max },
     IsString(issueText('validation.string')),
     MaxLength(max, issueText('validation.max_length', { max })),
     ValidateBy({ name: 'isHttpUrl', validator: { validate: isUrl } }, issueText('validation.url')),
+    ValidateBy({ name: 'isNotMasked', validator: { validate: isNotMasked } }, issueText('validation.masked')),
     ValidateBy(
       { name: 'hasNoCredentials', validator: { validate: hasNoCredentials } },
       issueText('validation.url_credentials'),

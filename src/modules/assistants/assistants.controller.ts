@@ -52,8 +52,9 @@ export class AssistantsController {
   @ApiOperation({ operationId: 'listAssistants', summary: 'List the assistants, the newest 500' })
   @ApiOk(AssistantResponse, { isArray: true })
   @ApiMessageErrors(401)
-  async list(@Caller() { userId }: Principal) {
-    return (await this.assistants.list(userId)).map(toAssistantResponse);
+  async list(@Caller() caller: Principal) {
+    const assistants = await this.assistants.list(caller.userId);
+    return assistants.map((assistant) => toAssistantResponse(assistant, caller));
   }
 
   @Get('assistants/get')
@@ -62,15 +63,15 @@ export class AssistantsController {
   @ApiMessageErrors(401)
   @ApiInvalid()
   async page(
-    @Caller() { userId }: Principal,
+    @Caller() caller: Principal,
     @Query() query: AssistantsQuery,
     @CurrentAddress() address: PageAddress,
   ) {
     return toPageResponse(
-      await this.assistants.page(userId, query.type, pageRequestOf(query, DEFAULT_PER_PAGE)),
+      await this.assistants.page(caller.userId, query.type, pageRequestOf(query, DEFAULT_PER_PAGE)),
       pageRequestOf(query, DEFAULT_PER_PAGE),
       address,
-      toAssistantResponse,
+      (assistant) => toAssistantResponse(assistant, caller),
     );
   }
 
@@ -81,8 +82,9 @@ export class AssistantsController {
   })
   @ApiOk(OutboundAssistantResponse, { isArray: true })
   @ApiMessageErrors(401)
-  async listOutbound(@Caller() { userId }: Principal) {
-    return (await this.assistants.list(userId, 'outbound')).map(toOutboundAssistantResponse);
+  async listOutbound(@Caller() caller: Principal) {
+    const assistants = await this.assistants.list(caller.userId, 'outbound');
+    return assistants.map((assistant) => toOutboundAssistantResponse(assistant, caller));
   }
 
   @Get('assistants/phone-numbers')
@@ -109,8 +111,8 @@ export class AssistantsController {
   @ApiOperation({ operationId: 'getAssistant', summary: 'Read an assistant' })
   @ApiOk(AssistantResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toAssistantResponse(await this.assistants.get(userId, id));
+  async get(@Caller() caller: Principal, @IdParam() id: number) {
+    return toAssistantResponse(await this.assistants.get(caller.userId, id), caller);
   }
 
   @Put('assistant/:id')

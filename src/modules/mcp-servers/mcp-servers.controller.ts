@@ -40,8 +40,8 @@ export class McpServersController {
   @ApiOperation({ operationId: 'listMcpServers', summary: 'List the MCP servers' })
   @ApiOk(McpServerResponse, { isArray: true })
   @ApiMessageErrors(401)
-  async list(@Caller() { userId }: Principal) {
-    return (await this.servers.list(userId)).map(toMcpServerResponse);
+  async list(@Caller() caller: Principal) {
+    return (await this.servers.list(caller.userId)).map((server) => toMcpServerResponse(server, caller));
   }
 
   @Post()
@@ -53,16 +53,17 @@ export class McpServersController {
   })
   @ApiReply(McpServerResponse, 201)
   @ApiMessageErrors(401, 422)
-  async create(@Caller() { userId }: Principal, @Body() body: CreateMcpServerRequest) {
-    return reply('mcp_servers.created', toMcpServerResponse(await this.servers.create(userId, body)));
+  async create(@Caller() caller: Principal, @Body() body: CreateMcpServerRequest) {
+    const server = await this.servers.create(caller.userId, body);
+    return reply('mcp_servers.created', toMcpServerResponse(server, caller));
   }
 
   @Get(':id')
   @ApiOperation({ operationId: 'getMcpServer', summary: 'Read an MCP server' })
   @ApiOk(McpServerResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toMcpServerResponse(await this.servers.get(userId, id));
+  async get(@Caller() caller: Principal, @IdParam() id: number) {
+    return toMcpServerResponse(await this.servers.get(caller.userId, id), caller);
   }
 
   @Put(':id')
@@ -74,8 +75,9 @@ export class McpServersController {
   @ApiReply(McpServerResponse)
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
-  async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateMcpServerRequest) {
-    return reply('mcp_servers.updated', toMcpServerResponse(await this.servers.update(userId, id, body)));
+  async update(@Caller() caller: Principal, @IdParam() id: number, @Body() body: UpdateMcpServerRequest) {
+    const server = await this.servers.update(caller.userId, id, body);
+    return reply('mcp_servers.updated', toMcpServerResponse(server, caller));
   }
 
   @Delete(':id')
@@ -98,8 +100,9 @@ export class McpServersController {
   })
   @ApiReply(McpServerResponse)
   @ApiMessageErrors(400, 401, 404)
-  async refresh(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return reply('mcp_servers.refreshed', toMcpServerResponse(await this.tools.refresh(userId, id)));
+  async refresh(@Caller() caller: Principal, @IdParam() id: number) {
+    const server = await this.tools.refresh(caller.userId, id);
+    return reply('mcp_servers.refreshed', toMcpServerResponse(server, caller));
   }
 
   @Get(':serverId/mcp-tools')

@@ -30,13 +30,13 @@ export class WebhookDeliveriesController {
   @ApiMessageErrors(401)
   @ApiInvalid()
   async list(
-    @Caller() { userId }: Principal,
+    @Caller() caller: Principal,
     @Query() query: ListDeliveriesQuery,
     @CurrentAddress() address: PageAddress,
   ) {
     const page = pageRequestOf(query);
-    const deliveries = await this.webhooks.list(userId, filterOf(query), page);
-    return toPageResponse(deliveries, page, address, toDeliveryResponse);
+    const deliveries = await this.webhooks.list(caller.userId, filterOf(query), page);
+    return toPageResponse(deliveries, page, address, (row) => toDeliveryResponse(row, caller));
   }
 
   @Get(':id')
@@ -46,8 +46,8 @@ export class WebhookDeliveriesController {
   })
   @ApiOk(WebhookDeliveryDetailsResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toDetailsResponse(await this.webhooks.get(userId, id));
+  async get(@Caller() caller: Principal, @IdParam() id: number) {
+    return toDetailsResponse(await this.webhooks.get(caller.userId, id), caller);
   }
 
   @Post(':id/replay')
@@ -58,7 +58,8 @@ export class WebhookDeliveriesController {
   })
   @ApiReply(WebhookDeliveryResponse)
   @ApiMessageErrors(401, 404)
-  async replay(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return reply('webhooks.replayed', toDeliveryResponse(await this.webhooks.replay(userId, id)));
+  async replay(@Caller() caller: Principal, @IdParam() id: number) {
+    const delivery = await this.webhooks.replay(caller.userId, id);
+    return reply('webhooks.replayed', toDeliveryResponse(delivery, caller));
   }
 }

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../common/auth/principal.js';
+import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
 import { say } from '../../../i18n/catalogue.js';
 import { ENGINE_MODES } from '../../catalog/catalog-schema.js';
@@ -49,7 +51,8 @@ export class AssistantResponse extends CreateAssistantRequest {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Receives an event for each completed inbound call; null when switched off',
+    description:
+      'Receives an event for each completed inbound call; null when switched off. Values of its query are hidden from callers without the scope `admin`',
     example: 'https://example.com/hooks/inbound',
   })
   declare inbound_webhook_url: string | null;
@@ -96,7 +99,8 @@ export class OutboundAssistantResponse extends AssistantSummaryResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Address that events are posted to',
+    description:
+      'Address that events are posted to; values of its query are hidden from callers without the scope `admin`',
     example: 'https://example.com/hooks/prosa',
   })
   declare webhook_url: string | null;
@@ -137,7 +141,8 @@ export function toAssistantSummary({ id, name, status, type, mode }: Summary) {
   return { id, name, status, type, mode };
 }
 
-export function toAssistantResponse(assistant: AssistantDetails) {
+export function toAssistantResponse(assistant: AssistantDetails, caller: Principal) {
+  const { config } = assistant;
   return {
     ...toAssistantSummary(assistant),
     uuid: assistant.uuid,
@@ -152,14 +157,20 @@ export function toAssistantResponse(assistant: AssistantDetails) {
     phone_number_id: assistant.phoneNumberId,
     folder_id: assistant.folderId,
     tool_ids: assistant.toolIds,
-    ...assistant.config,
-    tools: assistant.config.tools.map(withMaskedKey),
+    ...config,
+    webhook_url: shownUrl(config.webhook_url, caller),
+    inbound_webhook_url: shownUrl(config.inbound_webhook_url, caller),
+    conversation_ended_webhook_url: shownUrl(config.conversation_ended_webhook_url, caller),
+    tools: config.tools.map(withMaskedKey),
     created_at: assistant.createdAt.toISOString(),
     updated_at: assistant.updatedAt.toISOString(),
   };
 }
 
-export function toOutboundAssistantResponse(assistant: AssistantDetails): OutboundAssistantResponse {
+export function toOutboundAssistantResponse(
+  assistant: AssistantDetails,
+  caller: Principal,
+): OutboundAssistantResponse {
   const { config } = assistant;
   return {
     ...toAssistantSummary(assistant),
@@ -170,7 +181,7 @@ export function toOutboundAssistantResponse(assistant: AssistantDetails): Outbou
     initial_message: config.initial_message,
     system_prompt: config.system_prompt,
     variables: config.variables,
-    webhook_url: config.webhook_url,
+    webhook_url: shownUrl(config.webhook_url, caller),
     is_webhook_active: config.is_webhook_active,
     created_at: assistant.createdAt.toISOString(),
     updated_at: assistant.updatedAt.toISOString(),

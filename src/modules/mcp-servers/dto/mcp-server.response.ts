@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../common/auth/principal.js';
+import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
 import { MCP_ERROR_CODES, type McpErrorCode } from '../../../providers/mcp/mcp-error.js';
 import type { McpServerDetails } from '../mcp-servers.service.js';
@@ -30,7 +32,11 @@ export class McpServerResponse {
   @ApiProperty({ example: 'crm', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ description: 'Its streamable HTTP endpoint', example: 'https://mcp.example.com/mcp' })
+  @ApiProperty({
+    description:
+      'Its streamable HTTP endpoint; values of its query are hidden from callers without the scope `admin`',
+    example: 'https://mcp.example.com/mcp',
+  })
   declare url: string;
 
   @ApiProperty({ type: [McpHeaderResponse], description: 'Sent with each request' })
@@ -119,11 +125,11 @@ export class McpToolResponse {
   declare updated_at: string;
 }
 
-export function toMcpServerResponse(server: McpServerDetails): McpServerResponse {
+export function toMcpServerResponse(server: McpServerDetails, caller: Principal): McpServerResponse {
   return {
     id: server.id,
     name: server.name,
-    url: server.url,
+    url: shownUrl(server.url, caller),
     headers: server.headers.map(({ name, value }) => ({ name, value: masked(value) })),
     timeout: server.timeoutSeconds,
     refreshed_at: server.refreshedAt?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 import { DistinctNames } from '../../../common/http/requests/distinct-names.js';
 import { applyDecorators } from '@nestjs/common';
 import { PartialType } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
+import { NotEquals, ValidateBy } from 'class-validator';
 import {
   BooleanField,
   EnumField,
@@ -11,6 +11,7 @@ import {
   StringField,
   UrlField,
 } from '../../../common/http/fields.js';
+import { HIDDEN } from '../../../common/text/masked.js';
 import {
   BODY_FORMATS,
   PARAMETER_TYPES,
@@ -64,7 +65,10 @@ export class StaticFieldRequest implements StaticField {
   @StringField({ max: 256, description: 'Name of the field', example: 'source' })
   declare key: string;
 
-  @StringField({ max: MAX_VALUE, filled: false, description: 'Value sent along', example: 'prosa' })
+  @applied(
+    StringField({ max: MAX_VALUE, filled: false, description: 'Value sent along', example: 'prosa' }),
+    NotEquals(HIDDEN, issueText('validation.masked')),
+  )
   declare value: string;
 }
 

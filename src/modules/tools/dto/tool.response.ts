@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Principal } from '../../../common/auth/principal.js';
 import { mayDo } from '../../../common/auth/scopes.js';
+import { shownUrl } from '../../../common/auth/shown-url.js';
 import { HIDDEN } from '../../../common/text/masked.js';
 import { BODY_FORMATS, PARAMETER_TYPES, TOOL_METHODS } from '../tool.entity.js';
 import type { ToolDetails } from '../tools.service.js';
@@ -55,7 +56,8 @@ export class ToolResponse {
   declare type: string;
 
   @ApiProperty({
-    description: 'URL that is called; parameters of the schema are written in braces',
+    description:
+      'URL that is called; parameters of the schema are written in braces. Values of the query are hidden from callers without the scope `admin`',
     example: 'https://api.example.com/weather/{city}',
   })
   declare endpoint: string;
@@ -77,7 +79,8 @@ export class ToolResponse {
 
   @ApiProperty({
     type: [StaticFieldResponse],
-    description: 'Fields sent along with every request, the same each time',
+    description:
+      'Fields sent along with every request, the same each time; values are hidden from callers without the scope `admin`',
   })
   declare static_fields: StaticFieldResponse[];
 
@@ -91,7 +94,7 @@ export class ToolResponse {
   declare updated_at: string;
 }
 
-/** Headers carry credentials: who may only read is shown that they are there. */
+/** Headers, static fields and the query carry credentials: a caller without `admin` reads their names only. */
 export function toToolResponse(tool: ToolDetails, caller: Principal): ToolResponse {
   const isShown = mayDo(caller, 'admin');
   return {
@@ -99,12 +102,12 @@ export function toToolResponse(tool: ToolDetails, caller: Principal): ToolRespon
     name: tool.name,
     description: tool.description,
     type: tool.type,
-    endpoint: tool.endpoint,
+    endpoint: shownUrl(tool.endpoint, caller),
     method: tool.method,
     body_format: tool.bodyFormat,
     timeout: tool.timeoutSeconds,
     headers: tool.headers.map(({ name, value }) => ({ name, value: isShown ? value : HIDDEN })),
-    static_fields: tool.staticFields.map(({ key, value }) => ({ key, value })),
+    static_fields: tool.staticFields.map(({ key, value }) => ({ key, value: isShown ? value : HIDDEN })),
     schema: tool.schema.map(({ name, type, description, required }) => ({
       name,
       type,

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../common/auth/principal.js';
+import { shownUrl } from '../../../common/auth/shown-url.js';
 import type { WebhookAttempt } from '../delivery/webhook-attempt.entity.js';
 import {
   DELIVERY_STATUSES,
@@ -61,7 +63,12 @@ export class WebhookDeliveryResponse {
   })
   declare webhook_endpoint_id: number | null;
 
-  @ApiProperty({ format: 'uri', description: 'Address of the receiver' })
+  @ApiProperty({
+    format: 'uri',
+    description:
+      'Address of the receiver; values of its query are hidden from callers without the scope `admin`',
+    example: 'https://example.com/prosa-events',
+  })
   declare url: string;
 
   @ApiProperty({ enum: DELIVERY_STATUSES, description: 'State' })
@@ -144,18 +151,17 @@ export class WebhookDeliveryDetailsResponse extends WebhookDeliveryResponse {
   declare attempts: WebhookAttemptResponse[];
 }
 
-export function toDeliveryResponse({
-  delivery,
-  endpoint,
-  lastAttempt,
-}: DeliveryRow): WebhookDeliveryResponse {
+export function toDeliveryResponse(
+  { delivery, endpoint, lastAttempt }: DeliveryRow,
+  caller: Principal,
+): WebhookDeliveryResponse {
   return {
     id: delivery.id,
     event_id: delivery.eventId,
     kind: delivery.kind,
     subject_id: delivery.subjectId,
     webhook_endpoint_id: delivery.subscriptionId,
-    url: endpoint.url,
+    url: shownUrl(endpoint.url, caller),
     status: delivery.status,
     failure_reason: delivery.failedBecause,
     attempts_count: delivery.attempts,
@@ -168,8 +174,11 @@ export function toDeliveryResponse({
   };
 }
 
-export function toDetailsResponse(details: DeliveryDetails): WebhookDeliveryDetailsResponse {
-  return Object.assign(toDeliveryResponse(details), {
+export function toDetailsResponse(
+  details: DeliveryDetails,
+  caller: Principal,
+): WebhookDeliveryDetailsResponse {
+  return Object.assign(toDeliveryResponse(details, caller), {
     payload: JSON.parse(details.body) as unknown,
     attempts: details.attempts.map(toAttempt),
   });

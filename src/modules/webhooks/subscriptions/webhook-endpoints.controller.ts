@@ -39,8 +39,9 @@ export class WebhookEndpointsController {
   })
   @ApiOk(WebhookEndpointResponse, { isArray: true })
   @ApiMessageErrors(401)
-  async list(@Caller() { userId }: Principal) {
-    return (await this.endpoints.list(userId)).map(toWebhookEndpointResponse);
+  async list(@Caller() caller: Principal) {
+    const endpoints = await this.endpoints.list(caller.userId);
+    return endpoints.map((endpoint) => toWebhookEndpointResponse(endpoint, caller));
   }
 
   @Post()
@@ -52,17 +53,17 @@ export class WebhookEndpointsController {
   })
   @ApiReply(WebhookEndpointResponse, 201)
   @ApiMessageErrors(401, 422)
-  async create(@Caller() { userId }: Principal, @Body() body: CreateWebhookEndpointRequest) {
-    const created = await this.endpoints.create(userId, body);
-    return reply('webhooks.endpoint_created', toWebhookEndpointResponse(created));
+  async create(@Caller() caller: Principal, @Body() body: CreateWebhookEndpointRequest) {
+    const created = await this.endpoints.create(caller.userId, body);
+    return reply('webhooks.endpoint_created', toWebhookEndpointResponse(created, caller));
   }
 
   @Get(':id')
   @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'Read a webhook endpoint' })
   @ApiOk(WebhookEndpointResponse)
   @ApiMessageErrors(401, 404)
-  async get(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return toWebhookEndpointResponse(await this.endpoints.get(userId, id));
+  async get(@Caller() caller: Principal, @IdParam() id: number) {
+    return toWebhookEndpointResponse(await this.endpoints.get(caller.userId, id), caller);
   }
 
   @Put(':id')
@@ -75,12 +76,12 @@ export class WebhookEndpointsController {
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
   async update(
-    @Caller() { userId }: Principal,
+    @Caller() caller: Principal,
     @IdParam() id: number,
     @Body() body: UpdateWebhookEndpointRequest,
   ) {
-    const updated = await this.endpoints.update(userId, id, body);
-    return reply('webhooks.endpoint_updated', toWebhookEndpointResponse(updated));
+    const updated = await this.endpoints.update(caller.userId, id, body);
+    return reply('webhooks.endpoint_updated', toWebhookEndpointResponse(updated, caller));
   }
 
   @Delete(':id')
@@ -103,8 +104,9 @@ export class WebhookEndpointsController {
   })
   @ApiReply(WebhookDeliveryResponse)
   @ApiMessageErrors(401, 404)
-  async test(@Caller() { userId }: Principal, @IdParam() id: number) {
-    return reply('webhooks.endpoint_tested', toDeliveryResponse(await this.endpoints.test(userId, id)));
+  async test(@Caller() caller: Principal, @IdParam() id: number) {
+    const delivery = await this.endpoints.test(caller.userId, id);
+    return reply('webhooks.endpoint_tested', toDeliveryResponse(delivery, caller));
   }
 
   @Get(':id/secret')

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Principal } from '../../../../common/auth/principal.js';
+import { shownUrl } from '../../../../common/auth/shown-url.js';
 import { toEndpointHealth, WebhookEndpointHealthResponse } from '../../dto/webhook-delivery.response.js';
 import type { SubscriptionRow } from '../webhook-subscriptions.repository.js';
 
@@ -9,7 +11,8 @@ export class WebhookEndpointResponse {
   @ApiProperty({
     format: 'uri',
     example: 'https://example.com/prosa-events',
-    description: 'Address of the receiver',
+    description:
+      'Address of the receiver; values of its query are hidden from callers without the scope `admin`',
   })
   declare url: string;
 
@@ -42,13 +45,13 @@ export class WebhookEndpointResponse {
   declare updated_at: string;
 }
 
-export function toWebhookEndpointResponse({
-  subscription,
-  endpoint,
-}: SubscriptionRow): WebhookEndpointResponse {
+export function toWebhookEndpointResponse(
+  { subscription, endpoint }: SubscriptionRow,
+  caller: Principal,
+): WebhookEndpointResponse {
   return {
     id: subscription.id,
-    url: endpoint.url,
+    url: shownUrl(endpoint.url, caller),
     description: subscription.description,
     events: subscription.events,
     enabled: subscription.enabled,
