@@ -35,7 +35,7 @@ describe('the session of a browser', () => {
   const host = () => new URL(app.origin).host;
 
   describe('Begin', () => {
-    it('puts the token where no script sees it, for our own site, below /api', async () => {
+    it('puts the token where no script sees it, for this host alone', async () => {
       const { body, headers } = await begin().send(credentials()).expect(200);
       expect(body).toEqual({
         message: 'Login realizado com sucesso',
@@ -43,9 +43,9 @@ describe('the session of a browser', () => {
         expires_at: expect.any(String),
       });
       const { value, attributes } = cookieOf(headers);
-      expect(value).toMatch(/^prosa_session=prosa_sess_[0-9A-Za-z]{36}$/);
+      expect(value).toMatch(/^__Host-prosa_session=prosa_sess_[0-9A-Za-z]{36}$/);
       const expires = `Expires=${new Date(Math.floor(Date.parse(body.expires_at) / 1_000) * 1_000).toUTCString()}`;
-      expect([...attributes].sort()).toEqual([expires, 'HttpOnly', 'Path=/api', 'SameSite=Strict', 'Secure']);
+      expect([...attributes].sort()).toEqual([expires, 'HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure']);
     });
 
     it('asks for TLS only where the browser has it', async () => {
@@ -58,10 +58,17 @@ describe('the session of a browser', () => {
             .set('X-Forwarded-Proto', protocol)
             .send(credentials())
             .expect(200);
-          return cookieOf(headers).attributes.includes('Secure');
+          const { value, attributes } = cookieOf(headers);
+          const [name] = value.split('=');
+          const path = attributes.find((attribute) => attribute.startsWith('Path='));
+          return { name, path, isSecure: attributes.includes('Secure') };
         };
-        expect(await secure('http')).toBe(false);
-        expect(await secure('https')).toBe(true);
+        expect(await secure('http')).toEqual({ name: 'prosa_session', path: 'Path=/api', isSecure: false });
+        expect(await secure('https')).toEqual({
+          name: '__Host-prosa_session',
+          path: 'Path=/',
+          isSecure: true,
+        });
       } finally {
         await plain.stop();
       }
@@ -105,7 +112,7 @@ describe('the session of a browser', () => {
     });
 
     it('exchanges no session for another', async () => {
-      const token = (await signIn()).replace('prosa_session=', '');
+      const token = (await signIn()).replace('__Host-prosa_session=', '');
       await app.as({ token }).post('/api/auth/session').expect(422);
     });
   });
@@ -200,11 +207,10 @@ describe('the session of a browser', () => {
         .set('Origin', OWN_ORIGIN)
         .expect(200);
       expect(body).toEqual({ message: 'Sessão encerrada com sucesso' });
-      const { value, attributes } = cookieOf(headers);
-      expect(value).toBe('prosa_session=');
-      expect(attributes).toEqual(
-        expect.arrayContaining(['Path=/api', expect.stringMatching(/^Expires=.* 1970 /)]),
-      );
+      expect(headers['set-cookie']).toEqual([
+        expect.stringMatching(/^__Host-prosa_session=; Path=\/; Expires=.* 1970 .*; Secure/),
+        expect.stringMatching(/^prosa_session=; Path=\/api; Expires=.* 1970 /),
+      ]);
       await app.http.get('/api/user/me').set('Cookie', cookie).expect(401);
     });
 

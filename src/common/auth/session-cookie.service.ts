@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { ServerConfig } from '../../config/config.js';
 import { ForeignOriginError } from '../errors/errors.js';
-import { SESSION_COOKIE } from './session-cookie.js';
+import { HOST_SESSION_COOKIE, SESSION_COOKIE } from './session-cookie.js';
 
+/** Browsers want the path / for names with `__Host-`; the plain cookie is for the API alone. */
+const PLAIN_PATH = '/api';
+const OPTIONS = { httpOnly: true, sameSite: 'strict' } satisfies CookieOptions;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -19,11 +22,17 @@ export class SessionCookieService {
   }
 
   set(request: Request, response: Response, token: string, expires: Date): void {
-    response.cookie(SESSION_COOKIE, token, { ...this.optionsOf(request), expires });
+    if (this.isSecure(request)) {
+      response.cookie(HOST_SESSION_COOKIE, token, { ...OPTIONS, path: '/', secure: true, expires });
+      this.clearPlain(request, response);
+    } else response.cookie(SESSION_COOKIE, token, { ...OPTIONS, path: PLAIN_PATH, expires });
   }
 
   clear(request: Request, response: Response): void {
-    response.clearCookie(SESSION_COOKIE, this.optionsOf(request));
+    if (this.isSecure(request)) {
+      response.clearCookie(HOST_SESSION_COOKIE, { ...OPTIONS, path: '/', secure: true });
+    }
+    this.clearPlain(request, response);
   }
 
   /**
@@ -48,8 +57,12 @@ export class SessionCookieService {
     return origin === this.publicOrigin || new URL(origin).host === request.host;
   }
 
-  private optionsOf(request: Request): CookieOptions {
-    const secure = request.secure || (this.publicOrigin?.startsWith('https:') ?? false);
-    return { httpOnly: true, sameSite: 'strict', path: '/api', secure };
+  /** On https it is the cookie of 0.3.0. */
+  private clearPlain(request: Request, response: Response): void {
+    response.clearCookie(SESSION_COOKIE, { ...OPTIONS, path: PLAIN_PATH, secure: this.isSecure(request) });
+  }
+
+  private isSecure(request: Request): boolean {
+    return request.secure || (this.publicOrigin?.startsWith('https:') ?? false);
   }
 }

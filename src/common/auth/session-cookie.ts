@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { prefixOf } from './opaque-token.js';
 
 export const SESSION_COOKIE = 'prosa_session';
+/** On https. Browsers take a cookie of this prefix from this host alone, so that no sibling domain can set one. */
+export const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-const COOKIE = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;]*)`);
 const BEARER_TOKEN = /^\s*bearer\s+\S/i;
 
 /** Whether a bearer token is sent, right or wrong; a header of another scheme is none. */
@@ -11,8 +12,18 @@ export function sendsBearerToken({ authorization }: IncomingHttpHeaders): boolea
   return BEARER_TOKEN.test(authorization ?? '');
 }
 
-/** The session token of the cookie; null where none of right form is sent. An API key in a cookie is none. */
-export function sessionCookieOf({ cookie }: IncomingHttpHeaders): string | null {
-  const token = COOKIE.exec(cookie ?? '')?.[1]?.trim() ?? '';
-  return prefixOf(token) === 'prosa_sess_' ? token : null;
+/**
+ * The session token of the cookie; null where none of right form is sent. An API key in a cookie is none. Of two cookies
+ * with the same name one may come from a sibling domain, so neither counts.
+ * On https `prosa_session` is a cookie of 0.3.0: it counts until 0.5.0, where no `__Host-` cookie is sent.
+ */
+export function sessionCookieOf({ cookie = '' }: IncomingHttpHeaders): string | null {
+  const ofHost = valuesOf(HOST_SESSION_COOKIE, cookie);
+  const [token = '', second] = ofHost.length > 0 ? ofHost : valuesOf(SESSION_COOKIE, cookie);
+  return second === undefined && prefixOf(token) === 'prosa_sess_' ? token : null;
+}
+
+function valuesOf(name: string, cookie: string): string[] {
+  const pairs = cookie.split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
 }

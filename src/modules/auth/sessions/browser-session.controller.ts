@@ -41,7 +41,7 @@ export class BrowserSessionController {
     summary: 'Start the session of a browser, in a cookie',
     description:
       'With e-mail and password, or with an API key as bearer token: a session that was begun with a key ends with it. ' +
-      'The cookie `prosa_session` is accepted in place of a session token, and for requests of pages of this origin alone.',
+      'The cookie `prosa_session` (on https `__Host-prosa_session`) is accepted in place of a session token, and for requests of pages of this origin alone.',
   })
   @ApiOk(CookieSessionResponse)
   @ApiMessageErrors(401, 403)
