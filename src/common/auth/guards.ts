@@ -13,7 +13,7 @@ import { KeyOriginError, MissingScopeError, UnauthorizedError } from '../errors/
 import { Authenticator } from './authenticator.js';
 import type { IdentifiedRequest, Principal } from './principal.js';
 import { scopeOfRoute } from './needs-scope.js';
-import { mayDo, needOf } from './scopes.js';
+import { mayDo, type Need, needOf } from './scopes.js';
 import { sendsBearerToken, sessionCookieOf } from './session-cookie.js';
 import { SessionCookieService } from './session-cookie.service.js';
 
@@ -44,8 +44,7 @@ abstract class BearerGuard implements CanActivate {
       request.publishableKeyOf = caller.userId;
       return true;
     }
-    const need =
-      scopeOfRoute(context.getHandler(), context.getClass()) ?? needOf(request.method, routeOf(request));
+    const need = needOfRoute(context, request);
     if (!mayDo(caller, need)) throw new MissingScopeError(need);
     request.user = caller;
     return true;
@@ -114,9 +113,25 @@ class MaybeUserGuard extends BearerGuard {
   }
 }
 
+@Injectable()
+class VisitorGuard extends BearerGuard {
+  /** Only a valid token with fewer rights than the route needs is refused; the route itself knows no caller. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const caller = sendsBearerToken(request.headers) ? await this.callerOf(request) : null;
+    const need = needOfRoute(context, request);
+    if (caller && !caller.isPublishable && !mayDo(caller, need)) throw new MissingScopeError(need);
+    return true;
+  }
+}
+
 /** @throws KeyOriginError */
 function checkOrigin({ origins }: Principal, { headers }: Request): void {
   if (origins && !origins.includes(headers.origin ?? '')) throw new KeyOriginError();
+}
+
+function needOfRoute(context: ExecutionContext, request: Request): Need {
+  return scopeOfRoute(context.getHandler(), context.getClass()) ?? needOf(request.method, routeOf(request));
 }
 
 /** The route as it was declared, `/api/user/tools/:id`. */
@@ -135,3 +150,9 @@ export const ForAutomate = () => applyDecorators(UseGuards(AutomateGuard), ApiBe
 /** Routes that know their caller when a token is sent, and do without otherwise. */
 export const MaybeUser = () =>
   applyDecorators(UseGuards(MaybeUserGuard), ApiSecurity({}), ApiBearerAuth('user'));
+
+/**
+ * Public routes that write: the id in the path is the capability, and no token is needed. A caller who sends a token of a viewer
+ * or a key without the scope is refused all the same, so that such a token writes nowhere.
+ */
+export const ForVisitors = () => UseGuards(VisitorGuard);

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { MaybeUser } from '../../common/auth/guards.js';
+import { ForVisitors, MaybeUser } from '../../common/auth/guards.js';
 import {
   ApiAnswerOrEvents,
   ApiOk,
@@ -65,6 +65,7 @@ export class PublicConversationsController {
 
   @Post('challenges/:uuid')
   @HttpCode(200)
+  @ForVisitors()
   @ApiOperation({
     operationId: 'createChallenge',
     summary: 'Get a challenge of an assistant, by its uuid',
@@ -100,6 +101,7 @@ export class PublicConversationsController {
 
   @Post(':uuid/messages')
   @HttpCode(200)
+  @ForVisitors()
   @LimitPerConversation()
   @Idempotent()
   @ApiOperation({
@@ -130,12 +132,13 @@ export class PublicConversationsController {
 
   @Post(':uuid/typing')
   @HttpCode(200)
+  @ForVisitors()
   @ApiOperation({
     operationId: 'showCustomerTyping',
     summary: "Let the assistant's people know that the customer types",
   })
   @ApiOk(StatusResponse)
-  @ApiStatusErrors(404)
+  @ApiStatusErrors(403, 404)
   async typing(@UuidParam() uuid: string) {
     await this.conversations.showTyping(uuid);
     return { status: true };

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ForVisitors } from '../../common/auth/guards.js';
 import { ApiOk, ApiInvalid, ApiStatusErrors } from '../../common/http/api-docs.js';
 import { UuidParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
@@ -21,6 +22,7 @@ export class PublicWebCallsController {
 
   @Post()
   @HttpCode(201)
+  @ForVisitors()
   @ApiOperation({
     operationId: 'openWebCall',
     summary: 'Call an assistant from a browser',
