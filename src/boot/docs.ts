@@ -71,7 +71,11 @@ export function openApiOf(app: NestExpressApplication, plugins: readonly Feature
     .addServer('/', 'This installation')
     .addBearerAuth(bearer('API key or session token'), 'user')
     .addBearerAuth(bearer('API key'), 'automate')
-    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', description: 'Session of a browser; on https the name is `__Host-prosa_session`' }, 'session');
+    .addCookieAuth(
+      SESSION_COOKIE,
+      { type: 'apiKey', description: 'Session of a browser; on https the name is `__Host-prosa_session`' },
+      'session',
+    );
   for (const { name, description } of all.flatMap(({ tags = [] }) => tags)) options.addTag(name, description);
   const document = SwaggerModule.createDocument(app, options.build(), {
     extraModels: [

@@ -17,6 +17,7 @@ import { markAsOperations } from './surfaces.js';
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_CONNECTIONS = 100;
+const LOOPBACK = '127.0.0.1';
 
 const LIVE = /^\/health\/live\/?(\?|$)/i;
 const ALIVE = { status: 'ok' };
@@ -36,24 +37,26 @@ export class OperationsServer {
   }
 
   /**
-   * Listens on OPERATIONS_PORT. Until {@link serve} the process is live and not ready. Without a port a process with the api role opens none, and any other one opens the port
-   * above PORT. When that is taken it continues without: several such processes may share a machine.
+   * Listens on OPERATIONS_PORT, or on the port above PORT. Until {@link serve} the process is live and not ready. A process
+   * with the api role opens the port above PORT for this machine alone. When it is taken the process continues without:
+   * several processes may share a machine.
    *
    * @throws PortTakenError when the port that was named is taken
    */
   static async open(config: ServerConfig, logger: Logger): Promise<OperationsServer | null> {
     const port = portOf(config);
-    if (port === null) return null;
+    const isNamed = config.operationsPort !== undefined;
+    const host = !isNamed && config.roles.has('api') ? LOOPBACK : config.host;
     try {
-      return await OperationsServer.listen(port, config.host);
+      return await OperationsServer.listen(port, host);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (config.operationsPort !== undefined) {
+      if (isNamed) {
         throw new PortTakenError(
           `Port ${port} is in use: stop what listens there, or choose another with OPERATIONS_PORT.`,
         );
       }
-      logger.warn('no operations port: it is in use; name one with OPERATIONS_PORT', { port });
+      logger.warn('no operations port, so no metrics: it is in use; name one with OPERATIONS_PORT', { port });
       return null;
     }
   }
@@ -94,9 +97,8 @@ function answerWhileStarting({ url = '' }: IncomingMessage, response: ServerResp
   response.end(JSON.stringify(isLive ? ALIVE : NOT_READY));
 }
 
-function portOf({ operationsPort, roles, port }: ServerConfig): number | null {
+function portOf({ operationsPort, port }: ServerConfig): number {
   if (operationsPort !== undefined) return operationsPort;
-  if (roles.has('api')) return null;
   // PORT=0 asks for any free port, and 65535 has none above it.
   return port === 0 || port === 65_535 ? 0 : port + 1;
 }

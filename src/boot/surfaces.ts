@@ -17,17 +17,15 @@ export function markAsOperations(request: IncomingMessage): void {
 type Shows = (request: Request) => boolean;
 
 /**
- * Shows each path at the port where it belongs, and nothing of it at the other. Health is shown at both; metrics are at
- * the operations port once one is named; the documentation is where DOCS says.
+ * Shows each path at the port where it belongs, and nothing of it at the other. Health is shown at both, metrics at the
+ * operations port alone, and the documentation where DOCS says.
  */
 export function surfaceGate(config: ServerConfig) {
   const showsMetrics = (request: Request) => config.metrics && METRICS.test(request.path);
   const atOperations: Shows = (request) =>
     HEALTH.test(request.path) || showsMetrics(request) || (config.docs === 'operations' && isDocs(request));
-  const inPublic: Shows = (request) => {
-    if (METRICS.test(request.path)) return config.metrics && config.operationsPort === undefined;
-    return !isDocs(request) || config.docs === 'public';
-  };
+  const inPublic: Shows = (request) =>
+    !METRICS.test(request.path) && (!isDocs(request) || config.docs === 'public');
   return (request: Request, _response: Response, next: NextFunction): void => {
     const shows = ofOperations.has(request) ? atOperations : inPublic;
     next(shows(request) ? undefined : new NotFoundException());

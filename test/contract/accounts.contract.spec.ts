@@ -666,7 +666,7 @@ describe('accounts, sessions and API keys', () => {
 
     it('shows metrics by route pattern, never by path', async () => {
       await app.as(account).delete('/api/user/api-keys/31337');
-      const { text } = await app.http.get('/metrics').expect(200);
+      const text = await app.metrics();
       expect(text).toContain('http_request_duration_seconds');
       expect(text).not.toContain('31337');
     });

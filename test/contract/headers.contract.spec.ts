@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { OperationsServer } from '../../src/boot/operations-server.js';
@@ -41,7 +43,6 @@ describe('Headers', () => {
       await app.http.post(`/api/conversations/${conversation}/messages`).send({ message: 'Olá' }).expect(200),
       await app.http.post('/api/auth/login').send({ email: 'a@example.com', password: 'x' }).expect(401),
       await app.http.get('/health/ready').expect(200),
-      await app.http.get('/metrics').expect(200),
     ];
     for (const { headers } of answers) {
       expect(headers['cache-control']).toBe('no-store');
@@ -72,7 +73,7 @@ describe('Headers', () => {
 });
 
 describe('The operations port', () => {
-  it('takes the metrics from the public port, and shows health, metrics and nothing else', async () => {
+  it('shows health, metrics and nothing else; the public port shows no metrics', async () => {
     const app = await TestApp.start({ OPERATIONS_PORT: '0' });
     const operations = await openOperations(app);
     try {
@@ -128,6 +129,44 @@ describe('The operations port', () => {
     }
   });
 
+  it('is one above PORT on this machine alone for a process with the api role', async () => {
+    const app = await TestApp.start({ PORT: '3703', HOST: '0.0.0.0' });
+    const operations = await openOperations(app);
+    try {
+      expect(operations.url).toBe('http://127.0.0.1:3704');
+      await request(operations.url).get('/metrics').expect(200);
+      for (const path of ['/metrics', '/metrics/', '/METRICS', '/metrics?a', '/api/metrics']) {
+        expect((await request(app.server).get(path).expect(404)).body).toEqual(NOT_FOUND);
+      }
+      await app.http.get('/health/ready').expect(200);
+      const document = await app.http.get('/docs-json').expect(200);
+      expect(document.text).not.toContain('/metrics');
+      const elsewhere = Object.values(networkInterfaces())
+        .flatMap((addresses) => addresses ?? [])
+        .find(({ family, internal }) => family === 'IPv4' && !internal);
+      if (elsewhere) {
+        await expect(fetch(`http://${elsewhere.address}:3704/metrics`)).rejects.toThrow('fetch failed');
+      }
+    } finally {
+      operations.close();
+      await app.stop();
+    }
+  });
+
+  it('is not opened by a process with the api role when the port is taken, which the log says', async () => {
+    const app = await TestApp.start({ PORT: '3705' });
+    const taken = createServer().listen(3706, '127.0.0.1');
+    const said: string[] = [];
+    const logger = { warn: (message: string) => void said.push(message) } as unknown as Logger;
+    try {
+      expect(await OperationsServer.open(app.app.get(ServerConfig), logger)).toBeNull();
+      expect(said).toEqual([expect.stringContaining('no metrics: it is in use')]);
+    } finally {
+      taken.close();
+      await app.stop();
+    }
+  });
+
   it('is opened by a process without the api role, one above PORT', async () => {
     const app = await TestApp.start({ PORT: '3701' });
     const worker = Object.assign(Object.create(app.app.get(ServerConfig)) as ServerConfig, {
@@ -145,7 +184,6 @@ describe('The operations port', () => {
       expect(await OperationsServer.open(worker, logger)).toBeNull();
       const named = Object.assign(Object.create(worker) as ServerConfig, { operationsPort: 3702 });
       await expect(OperationsServer.open(named, logger)).rejects.toThrow(PortTakenError);
-      expect(await OperationsServer.open(app.app.get(ServerConfig), logger)).toBeNull();
     } finally {
       first?.close();
       await app.stop();

@@ -101,6 +101,7 @@ describe('the blocks of code in docs/', () => {
   let prosa: ProsaProcess;
   let mcp: McpTestServer;
   let url: string;
+  let operations: string;
   let key: string;
 
   const api = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
@@ -155,6 +156,7 @@ describe('the blocks of code in docs/', () => {
       VISITOR_CHALLENGE_DIFFICULTY: '10',
     });
     url = await prosa.ready();
+    operations = await prosa.says(/Operator +(http:\S+)\/health\/ready/);
     key = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
     await api('POST', '/user/assistant', ASSISTANT);
     const { data } = await api('POST', '/user/assistant', { ...ASSISTANT, type: 'outbound' });
@@ -184,6 +186,7 @@ describe('the blocks of code in docs/', () => {
       const hash = code.includes('"definition_hash": "…"') ? await definitionHash() : '';
       const script = `curl() { command curl --fail-with-body "$@"; }\n${code}`
         .replaceAll('https://mcp.example.com/mcp', mcp.url)
+        .replaceAll('http://127.0.0.1:3001', operations)
         .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/prosa\.example/g, url)
         .replaceAll('contract.xml', join(folder, 'contract.xml'))
         .replace('"definition_hash": "…"', `"definition_hash": "${hash}"`)

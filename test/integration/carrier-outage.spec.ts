@@ -125,8 +125,8 @@ describe('a carrier that is away', () => {
     expect(leads).toMatchObject({ total: 8, reached_max_retries: 0 });
     const ready = await app.http.get('/health/ready').expect(200);
     expect(ready.body.details.carrier).toMatchObject({ status: 'up', degraded: true, reason: 'unavailable' });
-    const metrics = await app.http.get('/metrics').expect(200);
-    expect(metrics.text).toContain('call_carrier_breaker_open{carrier="sandbox",reason="unavailable"} 1');
+    const metrics = await app.metrics();
+    expect(metrics).toContain('call_carrier_breaker_open{carrier="sandbox",reason="unavailable"} 1');
     // The breaker is half-open for moments in between.
     await until(async () => {
       const refused = await app

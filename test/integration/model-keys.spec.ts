@@ -253,7 +253,7 @@ describe('an account that has brought a key for chat models', () => {
     const uuid = await chatOf(ana);
     atAna.trouble = (_request, response) => answerJson(response, {}, 500);
     await send(uuid).expect(400);
-    const { text } = await app.http.get('/metrics').expect(200);
+    const text = await app.metrics();
     const providers = [...text.matchAll(/^prosa_model_requests_total\{provider="([^"]+)"/gm)];
     expect(new Set(providers.map(([, provider]) => provider))).toEqual(
       new Set(['openai-compatible', 'account-key']),

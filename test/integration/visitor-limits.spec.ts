@@ -354,7 +354,7 @@ describe('limits on visitors', () => {
         reached_at: body.data[1].created_at,
         resets_at: body.data[1].resets_at,
       });
-      const { text } = await app.http.get('/metrics').expect(200);
+      const text = await app.metrics();
       expect(text).toMatch(/prosa_visitor_refusals_total\{limit="daily_spend_per_assistant"\} [1-9]/);
       const stranger = await app.account();
       expect((await app.as(stranger).get('/api/user/alerts').expect(200)).body.data).toEqual([]);

@@ -8,6 +8,7 @@ import { openApiOf } from '../../src/boot/docs.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
+import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { Database } from '../../src/database/database.js';
 import { AccountsService } from '../../src/modules/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
@@ -167,6 +168,11 @@ export class TestApp {
     parameters: readonly unknown[] = [],
   ): Promise<Row[]> {
     return this.app.get(Database).query<Row>(sql, parameters);
+  }
+
+  /** What Prometheus reads at the operations port. */
+  metrics(): Promise<string> {
+    return this.app.get(MetricsService).read();
   }
 
   async stop(): Promise<void> {
