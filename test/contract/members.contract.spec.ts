@@ -90,7 +90,7 @@ describe('members of an account', () => {
     await accept(second.token).expect(201);
   });
 
-  it('have an e-mail of their own, that opens no account and is not invited twice', async () => {
+  it('have an e-mail of their own, that opens no account and is not invited again to this account', async () => {
     const member = await join('viewer');
     for (const email of [owner.email, member.email.toUpperCase()]) {
       const { body } = await app

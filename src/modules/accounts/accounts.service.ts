@@ -18,8 +18,8 @@ const KNOWN_ZONES = 10_000;
 /** An account as other modules know it. */
 export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry' | 'isSetUp'>;
 
-/** An account whose owner has just given its password. */
-export type VerifiedAccount = Account & Pick<User, 'passwordHash'>;
+/** An account with the hash of its password, which its owner has to know still when the session begins. */
+export type AccountWithPassword = Account & Pick<User, 'passwordHash'>;
 
 /** A change of password that has been worked out and not been made. */
 export interface PasswordReplacement {
@@ -63,7 +63,7 @@ export class AccountsService {
   async create(
     { password, ...details }: AccountDetails,
     withIt: (account: Account, tx: Tx) => Promise<void> = async () => undefined,
-  ): Promise<VerifiedAccount> {
+  ): Promise<AccountWithPassword> {
     await this.assertZoneKnown(details.timezone);
     const passwordHash = password === undefined ? null : await hashPassword(password);
     return this.transactions.run(async (tx) => {
@@ -127,15 +127,18 @@ export class AccountsService {
     return this.accounts.findByEmail(email.toLowerCase());
   }
 
-  /** The account whose password this is; null for a wrong password as for an unknown e-mail, after equal work. */
-  async findByCredentials(email: string, password: string): Promise<VerifiedAccount | null> {
-    const user = await this.accounts.findByEmail(email.toLowerCase());
-    const matches = await verifyPassword(password, user?.passwordHash ?? null);
-    return matches ? user : null;
+  /** For a login, which compares the password. */
+  findWithPassword(email: string): Promise<AccountWithPassword | null> {
+    return this.accounts.findByEmail(email.toLowerCase());
+  }
+
+  /** Whether a login gave the right password. Null, for an unknown e-mail, takes the same work as a wrong password. */
+  isLogin(person: { readonly passwordHash: string | null } | null, password: string): Promise<boolean> {
+    return verifyPassword(password, person?.passwordHash ?? null);
   }
 
   /** Whether the password that was given is the account's still; if so, it stays so until the transaction ends. */
-  isStillVerified({ id, passwordHash }: VerifiedAccount, tx: Tx): Promise<boolean> {
+  isStillVerified({ id, passwordHash }: AccountWithPassword, tx: Tx): Promise<boolean> {
     return this.accounts.lockPassword(id, passwordHash, tx);
   }
 

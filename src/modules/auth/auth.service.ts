@@ -7,7 +7,7 @@ import type { ClientOrigin } from '../../common/http/requests/client-origin.js';
 import { SecurityConfig } from '../../config/config.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { Scope } from '../../common/auth/scope.js';
-import { type Account, AccountsService, type VerifiedAccount } from '../accounts/accounts.service.js';
+import { type Account, AccountsService, type AccountWithPassword } from '../accounts/accounts.service.js';
 import type { Role } from '../accounts/members/role.js';
 import { type KnownMember, MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -65,10 +65,7 @@ export class AuthService extends Authenticator {
   /** @throws BadCredentialsError | TooManyRequestsError */
   async login(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
     const admission = await this.backoff.admitLogin(email, origin.address);
-    const member = await this.memberOf(email);
-    const started = member
-      ? await this.loginMember(member, password, origin)
-      : await this.loginAccount(email, password, origin);
+    const started = await this.startLogin(email, password, origin);
     await this.backoff.loginSucceeded(admission, started.account.id);
     return started;
   }
@@ -144,28 +141,16 @@ export class AuthService extends Authenticator {
     };
   }
 
-  /** Null too for an e-mail that opens an account. Both are looked up at all times, so that neither takes longer. */
-  private async memberOf(email: string): Promise<KnownMember | null> {
+  /** Refuses after the same statements and the same work, whether the e-mail is an account's, a member's or unknown. */
+  private async startLogin(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
     const [account, member] = await Promise.all([
-      this.accounts.findByEmail(email),
+      this.accounts.findWithPassword(email),
       this.members.findByEmail(email),
     ]);
-    return account ? null : member;
-  }
-
-  private async loginAccount(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
-    const account = await this.accounts.findByCredentials(email, password);
-    if (!account) throw new BadCredentialsError();
-    return this.startSession(account, origin);
-  }
-
-  private async loginMember(
-    member: KnownMember,
-    password: string,
-    origin: ClientOrigin,
-  ): Promise<StartedSession> {
-    if (!(await this.members.isPasswordOf(member, password))) throw new BadCredentialsError();
-    return this.startMemberSession(member, origin);
+    const isRight = await this.accounts.isLogin(account ?? member, password);
+    if (isRight && account) return this.startSession(account, origin);
+    if (isRight && member) return this.startMemberSession(member, origin);
+    throw new BadCredentialsError();
   }
 
   private startMemberSession(member: KnownMember, origin: ClientOrigin): Promise<StartedSession> {
@@ -176,7 +161,7 @@ export class AuthService extends Authenticator {
   }
 
   /** A password that is changed at the same moment ends the session with all others, or keeps it from being begun. */
-  private startSession(account: VerifiedAccount, origin: ClientOrigin): Promise<StartedSession> {
+  private startSession(account: AccountWithPassword, origin: ClientOrigin): Promise<StartedSession> {
     return this.addSession({ account }, origin, async (tx) => {
       if (!(await this.accounts.isStillVerified(account, tx))) throw new BadCredentialsError();
     });

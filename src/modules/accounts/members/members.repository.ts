@@ -46,6 +46,17 @@ export class MembersRepository {
     return row?.count ?? 0;
   }
 
+  /** Whether the e-mail opens this account, or is that of a member of it. */
+  async isPersonOf(userId: number, email: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT FROM users WHERE id = $1 AND email = $2
+       UNION ALL SELECT FROM members WHERE user_id = $1 AND email = $2`,
+      [userId, email],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   /** Whether the e-mail opens an account, or is that of a member of any. */
   async isTaken(email: string, tx: Tx): Promise<boolean> {
     const [row] = await this.database.query<{ taken: boolean }>(

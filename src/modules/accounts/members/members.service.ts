@@ -49,7 +49,10 @@ export class MembersService {
   /**
    * Makes an invitation, in place of an older one to the same address. Nothing is sent: the owner passes it on.
    *
-   * @throws EmailTakenError | MemberLimitError
+   * An e-mail of another account is invited too: only the person with the link learns that it is taken.
+   *
+   * @throws EmailTakenError for a person of this account
+   * @throws MemberLimitError
    */
   async invite(userId: number, email: string, role: Role): Promise<CreatedInvitation> {
     const token = makeToken('prosa_inv_');
@@ -62,7 +65,7 @@ export class MembersService {
     };
     return this.transactions.run(async (tx) => {
       const { maxMembers } = await this.accounts.lockLimits(userId, tx);
-      if (await this.members.isTaken(invitation.email, tx)) throw new EmailTakenError();
+      if (await this.members.isPersonOf(userId, invitation.email, tx)) throw new EmailTakenError();
       const made = await this.members.invite(invitation, tx);
       if ((await this.members.countOf(userId, tx)) > maxMembers) throw new MemberLimitError(maxMembers);
       return { invitation: made, token };

@@ -33,7 +33,9 @@ function JoinForm({ token }: { readonly token: string }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {join.error && Object.keys(errors).length === 0 && <Alert color="red">{errorText(join.error)}</Alert>}
+        {join.error && !errors.name && !errors.password && (
+          <Alert color="red">{errors.email ?? errorText(join.error)}</Alert>
+        )}
         <TextInput
           name="name"
           label={t.join.name}
