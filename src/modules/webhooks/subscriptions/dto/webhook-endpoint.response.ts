@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Principal } from '../../../../common/auth/principal.js';
-import { shownUrl } from '../../../../common/auth/shown-url.js';
+import type { Principal } from '#src/common/auth/principal.js';
+import { shownUrl } from '#src/common/auth/shown-url.js';
 import { toEndpointHealth, WebhookEndpointHealthResponse } from '../../dto/webhook-delivery.response.js';
 import type { SubscriptionRow } from '../webhook-subscriptions.repository.js';
 
