@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { type DestinationRules, SERVICE_CODES } from './destination-rules.js';
 import { type Environment, isForTwilio } from './environment.js';
 import { rereadPem } from './pem.js';
 import type {
@@ -101,6 +102,7 @@ export function configFrom(env: Environment): Config {
         env.SIP_CARRIER === 'livekit'
           ? { callsPerSecond: env.SIP_CALLS_PER_SECOND, trunkCallsPerSecond: env.SIP_TRUNK_CALLS_PER_SECOND }
           : undefined,
+      destinations: destinationRulesFrom(env),
       transferCountries: env.TRANSFER_COUNTRIES,
       verificationNumberId: env.VERIFICATION_PHONE_NUMBER_ID,
     },
@@ -209,6 +211,19 @@ function embeddingsServerFrom(env: Environment): Pick<EmbeddingsConfig, 'baseUrl
   return env.EMBEDDINGS_BASE_URL
     ? { baseUrl: env.EMBEDDINGS_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY }
     : { baseUrl: env.OPENAI_BASE_URL, apiKey: env.EMBEDDINGS_API_KEY ?? env.OPENAI_API_KEY };
+}
+
+/** Service codes alone name no countries, so all remain allowed. */
+function destinationRulesFrom({
+  CALL_COUNTRIES: named,
+  CALL_NUMBER_TYPES: types,
+}: Environment): DestinationRules {
+  const isServiceCode = (value: string) => SERVICE_CODES.some((code) => code === value);
+  return {
+    countries: named.filter((value) => !isServiceCode(value)),
+    serviceCodes: named.filter(isServiceCode),
+    types: new Set(types),
+  };
 }
 
 function twilioFrom({

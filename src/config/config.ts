@@ -1,3 +1,5 @@
+import type { DestinationRules } from './destination-rules.js';
+
 /** What the process serves, and where. Injected by class, as is each area below. */
 export class ServerConfig {
   declare readonly roles: ReadonlySet<'api' | 'worker' | 'voice'>;
@@ -152,6 +154,8 @@ export class TelephonyConfig {
   declare readonly livekit: LiveKitConfig | undefined;
   /** Set where calls of SIP trunks go out by the SIP service of the LiveKit server, and not by our user agent. */
   declare readonly livekitSip: LiveKitSipConfig | undefined;
+  /** Where calls may go on carriers that accounts share. */
+  declare readonly destinations: DestinationRules;
   /** ISO 3166 codes of where a model may transfer a call to; empty means: the country of the assistant's number. */
   declare readonly transferCountries: readonly string[];
   /** Id of the number that all calls are made from that prove numbers; undefined means: one the account rents. */

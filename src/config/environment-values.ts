@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { NUMBER_TYPES, SERVICE_CODES } from './destination-rules.js';
 import { pemOf } from './pem.js';
 
 // Kinds of values in the environment. `describe` is their name in docs/reference/configuration.md.
@@ -82,6 +83,20 @@ export const country = z
   .regex(/^[A-Z]{2}$/, 'must be a list of ISO 3166 codes such as BR,PT')
   .refine(isSupportedCountry, 'must be a list of countries with telephones, by ISO 3166 code')
   .describe('country codes');
+/** ISO 3166 codes, and calling codes of services in no country. */
+export const destinations = list
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (value) => SERVICE_CODES.some((code) => code === value) || isSupportedCountry(value),
+          `must be a list of countries by ISO 3166 code, and of service codes (${SERVICE_CODES.join(', ')})`,
+        ),
+    ),
+  )
+  .describe('list of country and service codes');
+export const numberTypes = list.pipe(z.array(z.enum(NUMBER_TYPES)).min(1)).describe('list of number types');
 /** Decimal dollars in the environment, integer micro-dollars inside. */
 export const dollars = z.coerce
   .number()

@@ -1,10 +1,12 @@
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { AZURE_REGION } from './azure-region.js';
+import { ORDINARY_TYPES } from './destination-rules.js';
 import {
   address,
   cidr,
   country,
+  destinations,
   dollars,
   flag,
   integer,
@@ -12,6 +14,7 @@ import {
   list,
   listenAddress,
   number,
+  numberTypes,
   optional,
   pem,
   portRange,
@@ -152,6 +155,8 @@ export const environmentSchema = z.object({
   VOICE_ADDRESS: optional(address(1)),
   CALLING_HOURS: withDefault(z.enum(['auto', 'on', 'off']), 'auto'),
   VERIFICATION_PHONE_NUMBER_ID: optional(integer(1, 2_147_483_647)),
+  CALL_COUNTRIES: withDefault(destinations, ''),
+  CALL_NUMBER_TYPES: withDefault(numberTypes, [...ORDINARY_TYPES, 'UNKNOWN'].join(',')),
   TRANSFER_COUNTRIES: withDefault(list.pipe(z.array(country)), ''),
 
   CHAT_MAX_TOOL_STEPS: withDefault(integer(1, 32), '8'),

@@ -41,6 +41,7 @@ import { Documents1763600009023 } from './migrations/1763600009023-documents.js'
 import { PluginEvents1763600009024 } from './migrations/1763600009024-plugin-events.js';
 import { ReservedLines1764200000101 } from './migrations/1764200000101-reserved-lines.js';
 import { DailyUsage1764200000201 } from './migrations/1764200000201-daily-usage.js';
+import { LeadRefusals1764200000202 } from './migrations/1764200000202-lead-refusals.js';
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
 import type { StatedMigration } from './stated-migration.js';
 
@@ -92,6 +93,7 @@ const releasedMigrations = [
 const statedMigrations: readonly (new () => StatedMigration)[] = [
   ReservedLines1764200000101,
   DailyUsage1764200000201,
+  LeadRefusals1764200000202,
   MigrationReleases1764200000401,
 ];
 

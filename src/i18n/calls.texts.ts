@@ -26,6 +26,14 @@ export const callsTexts = {
     pt: 'O número está na lista “não ligar”',
     en: 'The number is on the do-not-call list',
   },
+  'calls.destination_country': {
+    pt: 'Chamadas para o país deste número não são permitidas',
+    en: 'Calls to the country of this number are not allowed',
+  },
+  'calls.destination_type': {
+    pt: 'Chamadas para este tipo de número não são permitidas: tarifa especial, satélite e serviços semelhantes',
+    en: 'Calls to this kind of number are not allowed: premium, satellite and similar services',
+  },
   'calls.outside_hours': {
     pt: 'Não é permitido ligar para o número neste horário',
     en: 'The number cannot be called at this time',

@@ -21,6 +21,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/integration/call-life.spec.ts': 'calls ask the list',
   'test/integration/campaign-refusals.spec.ts': 'calls ask the list',
   'test/integration/dialler-round-trips.spec.ts': 'claims ask the list',
+  'test/security/destinations.spec.ts': 'a lead of the list keeps the reason',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
 };
 

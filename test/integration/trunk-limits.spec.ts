@@ -113,20 +113,38 @@ describe('the calls at the same time of a SIP trunk', () => {
     });
 
     /** Room for a leg of a call that this process monitors, by a carrier that takes so many calls a second. */
-    async function leg(placementsPerSecond: number | null = null, numberId = id) {
+    async function leg(placementsPerSecond: number | null = null, numberId = id, isSharedByAccounts = false) {
       const database = app.app.get(Database);
       const { capabilities } = app.app.get(CallCarrier, { strict: false });
       const lease = { callId: await addCall(database, owner.userId, {}), token: randomUUID() };
       await addRun(database, lease.callId, owner.userId, `stage = 'open', lease_token = '${lease.token}'`);
-      const carrier = { name: 'paced', capabilities: { ...capabilities, placementsPerSecond } };
+      const carrier = {
+        name: 'paced',
+        isSharedByAccounts,
+        capabilities: { ...capabilities, placementsPerSecond },
+      };
       const room = app.app
         .get(SecondLegsService, { strict: false })
         .roomFor(
           { userId: owner.userId, customer: CUSTOMER, callsPerSecond: null, lease },
           { id: numberId, carrier },
         );
-      return { take: (from = OWN) => room.take({ ...LEG, from }), free: () => room.free(), ...lease };
+      return {
+        take: (from = OWN, to = LEG.to) => room.take({ ...LEG, from, to }),
+        free: () => room.free(),
+        ...lease,
+      };
     }
+
+    it("refuses those to a premium number, unless the trunk or the carrier is the account's own", async () => {
+      const shared = await leg(null, id, true);
+      for (const to of ['+19005550123', '+881612345678'])
+        await expect(shared.take(OWN, to)).rejects.toMatchObject({ code: 'rejected', sent: 'no' });
+      await shared.take(OWN, '+12125550150');
+      await shared.free();
+      const own = await leg();
+      await own.take(OWN, '+19005550123');
+    });
 
     it('keeps them from being placed beyond it, until one of them is over', async () => {
       const [first, second] = [await leg(), await leg()];

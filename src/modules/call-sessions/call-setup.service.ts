@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPreparation } from '../../runtime/call/session/assistant-session.js';
-import type { CallSetup, ResumedSession } from '../../runtime/call/session/call-setup.js';
+import type {
+  CallSetup,
+  ResumedSession,
+  TransferDestinations,
+} from '../../runtime/call/session/call-setup.js';
 import type { SecondLegLine } from '../../providers/telephony/call-carrier.js';
+import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import { DestinationPolicy } from '../../providers/telephony/destination-policy.js';
 import type { ToolOrigin } from '../../runtime/tools/tool.js';
 import type { CallAssistant } from '../active-calls/call-assistants.service.js';
 import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.service.js';
@@ -19,6 +25,8 @@ export class CallSetupService {
     private readonly handoffs: CallHandoffsService,
     private readonly secondLegs: SecondLegsService,
     private readonly observers: CallObserversService,
+    private readonly carriers: CallCarriers,
+    private readonly policy: DestinationPolicy,
   ) {}
 
   /** What a session needs while the call rings, to render the greeting. */
@@ -56,6 +64,7 @@ export class CallSetupService {
       settings: { ...assistant.settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
       numbers: assistant.numbers,
       secondLegs: this.secondLegsOf(answered, assistant),
+      destinations: this.destinationsOf(answered, assistant),
       voice: assistant.voice,
       // The setting of the moment the call began: the consent of the customer is to that one.
       recordAs: call.recordingEnabled ? call.id : null,
@@ -69,6 +78,16 @@ export class CallSetupService {
       ...(wasInProgress ? { resumed: resumedSession(answered, line, handoffs) } : {}),
     };
     return { setup, notes };
+  }
+
+  private destinationsOf({ active }: MonitoredCall, { secondLegs }: CallAssistant): TransferDestinations {
+    const own = this.carriers.named(active.carrier);
+    return {
+      refusalOf: (to, phoneNumberId) => {
+        const carrier = phoneNumberId === null ? own : secondLegs.get(phoneNumberId);
+        return carrier ? this.policy.refusalOf(to, carrier) : null;
+      },
+    };
   }
 
   private secondLegsOf(

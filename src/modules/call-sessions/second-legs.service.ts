@@ -5,6 +5,7 @@ import { Transactions } from '../../database/transactions.js';
 import type { CallCarrier, PlaceCall } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
+import { DestinationPolicy } from '../../providers/telephony/destination-policy.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ParallelCallsLimitError } from '../calls/calls.errors.js';
 import { CallCapacityService } from '../active-calls/capacity/call-capacity.service.js';
@@ -26,12 +27,12 @@ interface TransferringCall {
 /** The number that a second leg is placed from, and the carrier it goes by. */
 interface LegNumber {
   readonly id: number;
-  readonly carrier: Pick<CallCarrier, 'name' | 'capabilities'>;
+  readonly carrier: Pick<CallCarrier, 'name' | 'capabilities' | 'isSharedByAccounts'>;
 }
 
 /**
  * Admits the second legs of transfers. It counts them among the calls of their SIP trunks, and in the rate limits of
- * carrier, trunk and account. It also chooses the number they show. A call has one at a time.
+ * carrier, trunk and account. It also decides where they may go and which number they show. A call has one at a time.
  */
 @Injectable()
 export class SecondLegsService {
@@ -41,6 +42,7 @@ export class SecondLegsService {
     private readonly rateLimiter: CallRateLimiter,
     private readonly numbers: PhoneNumbersService,
     private readonly carriers: CallCarriers,
+    private readonly destinations: DestinationPolicy,
     private readonly transactions: Transactions,
     private readonly logger: Logger,
   ) {}
@@ -52,8 +54,9 @@ export class SecondLegsService {
   private async take(
     call: TransferringCall,
     { id, carrier }: LegNumber,
-    { from }: Pick<PlaceCall, 'from'>,
+    { from, to }: Pick<PlaceCall, 'from' | 'to'>,
   ): Promise<void> {
+    if (this.destinations.refusalOf(to, carrier)) throw new CallCarrierError('rejected', 'no');
     if (!(await this.mayShow(call, id, from))) throw new CallCarrierError('rejected', 'no');
     await this.count(call, id);
     try {

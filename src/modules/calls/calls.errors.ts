@@ -1,4 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error.js';
+import type { DestinationRefusal } from '../../common/phone/destination-refusal.js';
 import { text } from '../../i18n/catalogue.js';
 import type { CallMove } from './call-states.js';
 
@@ -88,6 +89,18 @@ export class DoNotCallError extends DomainError {
     super(text('calls.do_not_call'));
   }
 }
+
+/** The operator does not let calls go to this number. */
+export class DestinationRefusedError extends DomainError {
+  readonly kind = 'limit';
+
+  constructor(readonly reason: DestinationRefusal) {
+    super(text(reason === 'country' ? 'calls.destination_country' : 'calls.destination_type'));
+  }
+}
+
+/** Why a number may not be called at all, or not now. */
+export type CalleeRefusal = DestinationRefusedError | DoNotCallError | OutsideCallingHoursError;
 
 /** It is too early or too late, or a day of rest, where the number is at home. */
 export class OutsideCallingHoursError extends DomainError {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
+import type { LeadRefusal } from './lead.entity.js';
 
 export interface LeadCounts {
   readonly total: number;
@@ -37,6 +38,10 @@ export class LeadDialsRepository {
       [leadIds, leadIds.map(() => step), leadIds.map(() => waitMs)],
       tx,
     );
+  }
+
+  async setRefusal(leadId: number, reason: LeadRefusal, tx: Tx): Promise<void> {
+    await this.database.query('UPDATE leads SET refusal_reason = $2 WHERE id = $1', [leadId, reason], tx);
   }
 
   /**

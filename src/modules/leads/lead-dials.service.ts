@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../database/transactions.js';
+import type { LeadRefusal } from './lead.entity.js';
 import { type LeadCounts, LeadDialsRepository } from './lead-dials.repository.js';
 
 export type { LeadCounts, LeadStep } from './lead-dials.repository.js';
+export type { LeadRefusal } from './lead.entity.js';
 
 /**
  * Where leads stand with the dialler: what it decides is written here, in its transaction. Claims call `move_lead_dials`,
@@ -20,6 +22,12 @@ export class LeadDialsService {
   /** The lead was not reached. Its next contact is called instead. */
   giveUp(leadId: number, tx: Tx): Promise<void> {
     return this.dials.step([leadId], 'give-up', null, tx);
+  }
+
+  /** The lead may never be called, and keeps the reason. Its next contact is called instead. */
+  async refuse(leadId: number, reason: LeadRefusal, tx: Tx): Promise<void> {
+    await this.dials.step([leadId], 'give-up', null, tx);
+    await this.dials.setRefusal(leadId, reason, tx);
   }
 
   /**

@@ -12,6 +12,10 @@ import {
 export const LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
+/** Why a lead ended without an attempt. */
+export const LEAD_REFUSALS = ['do_not_call', 'country', 'number_type'] as const;
+export type LeadRefusal = (typeof LEAD_REFUSALS)[number];
+
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** A person to call within a campaign; a secondary contact is a lead whose parent was not reached. */
@@ -61,6 +65,10 @@ export class Lead {
   /** The caller wanted this lead although the campaign may have its number already. */
   @Column({ type: 'boolean', default: false })
   declare duplicateAllowed: boolean;
+
+  /** Null unless the number may not be called. */
+  @Column({ type: 'text', nullable: true })
+  declare refusalReason: LeadRefusal | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;

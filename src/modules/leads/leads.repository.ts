@@ -142,6 +142,7 @@ export class LeadsRepository {
            position = CASE WHEN campaign_id = coalesce($3, campaign_id) THEN position ELSE 0 END,
            campaign_id = coalesce($3, campaign_id),
            phone_number = coalesce($4, phone_number),
+           refusal_reason = CASE WHEN phone_number = coalesce($4, phone_number) THEN refusal_reason END,
            variables = variables || $5::jsonb,
            updated_at = now()
          WHERE user_id = $1 AND id = $2

@@ -5,6 +5,7 @@ import { Clock } from '../../common/time/clock.js';
 import { CallsConfig, TelephonyConfig } from '../../config/config.js';
 import type { Tx } from '../../database/transactions.js';
 import { allowedCountries, transferTarget } from '../../runtime/call/transfers/transfer-policy.js';
+import { DestinationPolicy } from '../../providers/telephony/destination-policy.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DoNotCallService } from '../do-not-call/do-not-call.service.js';
 import { DoNotCallError, CarrierUnavailableError, OutsideCallingHoursError } from '../calls/calls.errors.js';
@@ -29,6 +30,7 @@ export class VerificationAdmissionService {
     private readonly accounts: AccountsService,
     private readonly doNotCall: DoNotCallService,
     private readonly breaker: CarrierBreakerService,
+    private readonly destinations: DestinationPolicy,
     private readonly calls: CallsConfig,
     private readonly telephony: TelephonyConfig,
     private readonly clock: Clock,
@@ -48,6 +50,8 @@ export class VerificationAdmissionService {
     const countries = allowedCountries(this.telephony.transferCountries, phoneNumber);
     const target = transferTarget(toE164(wanted, defaultCountry) ?? '', countries);
     if ('refused' in target) throw new NumberNotVerifiableError(target.refused);
+    const refused = this.destinations.refusalOf(target.e164, carrier);
+    if (refused) throw new NumberNotVerifiableError(refused);
     const isHour =
       !keepsHours(this.calls.callingHours, carrier) || isCallingHour(target.e164, this.clock.date());
     if (!isHour) throw new OutsideCallingHoursError();

@@ -40,7 +40,8 @@ export class MakeCallService {
    * Writes the call; a worker dials it. Works with inactive assistants too. Returns the call's id.
    *
    * @throws BadPhoneNumberError | AssistantNotFoundError | NoCallerNumberError | CallNotAffordableError
-   * @throws CarrierUnavailableError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws CarrierUnavailableError | DestinationRefusedError | DoNotCallError | OutsideCallingHoursError
+   * @throws ParallelCallsLimitError
    * @throws TooManyRequestsError when the account starts more at once than this process lets wait
    * @throws CallBeingPlacedError when the number is being called already, unless an Idempotency-Key tells the calls apart
    */

@@ -14,9 +14,8 @@ import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import {
   CallBeingPlacedError,
+  type CalleeRefusal,
   CarrierUnavailableError,
-  DoNotCallError,
-  OutsideCallingHoursError,
   ParallelCallsLimitError,
 } from '../calls/calls.errors.js';
 import type { OpenBreaker } from '../active-calls/carrier-breaker/open-breaker.js';
@@ -30,7 +29,7 @@ export interface Reservations {
   /** By attempt, as they were written; those that are neither here, nor refused, nor on the phone found no room. */
   readonly calls: ReadonlyMap<string, RunningCall>;
   /** By attempt: these numbers may not be called at all, or not now. */
-  readonly refused: ReadonlyMap<string, DoNotCallError | OutsideCallingHoursError>;
+  readonly refused: ReadonlyMap<string, CalleeRefusal>;
   /** The attempts of campaigns at numbers that the account has another call with at this moment. */
   readonly onThePhone: ReadonlySet<string>;
   /** Why there was no room for all. */
@@ -54,7 +53,7 @@ export class OutboundCallsService {
   /**
    * Writes the call, with its money and its line set aside, in the caller's transaction. No number is dialled yet.
    *
-   * @throws AssistantNotFoundError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
+   * @throws AssistantNotFoundError | DestinationRefusedError | DoNotCallError | OutsideCallingHoursError | ParallelCallsLimitError
    * @throws CallBeingPlacedError for a campaign, when the number is on the phone already
    * @throws InsufficientBalanceError | DailySpendCapError when the longest possible call cannot be paid
    */

@@ -389,6 +389,11 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
     return this.name !== this.family;
   }
 
+  /** Whether accounts share the carrier. If so, the operator decides where its calls may go. */
+  get isSharedByAccounts(): boolean {
+    return !this.isPaidByAccount;
+  }
+
   /**
    * The same carrier, for calls with the credentials of an account; null where it takes no others.
    *

@@ -9,6 +9,7 @@ import { SpeechModule } from '../speech/speech.module.js';
 import { SpeechProviderRegistry } from '../speech/speech-provider-registry.js';
 import { CallCarrier } from './call-carrier.js';
 import { CallCarriers, type CarrierNumber } from './call-carriers.js';
+import { DestinationPolicy } from './destination-policy.js';
 import { NumberCarriers } from './number-carriers.js';
 import { LiveKitSipCarrier } from './livekit-sip/livekit-sip-carrier.js';
 import { installationName } from './livekit/installation-name.js';
@@ -27,6 +28,7 @@ const SIP_REALM = 'prosa';
 @Module({
   imports: [SpeechModule],
   providers: [
+    DestinationPolicy,
     {
       provide: TwilioAccounts,
       inject: [TelephonyConfig, EgressClient],
@@ -139,6 +141,7 @@ const SIP_REALM = 'prosa';
   ],
   exports: [
     CallCarriers,
+    DestinationPolicy,
     LiveKitSipCarrier,
     NumberCarriers,
     SipCallCarrier,

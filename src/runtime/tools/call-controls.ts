@@ -1,3 +1,4 @@
+import type { DestinationRefusal } from '../../common/phone/destination-refusal.js';
 import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
 
 export interface ColdTransfer {
@@ -25,6 +26,11 @@ export interface WarmTransfer {
 
 export type Transfer = ColdTransfer | WarmTransfer;
 
+/** The operator does not let the transfer go there. */
+export interface RefusedTransfer {
+  readonly refused: DestinationRefusal;
+}
+
 /** The line, as tools may use it. Nothing here throws: what goes wrong is an outcome. */
 export interface CallControls {
   readonly customerPhone: string | null;
@@ -36,9 +42,9 @@ export interface CallControls {
 
   /**
    * Says what the model has said so far, then transfers. Only `answered` is success, and then the assistant has left the
-   * call; after any other outcome it has the customer back.
+   * call; after any other outcome it has the customer back. A refused one was not tried, and nothing was said.
    */
-  transfer(transfer: Transfer): Promise<TransferOutcome>;
+  transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer>;
 
   /** Plays keypad tones. False when the line does not take them. */
   sendDigits(digits: string): Promise<boolean>;

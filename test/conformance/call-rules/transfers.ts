@@ -134,6 +134,30 @@ export function describeTransfers(rules: CallRules): void {
       },
     );
 
+    it.each(['+19005550123', '+881612345678'])(
+      'are not tried where the operator lets no calls go, and the customer hears nothing of it: %s',
+      async (phone) => {
+        const asked: (readonly [string, number | null])[] = [];
+        const { actions, requests, said } = await rules.play({
+          replies: [{ say: 'Sales, please.' }, HANGS_UP],
+          turns: [...wanted, { text: 'I cannot.' }, { text: 'Bye.' }],
+          snapshot: to(phone),
+          call: {
+            destinations: {
+              refusalOf: (number, phoneNumberId) => {
+                asked.push([number, phoneNumberId]);
+                return 'kind-of-number';
+              },
+            },
+          },
+        });
+        expect(actions.filter(({ type }) => type === 'transfer')).toEqual([]);
+        expect(asked).toEqual([[phone, null]]);
+        expect(requests[1]?.messages.at(-1)?.content).toContain('Numbers of this kind are not allowed');
+        expect(rules.wordsOf(said)).toContain('I cannot.');
+      },
+    );
+
     const custom = (phone: string) => [{ calls: [{ name: 'transfer_call', args: { phone_number: phone } }] }];
 
     it('go to a number the model chose, in the country of the assistant', async () => {

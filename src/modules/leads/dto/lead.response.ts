@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
-import { LEAD_STATUSES, type Lead, type LeadStatus, type Variables } from '../lead.entity.js';
+import {
+  LEAD_REFUSALS,
+  LEAD_STATUSES,
+  type Lead,
+  type LeadRefusal,
+  type LeadStatus,
+  type Variables,
+} from '../lead.entity.js';
 import type { FullLead } from '../leads.service.js';
 
 const PLAIN_TIMESTAMP = {
@@ -32,6 +39,15 @@ class SecondaryContactResponse {
 
   @ApiProperty({ enum: LEAD_STATUSES, description: 'State, assigned automatically' })
   declare status: LeadStatus;
+
+  @ApiProperty({
+    enum: LEAD_REFUSALS,
+    nullable: true,
+    description:
+      'Why it ended without an attempt: its number is on the do-not-call list, or calls to its country or type of number are ' +
+      'not allowed',
+  })
+  declare refusal_reason: LeadRefusal | null;
 
   @ApiProperty(PLAIN_TIMESTAMP)
   declare created_at: string;
@@ -76,6 +92,7 @@ function toContact(lead: Lead, zone: string): Contact {
     phone_number: lead.phoneNumber,
     variables: lead.variables,
     status: lead.status,
+    refusal_reason: lead.refusalReason,
     created_at: toPlainTimestamp(lead.createdAt, zone),
     updated_at: toPlainTimestamp(lead.updatedAt, zone),
   };

@@ -109,6 +109,11 @@ export class LiveKitSipCarrier extends CallCarrier {
     this.media = { audio };
   }
 
+  /** Each trunk is an account's own. */
+  override get isSharedByAccounts(): boolean {
+    return false;
+  }
+
   /** Calls are placed from now on. */
   serve(trunks: TrunkNumberSource): void {
     this.trunks = trunks;

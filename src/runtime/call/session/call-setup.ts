@@ -5,6 +5,7 @@ import type {
   SecondLegLine,
   TransferOutcome,
 } from '../../../providers/telephony/call-carrier.js';
+import type { DestinationRefusal } from '../../../common/phone/destination-refusal.js';
 import type { TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall } from '../../chat-turn.js';
 import type { CompiledAssistant, VariableContext } from '../../compile-assistant.js';
@@ -47,6 +48,8 @@ export interface CallSetup {
   readonly numbers?: ReadonlyMap<number, string>;
   /** By the same ids, what calls from these numbers go out through. */
   readonly secondLegs?: ReadonlyMap<number, SecondLegLine>;
+  /** Left out: transfers may go anywhere. */
+  readonly destinations?: TransferDestinations;
   /** A machine may have answered: the call was placed by us. Left out: it was not. */
   readonly amdEnabled?: boolean;
   /** Who answered, as far as the carrier knew before the events that are left to read. */
@@ -57,6 +60,12 @@ export interface CallSetup {
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */
   readonly signal: AbortSignal;
+}
+
+/** Where the operator lets transfers go. */
+export interface TransferDestinations {
+  /** @param phoneNumberId of the account's number that calls there; null where the call's own line transfers */
+  refusalOf(to: string, phoneNumberId: number | null): DestinationRefusal | null;
 }
 
 /** An assistant that speaks on a call: the one the call began with, or one that has taken over. */

@@ -1,9 +1,10 @@
 import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { DestinationRefusal } from '../../../common/phone/destination-refusal.js';
 import { EgressError } from '../../../common/egress/egress-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import { BridgedTransfer } from '../transfers/bridged-transfer.js';
+import { BridgedTransfer, secondLegLineOf } from '../transfers/bridged-transfer.js';
 import { briefing } from '../transfers/call-briefing.js';
-import type { CallControls, Transfer } from '../../tools/call-controls.js';
+import type { CallControls, RefusedTransfer, Transfer } from '../../tools/call-controls.js';
 import type { CallSetup } from '../session/call-setup.js';
 import type { CallControllerDependencies } from '../state/call-controller-dependencies.js';
 import type { CallLog } from '../state/call-log.js';
@@ -40,8 +41,10 @@ export class CallToolsAdapter implements CallControls {
     this.transfers = new CallTransfers(deps.line, call.callId, termination);
   }
 
-  async transfer(transfer: Transfer): Promise<TransferOutcome> {
+  async transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer> {
     if (this.isTransferring) return 'failed';
+    const refused = this.refusalOf(transfer);
+    if (refused) return { refused };
     this.isTransferring = true;
     try {
       if (!(await this.announce(transfer))) return 'failed';
@@ -90,6 +93,15 @@ export class CallToolsAdapter implements CallControls {
   /** To be called for each `transfer` event; null is the running one. False when the transfer was none of this process. */
   concludeTransfer(transferId: string | null, outcome: TransferOutcome): boolean {
     return this.transfers.conclude(transferId, outcome);
+  }
+
+  /** Asked before the customer hears of the transfer. Second legs are also checked when they are placed. */
+  private refusalOf(transfer: Transfer): DestinationRefusal | null {
+    const { transfer: means } = this.deps.line.capabilities;
+    const isByLine = means === 'carrier' || (means === 'refer' && transfer.kind === 'cold');
+    const leg = isByLine ? null : secondLegLineOf(transfer, this.call, this);
+    if (!isByLine && !leg) return null;
+    return this.call.destinations?.refusalOf(transfer.to, leg?.phoneNumberId ?? null) ?? null;
   }
 
   /** What the customer hears before. False when the transfer must not be made any more. */

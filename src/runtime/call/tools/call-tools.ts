@@ -108,6 +108,7 @@ async function transferOutcome(
   transfer: Parameters<CallControls['transfer']>[0],
 ): Promise<ToolOutcome> {
   const outcome = await call.transfer(transfer);
+  if (typeof outcome === 'object') return errorOutcome(REFUSALS[outcome.refused]);
   return outcome === 'answered'
     ? objectOutcome({ transferred: true }, 'acted-on-line')
     : objectOutcome({ transferred: false, reason: outcome, customer: 'is back on the line with you' });

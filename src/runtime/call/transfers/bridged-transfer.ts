@@ -34,6 +34,21 @@ export interface BridgedTransferRequest {
   readonly briefing: Promise<string> | null;
 }
 
+/** The line of the number that is set, else of the assistant's own number; null where neither carries sound. */
+export function secondLegLineOf(
+  transfer: Transfer,
+  call: Pick<CallSetup, 'secondLegs'>,
+  { numbers, assistantPhone }: Pick<CallControls, 'numbers' | 'assistantPhone'>,
+): { readonly line: SecondLegLine; readonly phoneNumberId: number } | null {
+  const [own] = [...numbers].find(([, number]) => number === assistantPhone) ?? [];
+  for (const phoneNumberId of [transfer.kind === 'warm' ? transfer.outboundPhoneId : null, own ?? null]) {
+    if (phoneNumberId === null) continue;
+    const line = call.secondLegs?.get(phoneNumberId);
+    if (line && 'audio' in line.media) return { line, phoneNumberId };
+  }
+  return null;
+}
+
 /**
  * A transfer that needs nothing of the carrier but a second call: the customer hears music while the far end is called and
  * briefed, and then the sound of both goes through here, recorded as before. Made for a single transfer.
@@ -131,24 +146,12 @@ export class BridgedTransfer {
   }
 
   private secondLeg({ id, transfer, from, ringingTimeoutMs }: BridgedTransferRequest): SecondLeg | null {
-    const { termination } = this.setup;
-    const found = this.lineOf(transfer);
+    const { termination, call, controls } = this.setup;
+    const found = secondLegLineOf(transfer, call, controls);
     if (!found) return null;
     const { line, phoneNumberId } = found;
     const request = { key: id, from, to: transfer.to, phoneNumberId, ringingTimeoutMs, isSecondLeg: true };
     return new SecondLeg(line, request, termination.signal);
-  }
-
-  /** That of the number that is set, else that of the assistant's own number; null where neither carries sound. */
-  private lineOf(transfer: Transfer): { line: SecondLegLine; phoneNumberId: number } | null {
-    const { call, controls } = this.setup;
-    const [own] = [...controls.numbers].find(([, number]) => number === controls.assistantPhone) ?? [];
-    for (const phoneNumberId of [transfer.kind === 'warm' ? transfer.outboundPhoneId : null, own ?? null]) {
-      if (phoneNumberId === null) continue;
-      const line = call.secondLegs?.get(phoneNumberId);
-      if (line && 'audio' in line.media) return { line, phoneNumberId };
-    }
-    return null;
   }
 
   private async askFarEnd(leg: SecondLeg, request: BridgedTransferRequest): Promise<TransferOutcome> {

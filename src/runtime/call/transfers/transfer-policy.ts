@@ -1,23 +1,11 @@
+import type { DestinationRefusal } from '../../../common/phone/destination-refusal.js';
 import { EgressError } from '../../../common/egress/egress-error.js';
-import {
-  type CountryCode,
-  isSupportedCountry,
-  type NumberType,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+import { ORDINARY_TYPES } from '../../../config/destination-rules.js';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { type ResolveSipTarget, sipTargetOf } from '../../../providers/telephony/sip-target.js';
 
 export type TransferTarget =
-  { readonly e164: string } | { readonly refused: 'no-number' | 'country' | 'kind-of-number' };
-
-/** Numbers that cost no more than a call to the country. All other kinds (premium, shared cost, pagers…) are refused. */
-const ORDINARY: ReadonlySet<NumberType> = new Set([
-  'FIXED_LINE',
-  'MOBILE',
-  'FIXED_LINE_OR_MOBILE',
-  'TOLL_FREE',
-  'VOIP',
-]);
+  { readonly e164: string } | { readonly refused: 'no-number' | DestinationRefusal };
 
 /**
  * The number a model wants to transfer to, or why it may not. A caller can talk a model into anything, and a caller who
@@ -36,7 +24,7 @@ export function transferTarget(wanted: string, countries: readonly string[]): Tr
   if (!number?.isValid()) return { refused: 'no-number' };
   if (number.country === undefined || !countries.includes(number.country)) return { refused: 'country' };
   const type = number.getType();
-  if (type === undefined || !ORDINARY.has(type)) return { refused: 'kind-of-number' };
+  if (type === undefined || !ORDINARY_TYPES.has(type)) return { refused: 'kind-of-number' };
   return { e164: number.number };
 }
 

@@ -3,7 +3,7 @@ import { KeyedBatcher } from '#src/common/concurrency/keyed-batcher.js';
 import { Transactions, type Tx } from '#src/database/transactions.js';
 import { CallCarriers } from '#src/providers/telephony/call-carriers.js';
 import { OutboundCallsService } from '../../../outbound-calls/outbound-calls.service.js';
-import { LeadDialsService } from '../../../leads/lead-dials.service.js';
+import { LeadDialsService, type LeadRefusal } from '../../../leads/lead-dials.service.js';
 import { CampaignLifecycleService } from '../../campaign-lifecycle.service.js';
 import { CampaignNotFoundError } from '../../campaigns.errors.js';
 import type { DialOutcome } from './dial-attempt.entity.js';
@@ -95,6 +95,11 @@ export class AttemptResultsService {
   /** The lead was not reached; its next contact is called instead. */
   giveUp(leadId: number, tx: Tx): Promise<void> {
     return this.leads.giveUp(leadId, tx);
+  }
+
+  /** The lead may never be called. Its next contact is called instead. */
+  refuse(leadId: number, reason: LeadRefusal, tx: Tx): Promise<void> {
+    return this.leads.refuse(leadId, reason, tx);
   }
 
   private async write(live: LiveAttempt, outcome: DialOutcome): Promise<void> {

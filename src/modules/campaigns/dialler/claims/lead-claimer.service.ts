@@ -4,7 +4,13 @@ import type { DomainError } from '#src/common/errors/domain-error.js';
 import { failpoint } from '#src/common/failpoints.js';
 import { TelephonyConfig } from '#src/config/config.js';
 import { Transactions, type Tx } from '#src/database/transactions.js';
-import { DoNotCallError, OutsideCallingHoursError } from '../../../calls/calls.errors.js';
+import {
+  type CalleeRefusal,
+  DestinationRefusedError,
+  DoNotCallError,
+  OutsideCallingHoursError,
+} from '../../../calls/calls.errors.js';
+import type { LeadRefusal } from '../../../leads/lead-dials.service.js';
 import { OutboundCallsService, type Reservations } from '../../../outbound-calls/outbound-calls.service.js';
 import type { RunningCall } from '../../../active-calls/running-call.js';
 import { AttemptResultsService } from '../attempts/attempt-results.service.js';
@@ -102,8 +108,9 @@ export class LeadClaimerService {
   ): Promise<void> {
     const idsOf = (isPassed: (attemptId: string) => boolean) =>
       leads.filter(({ attemptId }) => isPassed(attemptId)).map(({ leadId }) => leadId);
-    for (const leadId of idsOf((id) => refused.get(id) instanceof DoNotCallError)) {
-      await this.results.giveUp(leadId, tx);
+    for (const { leadId, attemptId } of leads) {
+      const reason = finalReasonOf(refused.get(attemptId));
+      if (reason) await this.results.refuse(leadId, reason, tx);
     }
     await this.results.waitForHours(
       idsOf((id) => refused.get(id) instanceof OutsideCallingHoursError),
@@ -169,4 +176,12 @@ export class LeadClaimerService {
       await this.locks.unlock(lock);
     }
   }
+}
+
+/** Why a lead is never called; null where it is called later. */
+function finalReasonOf(refusal: CalleeRefusal | undefined): LeadRefusal | null {
+  if (refusal instanceof DoNotCallError) return 'do_not_call';
+  if (refusal instanceof DestinationRefusedError)
+    return refusal.reason === 'country' ? 'country' : 'number_type';
+  return null;
 }

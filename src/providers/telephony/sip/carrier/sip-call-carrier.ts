@@ -116,6 +116,11 @@ export class SipCallCarrier extends CallCarrier {
     this.secondary = new TrunkAgent(options, this.guard, use, offer, rest);
   }
 
+  /** Each trunk is an account's own. */
+  override get isSharedByAccounts(): boolean {
+    return false;
+  }
+
   override get takeover(): SipTakeover {
     return this.takingOver;
   }

@@ -138,6 +138,11 @@ export const campaignsEn = {
     search: 'Search by number',
     all: 'All',
     status: { created: 'Waiting', completed: 'Completed', 'reached-max-retries': 'Not reached' },
+    refusals: {
+      do_not_call: 'On the do-not-call list',
+      country: 'Calls to this country are not allowed',
+      number_type: 'Calls to this type of number are not allowed',
+    },
     filter: 'Status',
     columns: { phone: 'Phone', variables: 'Variables', status: 'Status', updated: 'Updated' },
     none: 'No contacts yet',

@@ -139,6 +139,11 @@ export const campaignsPt = {
     search: 'Buscar por número',
     all: 'Todos',
     status: { created: 'Na fila', completed: 'Concluído', 'reached-max-retries': 'Não contatado' },
+    refusals: {
+      do_not_call: 'Na lista “não ligar”',
+      country: 'Chamadas para este país não são permitidas',
+      number_type: 'Chamadas para este tipo de número não são permitidas',
+    },
     filter: 'Status',
     columns: { phone: 'Telefone', variables: 'Variáveis', status: 'Status', updated: 'Atualizado' },
     none: 'Nenhum contato ainda',

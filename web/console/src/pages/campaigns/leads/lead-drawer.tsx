@@ -50,7 +50,7 @@ function Details({ lead, onGone }: { readonly lead: LeadResponse; readonly onGon
           <Text fw={600} size="lg" className="tabular">
             {lead.phone_number}
           </Text>
-          <LeadBadge status={lead.status} />
+          <LeadBadge {...lead} />
         </Group>
         <IfAllowed scope="campaigns">
           <DeleteLead lead={lead} onGone={onGone} />

@@ -196,7 +196,7 @@ function LeadRows({ leads }: { readonly leads: readonly LeadResponse[] }) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                <LeadBadge status={lead.status} />
+                <LeadBadge {...lead} />
               </Table.Td>
               <Table.Td className={table.wideOnly}>
                 <Text size="sm" c="dimmed">
