@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule, type AppSettings } from '../app.module.js';
-import { armFailpoint } from '../common/failpoints.js';
 import { ERROR_HEADER } from '../common/errors/error-header.js';
 import { ErrorFilter } from '../common/errors/error-filter.js';
 import { BodyDeadline } from '../common/http/connections/body-deadline.js';
@@ -50,7 +49,6 @@ const EXPOSED_HEADERS = [
 /** Builds the application as it runs in production; tests use the same one. */
 export async function createApp(settings: AppSettings): Promise<NestExpressApplication> {
   const { config, logger, plugins = [] } = settings;
-  armFailpoint(config.server.failpoint);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.of(settings), new HttpAdapter(), {
     logger,
     bodyParser: false,

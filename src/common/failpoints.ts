@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /** Places of the dial path at which a process may die or freeze. */
 export const FAILPOINTS = [
   'before-claim-commit',
@@ -22,35 +20,11 @@ export const START_FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS | typeof START_FAILPOINTS)[number];
 
-/** Lets what has been started reach the network before the process is gone. */
-const FLIGHT_MS = 25;
-const SIGNALS = { kill: 'SIGKILL', pause: 'SIGSTOP' } as const;
+/** A fault test sets this function before it loads the product (test/support/failing-at.ts). */
+const HOOK = Symbol.for('prosa.failpoint');
 
-interface Armed {
-  readonly point: string;
-  readonly signal: NodeJS.Signals;
-}
-
-let armed: readonly Armed[] = [];
-
-/**
- * For fault tests: makes the process die or stop at failpoints, once at each.
- *
- * @param spec `name:kill` or `name:pause`, several after commas; undefined disarms
- */
-export function armFailpoint(spec: string | undefined): void {
-  armed = (spec?.split(',') ?? []).flatMap((one) => {
-    const [point = '', action = ''] = one.split(':');
-    return action === 'kill' || action === 'pause' ? [{ point, signal: SIGNALS[action] }] : [];
-  });
-}
-
-/** Does nothing unless the process was armed for this point. */
+/** Does nothing outside fault tests. */
 export async function failpoint(point: Failpoint): Promise<void> {
-  if (armed.length === 0) return;
-  const hit = armed.find((one) => one.point === point);
-  if (!hit) return;
-  armed = armed.filter((one) => one !== hit);
-  await sleep(FLIGHT_MS);
-  process.kill(process.pid, hit.signal);
+  const hook: unknown = Reflect.get(globalThis, HOOK);
+  if (typeof hook === 'function') await hook(point);
 }

@@ -39,7 +39,6 @@ export function configFrom(env: Environment): Config {
       headersTimeoutMs: env.HTTP_HEADERS_TIMEOUT_SECONDS * SECOND_MS,
       bodyTimeoutMs: env.HTTP_BODY_TIMEOUT_SECONDS * SECOND_MS,
       keepAliveMs: env.HTTP_KEEP_ALIVE_SECONDS * SECOND_MS,
-      failpoint: env.FAILPOINT,
     },
     database: {
       url: env.DATABASE_URL,

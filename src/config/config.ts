@@ -33,8 +33,6 @@ export class ServerConfig {
   declare readonly bodyTimeoutMs: number;
   /** How long a connection may be idle between two requests. */
   declare readonly keepAliveMs: number;
-  /** For fault tests: where this process dies or stops. */
-  declare readonly failpoint: string | undefined;
 }
 
 export class TracingConfig {

@@ -203,10 +203,6 @@ export const environmentSchema = z.object({
   VISITOR_DAILY_SPEND_PER_ACCOUNT: withDefault(dollars, '20'),
   VISITOR_CHALLENGE_DIFFICULTY: withDefault(integer(1, 30), '18'),
   EGRESS_ALLOW_CIDRS: withDefault(list.pipe(z.array(cidr)), ''),
-
-  FAILPOINT: optional(
-    z.string().regex(/^[a-z-]+:(kill|pause)(,[a-z-]+:(kill|pause))*$/, 'must be name:kill or name:pause'),
-  ),
 });
 
 /** Variables that say something only together. */

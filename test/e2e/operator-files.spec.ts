@@ -46,7 +46,6 @@ const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
   SIP_TLS_CERT: 'as SIP_LISTEN',
   SIP_TLS_CA: 'as SIP_LISTEN',
   RTP_PORTS: 'as SIP_LISTEN',
-  FAILPOINT: 'for fault tests',
 };
 
 interface Service {

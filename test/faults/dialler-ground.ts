@@ -116,7 +116,7 @@ export class DiallerGround {
     );
   }
 
-  async startWorker(failpoints?: string): Promise<ProsaProcess> {
+  async startWorker(environment: Record<string, string> = {}): Promise<ProsaProcess> {
     const worker = ProsaProcess.start({
       DATABASE_URL: this.app.database.url,
       ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
@@ -128,7 +128,7 @@ export class DiallerGround {
       RATE_LIMITS: 'off',
       EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
       LOG_LEVEL: 'error',
-      ...(failpoints ? { FAILPOINT: failpoints } : {}),
+      ...environment,
     });
     this.workers.add(worker);
     return worker;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Failpoint, FAILPOINTS } from '../../src/common/failpoints.js';
+import { failingAt } from '../support/failing-at.js';
 import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
 
 /** `npm run test:faults -- 10000 100`; a short form runs with all tests. */
@@ -90,7 +91,7 @@ describe('a campaign whose workers die', () => {
     })();
     // One worker at a time dials while it is to fail, so that it comes to its point; the next one takes up what it left.
     try {
-      for (const point of FAILPOINTS) await ground.buried(await ground.startWorker(`${point}:kill`));
+      for (const point of FAILPOINTS) await ground.buried(await ground.startWorker(failingAt([point], 'kill')));
       await freezeAtEach(FREEZES);
       await ground.startWorker();
     } finally {
@@ -109,7 +110,7 @@ describe('a campaign whose workers die', () => {
 
 /** Lets a process freeze itself at each point, another take over, and the first wake up long past its lease. */
 async function freezeAtEach(points: readonly Failpoint[]): Promise<void> {
-  const freezing = await ground.startWorker(points.map((point) => `${point}:pause`).join());
+  const freezing = await ground.startWorker(failingAt(points, 'pause'));
   for (let count = 0; count < points.length; count++) {
     while (!(await isStopped(freezing.pid))) await sleep(20);
     const other = await ground.startWorker();

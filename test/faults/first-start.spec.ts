@@ -8,6 +8,7 @@ import { makeToken } from '../../src/common/auth/opaque-token.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { TEST_ENCRYPTION_KEY } from '../support/app.js';
 import { emptyDatabase, type TestDatabase } from '../support/database.js';
+import { failingAt } from '../support/failing-at.js';
 import { lengthOf } from '../support/length.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
@@ -112,7 +113,7 @@ describe('a first start', () => {
     it('is finished by the next one, wherever it was killed', async () => {
       await begin();
       for (const point of ['after-first-account', 'after-first-key', 'after-first-credit'] as const) {
-        const killed = start({ ...bootstrap, FAILPOINT: `${point}:kill` });
+        const killed = start({ ...bootstrap, ...failingAt([point], 'kill') });
         expect({ point, code: await killed.exit() }).toEqual({ point, code: null });
       }
       const url = await start(bootstrap).ready();
@@ -124,7 +125,7 @@ describe('a first start', () => {
   it('with nothing set is finished by the next one, wherever it was killed', async () => {
     const shown: string[] = [];
     for (const point of START_FAILPOINTS) {
-      const killed = start({ FAILPOINT: `${point}:kill` });
+      const killed = start(failingAt([point], 'kill'));
       expect({ point, code: await killed.exit() }).toEqual({ point, code: null });
       const key = KEY.exec(killed.text)?.[0];
       if (key) shown.push(key);
