@@ -66,6 +66,7 @@ async function main(): Promise<void> {
   const end = new ProcessEnd({
     logger,
     log,
+    delayMs: config.server.shutdownDelayMs,
     drainMs: config.server.shutdownTimeoutMs,
     callDrainMs: config.server.callDrainMs,
     say,

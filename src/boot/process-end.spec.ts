@@ -27,7 +27,14 @@ describe('the end of a process', () => {
     signal = (name) => listeners.get(name)?.();
     const log = { close: () => Promise.resolve() } as unknown as LogDestination;
     const logger = Logger.create('silent');
-    end = new ProcessEnd({ logger, log, drainMs: 1_000, callDrainMs: 1_000, say: () => undefined });
+    end = new ProcessEnd({
+      logger,
+      log,
+      delayMs: 0,
+      drainMs: 1_000,
+      callDrainMs: 1_000,
+      say: () => undefined,
+    });
     end.watch();
   });
   afterEach(() => {

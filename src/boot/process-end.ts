@@ -17,6 +17,8 @@ const ONE_REQUEST_MS = 500;
 interface ProcessEndOptions {
   readonly logger: Logger;
   readonly log: LogDestination;
+  /** How long requests are served on before the public port closes. */
+  readonly delayMs: number;
   /** What requests, and then jobs, may take. */
   readonly drainMs: number;
   /** What calls may take whose lines live in this process. */
@@ -80,8 +82,8 @@ export class ProcessEnd {
   private async end(reason: string, exitCode: number): Promise<void> {
     if (this.isEnding) return;
     this.isEnding = true;
-    const { drainMs, callDrainMs, logger, log, say } = this.options;
-    setTimeout(() => process.exit(exitCode || 1), 2 * drainMs + callDrainMs + CLOSING_MS).unref();
+    const { delayMs, drainMs, callDrainMs, logger, log, say } = this.options;
+    setTimeout(() => process.exit(exitCode || 1), delayMs + callDrainMs + 2 * drainMs + CLOSING_MS).unref();
     let code = exitCode;
     try {
       say(`${reason}: ${this.prosa ? 'finishing what is running' : 'ending the start'}…`);

@@ -45,8 +45,9 @@ export interface RunningProsa {
   /** To be called once `firstAccount` has been shown; until then each start makes a new key to show. */
   firstAccountIsShown(): Promise<void>;
   /**
-   * Lets running requests finish, then running jobs, each within `SHUTDOWN_TIMEOUT_SECONDS`; closes connections, and stops
-   * the embedded database last. A job that is cut short is taken up by another process, or at the next start.
+   * Takes no new calls and jobs. Serves requests for `SHUTDOWN_DELAY_SECONDS` more, closes the public port, and lets running
+   * requests finish, then running jobs, each within `SHUTDOWN_TIMEOUT_SECONDS`. It stops the embedded database last. A job
+   * that is cut short is taken up by another process, or at the next start.
    */
   stop(): Promise<void>;
 }
@@ -168,10 +169,12 @@ async function stop(
   voice?: ForkedVoice,
 ): Promise<void> {
   if (app) {
-    const limitMs = config.server.shutdownTimeoutMs;
+    const { shutdownTimeoutMs: limitMs, callDrainMs } = config.server;
+    // Other processes than those of the API have no public port that balancers would have to leave.
+    const delayMs = config.server.roles.has('api') ? config.server.shutdownDelayMs : 0;
     const [unfinished, cut] = await Promise.all([
-      app.get(DrainService).begin(limitMs),
-      app.get(DrainRegistry).drainAll(config.server.callDrainMs),
+      finishRequests(app, delayMs, limitMs),
+      app.get(DrainRegistry).drainAll(delayMs + callDrainMs),
       voice?.stop(),
     ]);
     if (unfinished > 0) logger.warn('requests were cut at shutdown', { unfinished });
@@ -181,4 +184,17 @@ async function stop(
     if (!(await Promise.race([closing, sleep(limitMs, false)]))) logger.warn('jobs were cut at shutdown');
   }
   await embedded?.stop();
+}
+
+/** The port of the operator, and connections of calls, stay open. Returns how many requests were still running at the end. */
+async function finishRequests(
+  app: NestExpressApplication,
+  delayMs: number,
+  limitMs: number,
+): Promise<number> {
+  const drain = app.get(DrainService);
+  drain.leave();
+  await sleep(delayMs);
+  app.getHttpServer().close();
+  return drain.close(limitMs);
 }

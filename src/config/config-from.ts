@@ -32,6 +32,7 @@ export function configFrom(env: Environment): Config {
       trustProxy: env.TRUST_PROXY,
       corsOrigins: env.CORS_ORIGINS,
       logLevel: env.LOG_LEVEL,
+      shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * SECOND_MS,
       shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * SECOND_MS,
       callDrainMs: env.CALL_DRAIN_SECONDS * SECOND_MS,
       callHandoverMs: env.CALL_HANDOVER_SECONDS * SECOND_MS,

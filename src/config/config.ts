@@ -20,6 +20,8 @@ export class ServerConfig {
   declare readonly trustProxy: number;
   declare readonly corsOrigins: readonly string[];
   declare readonly logLevel: string;
+  /** How long a process that stops serves requests on before its public port closes. */
+  declare readonly shutdownDelayMs: number;
   declare readonly shutdownTimeoutMs: number;
   /** How long calls may go on at shutdown whose lines live in this process. */
   declare readonly callDrainMs: number;

@@ -40,6 +40,7 @@ export const environmentSchema = z.object({
   LOG_LEVEL: withDefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http', 'https')),
   OTEL_TRACES_SAMPLER_ARG: withDefault(z.coerce.number().min(0).max(1), '1'),
+  SHUTDOWN_DELAY_SECONDS: withDefault(integer(0, 600), '0'),
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(integer(1, 7_200), '30'),
   CALL_DRAIN_SECONDS: withDefault(integer(0, 7_200), '120'),
   CALL_HANDOVER_SECONDS: withDefault(integer(0, 7_200), '0'),

@@ -77,10 +77,6 @@ export const httpTexts = {
     pt: 'Serviço temporariamente indisponível. Tente novamente',
     en: 'Service temporarily unavailable. Please try again',
   },
-  'http.restarting': {
-    pt: 'Servidor reiniciando. Tente novamente',
-    en: 'The server is restarting. Try again',
-  },
   'http.internal': {
     pt: 'Erro interno. Informe o código {requestId} ao suporte',
     en: 'Internal error. Please report the code {requestId}',

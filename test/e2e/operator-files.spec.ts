@@ -21,7 +21,7 @@ const KEY = Buffer.alloc(32, 1).toString('base64');
 const OLDEST_NODE_24 = '24.11.0';
 
 /** What a container has to close when everything has ended or was cut off. */
-const CLOSING_MS = 20_000;
+const CLOSING_MS = 40_000;
 
 /** Variables that the roles in the compose file do not take from outside, and why. */
 const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
@@ -187,7 +187,10 @@ describe('the files that start Prosa', () => {
       // What compose fills in is given.
       const filled = Object.entries(environment).map(([name, value]) => [
         name,
-        value?.replace(/\$\{ENCRYPTION_KEY[^}]*\}/, KEY).replace(/\$\{[^}]*\}/, 'x'),
+        value
+          ?.replace(/\$\{\w+:-(\w+)\}/, '$1')
+          .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, KEY)
+          .replace(/\$\{[^}]*\}/, 'x'),
       ]);
       expect(() => configFrom(parseEnvironment(Object.fromEntries(filled)))).not.toThrow();
       expect(volumes).toEqual(['files:/app/.prosa']);
@@ -217,12 +220,16 @@ describe('the files that start Prosa', () => {
     'compose: a role has as long to stop as it may take, %s',
     async (_how, given: Record<string, string>) => {
       const own = rolesOf(await readCompose());
-      const { server } = configFrom(parseEnvironment({ ENCRYPTION_KEY: KEY, ...given }));
+      const { server } = configFrom(
+        parseEnvironment({ ENCRYPTION_KEY: KEY, SHUTDOWN_DELAY_SECONDS: '10', ...given }),
+      );
       for (const { stop_grace_period: period = '' } of own) {
         const grace = period.replace(/\$\{(\w+):-(\w+)\}/g, (_all, name, other) => given[name] || other);
         expect(grace).toMatch(/^(\d+s)+$/);
         const seconds = grace.split('s').reduce((sum, part) => sum + Number(part), 0);
-        expect(seconds * 1_000).toBe(server.callDrainMs + server.shutdownTimeoutMs * 2 + CLOSING_MS);
+        expect(seconds * 1_000).toBe(
+          server.shutdownDelayMs + server.callDrainMs + server.shutdownTimeoutMs * 2 + CLOSING_MS,
+        );
       }
     },
   );
@@ -282,7 +289,7 @@ describe('the files that start Prosa', () => {
     }
     expect(all('KillMode')).toEqual(['mixed']);
     expect(Number(all('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(
-      server.shutdownTimeoutMs * 2 + server.callDrainMs + 30_000,
+      server.shutdownDelayMs + server.callDrainMs + server.shutdownTimeoutMs * 2 + 30_000,
     );
     // Where systemd makes the folder that DATA_DIR names.
     expect(variables.DATA_DIR).toBe(`/var/lib/${all('StateDirectory')[0]}`);

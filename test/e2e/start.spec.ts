@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/free-port.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 
@@ -157,7 +158,7 @@ describe('npm start', () => {
     expect(me.status).toBe(200);
   }, 60_000);
 
-  it('drains at SIGTERM: a running turn is answered, new requests are turned away', async () => {
+  it('serves on for a while at SIGTERM, then closes its port, and answers the turn that runs', async () => {
     let release = () => {};
     const slow = await LocalServer.start(async (_request, response) => {
       await new Promise<void>((resolve) => {
@@ -169,7 +170,13 @@ describe('npm start', () => {
       );
     });
     try {
-      const prosa = start({ OPENAI_BASE_URL: `${slow.url}/v1`, OPENAI_MODEL: 'any' });
+      const operationsPort = await freePort();
+      const prosa = start({
+        OPENAI_BASE_URL: `${slow.url}/v1`,
+        OPENAI_MODEL: 'any',
+        OPERATIONS_PORT: String(operationsPort),
+        SHUTDOWN_DELAY_SECONDS: '3',
+      });
       const url = await prosa.ready();
       const list = await fetch(`${url}/api/user/conversations`, {
         headers: { Authorization: `Bearer ${apiKey}` },
@@ -183,9 +190,18 @@ describe('npm start', () => {
       while (slow.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       prosa.kill('SIGTERM');
       while (!prosa.text.includes('SIGTERM')) await new Promise((resolve) => setTimeout(resolve, 20));
-      const late = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
-      expect(late.status).toBe(503);
-      expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+      const me = () => fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+      const ready = `http://127.0.0.1:${operationsPort}/health/ready`;
+      expect((await fetch(ready)).status).toBe(503);
+      const late = await me();
+      expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+      const isRefused = () =>
+        me().then(
+          () => false,
+          () => true,
+        );
+      while (!(await isRefused())) await new Promise((resolve) => setTimeout(resolve, 100));
+      expect((await fetch(ready)).status).toBe(503);
       release();
       expect(await (await turn).json()).toEqual({ status: true, message: 'Pronto.', function_calls: [] });
       expect(await prosa.exit()).toBe(0);

@@ -4,8 +4,8 @@ import { openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/free-port.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { buildProduct, type Program, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
@@ -39,15 +39,6 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return String(port);
-}
 
 describe('the supervisor', () => {
   /** Runs a program, that knows how often it was started before as `starts`, under a supervisor in a hurry. */
@@ -145,9 +136,11 @@ describe('npm start, after an unexpected error', () => {
     });
     try {
       const fault = "process.on('SIGUSR2', () => { throw new Error('an unexpected fault'); });";
+      const operationsPort = await freePort();
       const prosa = start({
         OPENAI_BASE_URL: `${slow.url}/v1`,
         OPENAI_MODEL: 'any',
+        OPERATIONS_PORT: String(operationsPort),
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
       });
       const url = await prosa.ready();
@@ -161,15 +154,15 @@ describe('npm start, after an unexpected error', () => {
       const [product = 0] = childrenOf(prosa.pid);
       process.kill(product, 'SIGUSR2');
       await until(() => prosa.text.includes('an unexpected fault'));
-      expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+      const ready = `http://127.0.0.1:${operationsPort}/health/ready`;
+      expect((await fetch(ready)).status).toBe(503);
       release();
       expect(await (await turn).json()).toMatchObject({ status: true, message: 'Pronto.' });
       await until(() => prosa.text.split('Prosa is ready').length === 3, 60_000);
 
       expect(prosa.text).toMatch(/"level":60,.*"unexpected fault"/);
       expect(prosa.text).toContain('Prosa ended unexpectedly (exit code 70)');
-      const again = [...prosa.text.matchAll(/API\s+(\S+)\/api/g)].at(-1)?.[1];
-      expect((await fetch(`${again}/health/ready`)).status).toBe(200);
+      expect((await fetch(ready)).status).toBe(200);
       expect(await prosa.stop()).toBe(0);
     } finally {
       release();
@@ -286,7 +279,7 @@ describe('npm start, after an unexpected error', () => {
       const { PATH = '', HOME = '' } = process.env;
       const port = await freePort();
       const product = spawn(process.execPath, ['dist/main.js'], {
-        env: { PATH, HOME, DATA_DIR: join(folder, 'data'), PORT: port, LOG_LEVEL: 'trace' },
+        env: { PATH, HOME, DATA_DIR: join(folder, 'data'), PORT: String(port), LOG_LEVEL: 'trace' },
         stdio: ['ignore', what.startsWith('a full') ? openSync('/dev/full', 'w') : 'pipe', 'ignore'],
       });
       const ready = async () =>

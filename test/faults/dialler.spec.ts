@@ -91,7 +91,8 @@ describe('a campaign whose workers die', () => {
     })();
     // One worker at a time dials while it is to fail, so that it comes to its point; the next one takes up what it left.
     try {
-      for (const point of FAILPOINTS) await ground.buried(await ground.startWorker(failingAt([point], 'kill')));
+      for (const point of FAILPOINTS)
+        await ground.buried(await ground.startWorker(failingAt([point], 'kill')));
       await freezeAtEach(FREEZES);
       await ground.startWorker();
     } finally {

@@ -261,7 +261,7 @@ describe('a drain', () => {
         await Watcher.open(app, `/api/conversations/${uuid}/events`),
       ];
       const startedAt = performance.now();
-      expect(await app.app.get(DrainService).begin(20_000)).toBe(0);
+      expect(await app.app.get(DrainService).close(20_000)).toBe(0);
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       await until(() => watchers.every(({ isOver }) => isOver));
     } finally {

@@ -8,7 +8,10 @@ const FLIGHT_MS = 25;
 /**
  * Environment of a process of the product that kills or pauses itself at failpoints, once at each.
  */
-export function failingAt(points: readonly Failpoint[], action: keyof typeof SIGNALS): Record<string, string> {
+export function failingAt(
+  points: readonly Failpoint[],
+  action: keyof typeof SIGNALS,
+): Record<string, string> {
   const hook = `
     const points = new Set(${JSON.stringify(points)});
     globalThis[Symbol.for('prosa.failpoint')] = async (point) => {

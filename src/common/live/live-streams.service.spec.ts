@@ -6,7 +6,7 @@ import type { LiveEventsService } from './live-events.service.js';
 import { LiveStreamsService } from './live-streams.service.js';
 
 describe('streams of hints', () => {
-  const drain = { signal: new AbortController().signal, isDraining: false } as DrainService;
+  const drain = { closing: new AbortController().signal } as DrainService;
   const events = { subscribe: () => () => undefined } as unknown as LiveEventsService;
   const request = { accepts: () => 'text/event-stream' } as unknown as Request;
   let live: LiveStreamsService;

@@ -31,7 +31,7 @@ export class LiveStreamsService implements OnApplicationShutdown {
     private readonly events: LiveEventsService,
     private readonly drain: DrainService,
   ) {
-    drain.signal.addEventListener('abort', () => this.endAll());
+    drain.closing.addEventListener('abort', () => this.endAll());
   }
 
   /**
@@ -57,7 +57,7 @@ export class LiveStreamsService implements OnApplicationShutdown {
       unsubscribe();
       this.streams.delete(stream);
     });
-    if (this.drain.isDraining) response.end();
+    if (this.drain.closing.aborted) response.end();
     this.heartbeat ??= setInterval(() => this.beat(), HEARTBEAT_MS).unref();
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { DrainService } from '../../common/http/connections/drain.service.js';
 import { JobCatalog } from '../job-catalog.js';
 import { defineSweep } from '../job-definition.js';
 import { JobsService } from '../jobs.service.js';
@@ -16,6 +17,7 @@ const sweepInkJob = defineSweep({ name: 'sweep-ink', everyMs: 5_000 });
     { provide: JobCatalog, useValue: new JobCatalog([sweepInkJob]) },
     { provide: JobsService, useValue: {} },
     { provide: JobMetricsService, useValue: {} },
+    DrainService,
   ],
 })
 class WorkersWithoutHandlersModule {}

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { type Job, type Queue, Worker } from 'bullmq';
+import { DrainService } from '../../common/http/connections/drain.service.js';
 import { JobCatalog } from '../job-catalog.js';
 import { MAINTENANCE_QUEUE } from '../job-definition.js';
 import { JobsService } from '../jobs.service.js';
@@ -27,6 +28,7 @@ export class JobWorkersService implements OnApplicationBootstrap, OnModuleDestro
     private readonly catalog: JobCatalog,
     private readonly jobs: JobsService,
     private readonly metrics: JobMetricsService,
+    private readonly drain: DrainService,
   ) {}
 
   /** @throws JobHandlersError when jobs and handlers do not match */
@@ -39,15 +41,20 @@ export class JobWorkersService implements OnApplicationBootstrap, OnModuleDestro
       if (!definition.isSweep) this.open(definition.name, definition.concurrency, ({ data }) => run(data));
     }
     this.jobs.keepScheduled();
+    this.drain.leaving.addEventListener('abort', () => void this.pause());
   }
 
   /** Workers take no new jobs before anything else stops, so that none dials a call while the process hands its calls over. */
   async onModuleDestroy(): Promise<void> {
-    for (const worker of this.workers) await worker.pause(true);
+    await this.pause();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.close()));
+  }
+
+  private async pause(): Promise<void> {
+    for (const worker of this.workers) await worker.pause(true);
   }
 
   private open(name: string, concurrency: number, process: (job: Job<unknown>) => Promise<void>): void {

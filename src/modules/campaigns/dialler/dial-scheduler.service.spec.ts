@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DrainService } from '../../../common/http/connections/drain.service.js';
 import type { Logger } from '../../../common/observability/logger.js';
 import type { DialClaimsRepository } from './claims/dial-claims.repository.js';
 import { DialSchedulerService } from './dial-scheduler.service.js';
@@ -12,17 +13,20 @@ describe('the beat of the dialler', () => {
   let run: () => Promise<void>;
   let errors: number;
   let beat: DialSchedulerService;
+  let drain: DrainService;
 
   beforeEach(() => {
     jest.useFakeTimers();
     [isRunning, runs, errors] = [true, 0, 0];
     run = () => Promise.resolve();
+    drain = new DrainService();
     const dialler = { run: () => (runs++, run()) };
     const claims = { isAnyCampaignRunning: () => Promise.resolve(isRunning) };
     beat = new DialSchedulerService(
       dialler as unknown as DiallerService,
       claims as unknown as DialClaimsRepository,
       { error: () => errors++ } as unknown as Logger,
+      drain,
     );
   });
 
@@ -65,6 +69,13 @@ describe('the beat of the dialler', () => {
   it('ends with the process', async () => {
     await beat.run();
     beat.onModuleDestroy();
+    await jest.advanceTimersByTimeAsync(2 * SECOND);
+    expect(runs).toBe(1);
+  });
+
+  it('ends when the process is to stop, while requests are still served', async () => {
+    await beat.run();
+    drain.leave();
     await jest.advanceTimersByTimeAsync(2 * SECOND);
     expect(runs).toBe(1);
   });

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { DrainService } from '../../../common/http/connections/drain.service.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { Handles } from '../../../queues/workers/handles.js';
 import { DialClaimsRepository } from './claims/dial-claims.repository.js';
@@ -20,7 +21,10 @@ export class DialSchedulerService implements OnModuleDestroy {
     private readonly dialler: DiallerService,
     private readonly claims: DialClaimsRepository,
     private readonly logger: Logger,
-  ) {}
+    drain: DrainService,
+  ) {
+    drain.leaving.addEventListener('abort', () => this.stop());
+  }
 
   @Handles(dialCampaignsJob)
   async run(): Promise<void> {
@@ -31,6 +35,10 @@ export class DialSchedulerService implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    this.stop();
+  }
+
+  private stop(): void {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { DrainService } from '../../../common/http/connections/drain.service.js';
 import type { DomainError } from '../../../common/errors/domain-error.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { isLockTimeout } from '../../../database/database.js';
@@ -51,7 +52,10 @@ export class DiallerService implements OnModuleDestroy {
     private readonly sender: AttemptSenderService,
     private readonly breaker: CarrierBreakerService,
     private readonly logger: Logger,
-  ) {}
+    drain: DrainService,
+  ) {
+    drain.leaving.addEventListener('abort', () => (this.stopping = true));
+  }
 
   /**
    * Dials until no lead is due or there is no room. It reads all campaigns for that. During a run, a second request

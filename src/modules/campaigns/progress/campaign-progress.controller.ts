@@ -42,7 +42,7 @@ export class CampaignProgressController {
       admitStream: () => this.streams.admit(request, response, userId),
       now: () => this.progress.get(userId, id),
       watch: (signal) => this.progress.watch(userId, id, signal),
-      stopping: this.drain.signal,
+      stopping: this.drain.closing,
     });
   }
 }

@@ -9,9 +9,9 @@ export class TrafficIndicator {
     private readonly drain: DrainService,
   ) {}
 
-  /** Down while the process drains its requests before it stops. */
+  /** Down from the moment the process is to stop. */
   check() {
     const indicator = this.indicators.check('traffic');
-    return this.drain.isDraining ? indicator.down() : indicator.up();
+    return this.drain.leaving.aborted ? indicator.down() : indicator.up();
   }
 }

@@ -41,7 +41,7 @@ export class VerificationCallsService implements OnApplicationBootstrap, OnModul
 
   onApplicationBootstrap(): void {
     if (!this.server.roles.has('worker') && !this.server.roles.has('voice')) return;
-    this.drain.signal.addEventListener('abort', () => this.closing.abort());
+    this.drain.leaving.addEventListener('abort', () => this.closing.abort());
     const unsubscribe = this.live.subscribe('number-verifications', () => this.wake());
     this.running = this.run().finally(unsubscribe);
   }

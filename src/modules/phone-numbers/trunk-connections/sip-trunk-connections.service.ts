@@ -52,7 +52,7 @@ export class SipTrunkConnectionsService implements OnApplicationBootstrap, OnMod
   onApplicationBootstrap(): void {
     const { carrier } = this;
     if (!carrier || !this.server.roles.has('voice')) return;
-    this.drain.signal.addEventListener('abort', () => void this.end());
+    this.drain.leaving.addEventListener('abort', () => void this.end());
     const unsubscribe = this.live.subscribe('sip-trunks', () => {
       this.hasChanged = true;
     });
