@@ -11,10 +11,14 @@ const S3 = {
   S3_SECRET_ACCESS_KEY: 'secret',
 };
 
+/** Of the operator: split roles have no embedded one. */
+const DATABASE = { DATABASE_URL: 'postgres://h/d', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') };
+
 function warningFor(environment: Record<string, string>): string {
   let text = '';
   const logger = Logger.create('warn', { write: (line) => (text += line) });
-  warnOfSeparateFiles(configFrom(parseEnvironment({ DATA_DIR: '/srv/prosa', ...environment })), logger);
+  const whole = { DATA_DIR: '/srv/prosa', ...DATABASE, ...environment };
+  warnOfSeparateFiles(configFrom(parseEnvironment(whole)), logger);
   return text;
 }
 
