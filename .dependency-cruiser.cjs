@@ -16,6 +16,7 @@ const MODULE_EDGES = {
   catalog: [],
   files: [],
   folders: [],
+  'encryption-keys': [],
   'carrier-accounts': [],
   'model-keys': ['webhooks'],
   'phone-numbers': ['accounts', 'billing', 'carrier-accounts', 'webhooks'],

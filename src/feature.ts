@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { SealedColumn } from './common/crypto/sealed-column.js';
 import type { TextKey } from './i18n/catalogue.js';
 import type { TextCollection } from './i18n/text.js';
 import type { WebhookEventDefinition } from './modules/webhooks/webhook-events.js';
@@ -42,6 +43,8 @@ export interface Feature {
   readonly workerModules?: readonly Type[];
   /** Modules of the voice role alone. */
   readonly voiceModules?: readonly Type[];
+  /** Its columns with sealed values, which a change of the encryption key seals anew. */
+  readonly sealedColumns?: readonly SealedColumn[];
   readonly texts?: TextCollection;
   readonly tags?: readonly FeatureTag[];
   readonly errorExamples?: readonly ErrorExample[];

@@ -39,6 +39,7 @@ import { userEventsFeature } from './modules/user-events/user-events.feature.js'
 import { healthFeature } from './modules/health/health.feature.js';
 import { catalogFeature } from './modules/catalog/catalog.feature.js';
 import { filesFeature } from './modules/files/files.feature.js';
+import { encryptionKeysFeature } from './modules/encryption-keys/encryption-keys.feature.js';
 import { idempotencyFeature } from './modules/idempotency/idempotency.feature.js';
 
 /** The modules of the product, in the order in which the documentation presents them to a newcomer. */
@@ -83,6 +84,7 @@ export const features: readonly Feature[] = [
   catalogFeature,
   filesFeature,
   idempotencyFeature,
+  encryptionKeysFeature,
 ];
 
 features.forEach(addFeature);

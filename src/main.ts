@@ -19,12 +19,14 @@ import { DatabaseAccessError, DatabaseAwayError } from './database/preparation/w
 import { TransactionPoolerError } from './database/pool/transaction-pooler.js';
 import { PluginError } from './plugins/plugin.error.js';
 import { JobHandlersError } from './queues/workers/job-handlers.error.js';
+import { EncryptionKeyError } from './modules/encryption-keys/encryption-key.error.js';
 import { CatalogFileError } from './modules/catalog/catalog-file.js';
 
 /** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
 const PLAIN_ERRORS = [
   EnvironmentError,
   DatabaseAccessError,
+  EncryptionKeyError,
   EmbeddedPostgresError,
   PortTakenError,
   CatalogFileError,

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { RunningProsa } from './start-prosa.js';
+import { KEY_FILE } from './first-start/encryption-keys.js';
 import { isConsoleBuilt } from './pages/web-pages.js';
 
 /** What a person reads while the last part of a start is under way; null where there is nothing left to wait for. */
@@ -34,6 +36,10 @@ export function banner(
   lines.push(
     `  Database ${config.database.url ? 'as set by DATABASE_URL' : `embedded, in ${config.database.dataDir}`}`,
   );
+  if (firstAccount && !config.security.encryptionKeys) {
+    const key = join(config.database.dataDir, KEY_FILE);
+    lines.push(`  Key      ${key}  (keep this key: nothing else opens stored secrets)`);
+  }
   lines.push(`  Model    ${modelLine(config, model)}`);
   if (!isVoiceReady) lines.push('  Voice    still starting; calls with sound wait for it');
   if (config.telephony.twilio?.account)

@@ -15,6 +15,7 @@ import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { type AnsweringModel, ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { namedPlugins } from '../plugins/named-plugins.js';
 import { createApp } from './create-app.js';
+import { areAccountsThere, checkKeys } from './first-start/database-keys.js';
 import { encryptionKeys } from './first-start/encryption-keys.js';
 import { ForkedVoice } from './forked-voice.js';
 import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-start/first-account.js';
@@ -73,12 +74,15 @@ export async function startProsa(
   let app: NestExpressApplication | null = null;
   let tracing: Tracing | null = null;
   try {
-    const keys = await encryptionKeys(config.security.encryptionKeys, dataDir);
+    await waitForDatabase({ databaseUrl, say, waitMs: config.database.waitMs });
+    const keys = await encryptionKeys(config.security.encryptionKeys, dataDir, () =>
+      areAccountsThere(databaseUrl),
+    );
     const [secret = ''] = keys;
     tracing = await tracingOf(config, secret);
-    await waitForDatabase({ databaseUrl, say, waitMs: config.database.waitMs });
     const applied = await prepareDatabase({ databaseUrl, say, warn: (line) => logger.warn(line) }, plugins);
     if (applied.length > 0) logger.info('migrations applied', { applied });
+    await whilePreparing({ databaseUrl, say }, () => checkKeys(databaseUrl, keys));
     warnOfSeparateFiles(config, logger);
     const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys, plugins });
     app = ready;

@@ -43,6 +43,7 @@ import { ReservedLines1764200000101 } from './migrations/1764200000101-reserved-
 import { DailyUsage1764200000201 } from './migrations/1764200000201-daily-usage.js';
 import { LeadRefusals1764200000202 } from './migrations/1764200000202-lead-refusals.js';
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
+import { EncryptionKeys1764200000402 } from './migrations/1764200000402-encryption-keys.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -95,6 +96,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   DailyUsage1764200000201,
   LeadRefusals1764200000202,
   MigrationReleases1764200000401,
+  EncryptionKeys1764200000402,
 ];
 
 /** In the order they are applied. */

@@ -3,6 +3,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   allowances: ['daily_usage'],
   calls: ['call_count_changes', 'call_counts', 'call_dimension_totals', 'call_totals'],
   conversations: ['conversation_words'],
+  'encryption-keys': ['encryption_keys'],
   files: ['file_readers'],
   leads: ['lead_count_changes', 'lead_counts'],
   simulations: ['simulation_usage'],

@@ -38,6 +38,7 @@ describe('npm start', () => {
     const health = await fetch(`${url}/health/ready`);
     expect(health.status).toBe(200);
     expect((await fetch(`${url}/docs`)).status).toBe(200);
+    expect(prosa.text).toContain(`${join(dataDir, 'encryption.key')}  (keep this key:`);
     apiKey = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
     const command = /(curl -s [^]*?'\{.*?\}')/.exec(prosa.text)?.[1] ?? '';
     const { stdout } = await shell('sh', ['-c', command]);
@@ -66,6 +67,7 @@ describe('npm start', () => {
 
     it('is up in under 3 s, keeps the data and says the key no more', async () => {
       expect(prosa.text).not.toContain(apiKey);
+      expect(prosa.text).not.toContain('keep this key');
       const me = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
       expect(await me.json()).toEqual({ name: 'Demo', email: 'demo@prosa.local', total_balance: 10 });
       // The promise is 3 s on two free cores; a test run shares them.

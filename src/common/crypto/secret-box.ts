@@ -25,6 +25,8 @@ export function keyIdOf(encoded: string): string {
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>;
   private readonly current: { readonly id: string; readonly key: Buffer };
+  /** Called with the id of the key at each seal. */
+  onSeal: (keyId: string) => void = () => undefined;
 
   /** @param keys 32-byte keys in base64, the one for sealing first, older ones after it for opening */
   constructor(keys: readonly string[]) {
@@ -38,7 +40,18 @@ export class SecretBox {
     this.keys = new Map(entries.map(({ id, key }) => [id, key]));
   }
 
+  /** Of the key that seals. */
+  get currentId(): string {
+    return this.current.id;
+  }
+
+  /** Of all keys that open. */
+  get keyIds(): readonly string[] {
+    return [...this.keys.keys()];
+  }
+
   seal(plaintext: string, place: SecretPlace): string {
+    this.onSeal(this.current.id);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.current.key, nonce).setAAD(associatedData(place));
     const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);

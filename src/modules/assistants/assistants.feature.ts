@@ -1,7 +1,16 @@
+import { sealedColumn } from '../../common/crypto/sealed-column.js';
 import type { Feature } from '../../feature.js';
 import { AssistantsModule } from './assistants.module.js';
 
 export const assistantsFeature: Feature = {
+  sealedColumns: [
+    sealedColumn({
+      table: 'assistants',
+      column: 'sealed_calendar_keys',
+      place: 'assistants.calendar_keys',
+      whenLost: 'null',
+    }),
+  ],
   module: AssistantsModule,
   tags: [
     {

@@ -1,7 +1,24 @@
+import { sealedColumn } from '../../common/crypto/sealed-column.js';
 import type { Feature } from '../../feature.js';
 import { CarrierAccountsModule } from './carrier-accounts.module.js';
 
 export const carrierAccountsFeature: Feature = {
+  sealedColumns: [
+    sealedColumn({
+      table: 'carrier_accounts',
+      column: 'sealed_auth_token',
+      place: 'carrier_accounts.auth_token',
+      whenLost: () => '',
+      newestBy: 'updated_at',
+    }),
+    sealedColumn({
+      table: 'carrier_accounts',
+      column: 'sealed_previous_auth_token',
+      place: 'carrier_accounts.auth_token',
+      whenLost: 'null',
+      newestBy: 'updated_at',
+    }),
+  ],
   module: CarrierAccountsModule,
   tags: [
     {

@@ -1,7 +1,16 @@
+import { sealedColumn } from '../../common/crypto/sealed-column.js';
 import type { Feature } from '../../feature.js';
 import { McpServersModule } from './mcp-servers.module.js';
 
 export const mcpServersFeature: Feature = {
+  sealedColumns: [
+    sealedColumn({
+      table: 'mcp_servers',
+      column: 'sealed_headers',
+      place: 'mcp_servers.headers',
+      whenLost: () => '[]',
+    }),
+  ],
   module: McpServersModule,
   tags: [
     {

@@ -1,7 +1,11 @@
+import { sealedColumn } from '../../common/crypto/sealed-column.js';
 import type { Feature } from '../../feature.js';
 import { ToolsModule } from './tools.module.js';
 
 export const toolsFeature: Feature = {
+  sealedColumns: [
+    sealedColumn({ table: 'tools', column: 'sealed_headers', place: 'tools.headers', whenLost: () => '[]' }),
+  ],
   module: ToolsModule,
   tags: [
     {
