@@ -16,7 +16,7 @@ export interface ChildEnd {
 }
 
 /**
- * Starts a program that reads hostile input, in a process with bounded memory. The program begins with `watchMemory`.
+ * Starts a program that reads hostile input, in a process with bounded time and memory. The program calls `answerRequests`.
  *
  * @param near `import.meta.url` of the caller. From source, as tests run it, the program has the same extension and needs a
  *   loader
@@ -25,11 +25,11 @@ export interface ChildEnd {
 export function startBoundedChild(
   near: string,
   program: string,
-  { maxRssBytes, maxHeapMegabytes }: ChildLimits,
+  { timeoutMs, maxRssBytes, maxHeapMegabytes }: ChildLimits,
 ): ChildProcess {
   const isSource = near.endsWith('.ts');
   const path = fileURLToPath(new URL(`${program}${isSource ? '.ts' : '.js'}`, near));
-  return fork(path, [String(maxRssBytes)], {
+  return fork(path, [maxRssBytes, timeoutMs, process.pid].map(String), {
     execArgv: [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${maxHeapMegabytes}`],
     // Nothing of the environment: it holds secrets, and the child needs none.
     env: {},

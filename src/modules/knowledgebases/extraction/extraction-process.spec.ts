@@ -221,6 +221,22 @@ describe('hostile files', () => {
     60_000,
   );
 
+  it.each([
+    ['formulas', `${'<math>'.repeat(400_000)}${'</x>'.repeat(400_000)}`],
+    ['drawings', `${'<svg>'.repeat(400_000)}${'</x>'.repeat(400_000)}`],
+    ['styles in a drawing', `<svg>${'<style>'.repeat(300_000)}${'</x>'.repeat(400_000)}</svg>`],
+    ['templates', `${'<template>'.repeat(250_000)}${'</x>'.repeat(400_000)}`],
+  ])(
+    'are no reason to give up when %s are nested without end',
+    async (_, html) => {
+      const impatient = new ExtractionProcess({ ...EXTRACTION_LIMITS, timeoutMs: 30_000 });
+
+      expect((await extract('html', html, impatient)).links).toEqual([]);
+      impatient.close();
+    },
+    60_000,
+  );
+
   it('do no harm when a document is nested without end', async () => {
     const xml = `<w:document ${WORD}><w:body>${'<w:sdt><w:sdtContent>'.repeat(30_000)}</w:body></w:document>`;
 

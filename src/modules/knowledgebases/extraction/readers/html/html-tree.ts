@@ -10,7 +10,9 @@ export type HtmlText = DefaultTreeAdapterTypes.TextNode;
 const MAX_DEPTH = 512;
 /** A page of 5 MB has fewer, unless its tags are left open so that the parser multiplies them. */
 const MAX_ELEMENTS = 500_000;
-/** Their content is no HTML, which the parser has to know however deep they are. */
+/** Of elements in foreign content and templates, which do not end where HTML would end them. */
+const MAX_FOREIGN_DEPTH = 2 * MAX_DEPTH;
+/** Their content is no HTML, which the parser has to know also in deep trees. */
 const RAW_TEXT = new Set(
   'script style textarea title xmp iframe noembed noframes plaintext template svg math'.split(' '),
 );
@@ -18,7 +20,8 @@ const RAW_TEXT = new Set(
 /** The parser of the HTML standard, with bounded depth. */
 class BoundedParser extends Parser<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> {
   override onStartTag(token: Token.TagToken): void {
-    if (this.openElements.stackTop >= MAX_DEPTH && !RAW_TEXT.has(token.tagName)) return;
+    const maxDepth = RAW_TEXT.has(token.tagName) ? MAX_FOREIGN_DEPTH : MAX_DEPTH;
+    if (this.openElements.stackTop >= maxDepth) return;
     super.onStartTag(token);
   }
 }
