@@ -31,6 +31,15 @@ export type SourceOutcome = Pick<DocumentSource, 'url' | 'isGiven' | 'state' | '
 export class IngestionRepository {
   constructor(private readonly database: Database) {}
 
+  /** Null when the document was deleted. */
+  async accountOf(documentId: number): Promise<number | null> {
+    const [row] = await this.database.query<{ userId: number }>(
+      'SELECT user_id AS "userId" FROM documents WHERE id = $1',
+      [documentId],
+    );
+    return row?.userId ?? null;
+  }
+
   /** Counts a run and returns what there is to do it on. */
   async begin(documentId: number): Promise<Reading | null> {
     const [document] = await this.database.query<Reading>(

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { Transactions } from '../../../database/transactions.js';
 import { Embeddings, nameOfSpace } from '../../../providers/embeddings/embeddings.js';
-import { ingestDocumentJob } from './ingest-document.job.js';
+import { AccountTurns } from './account-turns.js';
+import { ingestDocumentJob, MAX_READINGS_OF_ACCOUNT } from './ingest-document.job.js';
 import { JobsService } from '../../../queues/jobs.service.js';
 import { Handles } from '../../../queues/workers/handles.js';
 import type { PayloadOf } from '../../../queues/job-definition.js';
@@ -19,13 +20,17 @@ const MAX_ATTEMPTS = 20;
 /** Longer than any step takes. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 const FORGOTTEN_BATCH = 100;
+/** After so long, and the source that is read then, the next document has its turn. */
+const TURN_MS = 10_000;
 
 /**
  * Reads documents into passages. Each step is one transaction that checks whether the step is still needed. A run can
  * therefore end anywhere, be repeated, or run twice at once, with the result of one complete run.
  */
 @Injectable()
-export class IngestionService {
+export class IngestionService implements OnModuleDestroy {
+  private readonly turns = new AccountTurns(MAX_READINGS_OF_ACCOUNT);
+
   constructor(
     private readonly readings: IngestionRepository,
     private readonly sources: SourceIngestionService,
@@ -37,19 +42,44 @@ export class IngestionService {
     private readonly logger: Logger,
   ) {}
 
-  /** Does what is left to do on a document. @throws when a step failed that may succeed later */
+  /** Documents that wait here go back to the queue, for other processes. */
+  onModuleDestroy(): void {
+    for (const documentId of this.turns.waitingIds) this.jobs.wake(ingestDocumentJob, { documentId });
+  }
+
+  /**
+   * Gives a document a turn, unless its account has as many as it may have here: it waits for the end of one of those then.
+   * What is left after the turn comes after the documents of other accounts.
+   *
+   * @throws when a step failed that may succeed later
+   */
   @Handles(ingestDocumentJob)
   async ingest({ documentId }: PayloadOf<typeof ingestDocumentJob>): Promise<void> {
+    const userId = await this.readings.accountOf(documentId);
+    if (userId === null || !this.turns.begin(userId, documentId)) return;
+    try {
+      if (await this.takeTurn(documentId)) return;
+      this.jobs.wake(ingestDocumentJob, { documentId });
+    } finally {
+      const next = this.turns.end(userId, documentId);
+      if (next !== null) this.jobs.wake(ingestDocumentJob, { documentId: next });
+    }
+  }
+
+  /** False when there is more to read. */
+  private async takeTurn(documentId: number): Promise<boolean> {
+    const endMs = performance.now() + TURN_MS;
     const reading = await this.readings.begin(documentId);
-    if (!reading) return;
+    if (!reading) return true;
     if (reading.status === 'processing') {
       if (reading.attempts > MAX_ATTEMPTS) {
         await this.end(reading, { failure: failure('ingestion.gave_up'), embeddingSpace: null });
-        return;
+        return true;
       }
-      await this.sources.ingestAll(reading);
+      if (!(await this.sources.ingestUntil(endMs, reading))) return false;
     }
     await this.end(reading, { failure: null, embeddingSpace: await this.embedder.embed(reading) });
+    return true;
   }
 
   /** Enqueues documents whose job was lost, and those without vectors of the current model. Returns how many. */

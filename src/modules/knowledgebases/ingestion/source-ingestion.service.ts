@@ -30,8 +30,14 @@ export class SourceIngestionService {
     private readonly logger: Logger,
   ) {}
 
-  /** Reads what is still to be read, each source in a transaction. @throws when a source may be readable later */
-  async ingestAll(reading: Reading): Promise<void> {
+  /**
+   * Reads what is still to be read, each source in a transaction, and at least one.
+   *
+   * @param endMs of `performance.now()`; no source is begun afterwards
+   * @returns false when there may be more to read
+   * @throws when a source may be readable later
+   */
+  async ingestUntil(endMs: number, reading: Reading): Promise<boolean> {
     const reader = new SourceReader(this.storage, new SiteVisit(this.egress), new ExtractionProcess());
     try {
       for (
@@ -39,8 +45,10 @@ export class SourceIngestionService {
         source !== null;
         source = await this.readings.nextSource(reading)
       ) {
-        if (!(await this.ingest(reading, source, reader))) return;
+        if (!(await this.ingest(reading, source, reader))) return true;
+        if (performance.now() >= endMs) return false;
       }
+      return true;
     } finally {
       await reader.close();
     }
