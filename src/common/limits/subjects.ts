@@ -18,8 +18,7 @@ export function isLimited({ path }: Request): boolean {
 }
 
 /** Who a request is counted for, by its address. Behind proxies `req.ip` is the client's as TRUST_PROXY says. */
-export function addressOf(request: Request): string {
-  const { ip } = request;
+export function addressOf({ ip }: Pick<Request, 'ip'>): string {
   if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();

@@ -36,8 +36,8 @@ export class UnprovenRequestsService {
     if (this.limits.areOn) await this.limits.take('address', this.addressOf(upgrade));
   }
 
-  /** Express tells the address, behind proxies the client's as TRUST_PROXY says, of requests that it has made its own. */
-  private addressOf(request: IncomingMessage): string {
+  /** The subject that a request is counted for. Express knows the address, behind proxies the client's as TRUST_PROXY says, of requests that it has made its own. */
+  addressOf(request: IncomingMessage): string {
     const { request: ofExpress } = this.http.httpAdapter.getInstance<Express>();
     return addressOf(Object.setPrototypeOf(request, ofExpress) as Request);
   }

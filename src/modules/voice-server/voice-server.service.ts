@@ -18,8 +18,8 @@ import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** In addition to the calls: browsers that have not shown their tokens, and requests to place calls. */
-const OTHER_CONNECTIONS = 400;
+/** In addition to the calls: 400 browsers that have not shown their tokens, and requests to place calls. */
+const OTHER_CONNECTIONS = 800;
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /**

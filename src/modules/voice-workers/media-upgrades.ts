@@ -1,7 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** What the process at whose port a browser has connected knows of it. */
+export interface BrowserOrigin {
+  /** The subject that the browser is counted for. */
+  readonly address: string;
+  /** Its call waits for a browser, or had one that may come back. */
+  readonly isAwaited: boolean;
+}
+
+export type TakeUpgrade = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  origin: BrowserOrigin,
+) => void;
+
+const ADDRESS_HEADER = 'x-prosa-browser-address';
+const AWAITED_HEADER = 'x-prosa-browser-awaited';
+
+/** The headers that pass on to another process where a browser comes from. */
+export function headersOfOrigin({ address, isAwaited }: BrowserOrigin): Record<string, string> {
+  return { [ADDRESS_HEADER]: address, [AWAITED_HEADER]: String(isAwaited) };
+}
+
+/** Reads them, of a request of another process. Processes of 0.3.0 send none. */
+export function originOfHeaders({ headers }: IncomingMessage): BrowserOrigin {
+  return {
+    address: String(headers[ADDRESS_HEADER] ?? 'unknown'),
+    isAwaited: headers[AWAITED_HEADER] !== 'false',
+  };
+}
 
 /**
  * Holds the handler of web calls' WebSockets in this process, where it carries audio. The handler sets itself at

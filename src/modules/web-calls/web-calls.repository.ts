@@ -61,14 +61,14 @@ export class WebCallsRepository {
     return rows.length > 0;
   }
 
-  /** Whether the call waits to be placed for a customer whose token is still good. */
-  async isWaiting(callId: number): Promise<boolean> {
-    const rows = await this.database.query(
-      `SELECT FROM web_calls JOIN active_calls USING (call_id)
-       WHERE call_id = $1 AND stage = 'waiting' AND (redeemed_at IS NOT NULL OR expires_at > now())`,
+  /** Whether a web call whose token is still good waits to be placed; null when there is no such call, or it is over. */
+  async findAwaited(callId: number): Promise<{ readonly isWaiting: boolean } | null> {
+    const [row] = await this.database.query<{ isWaiting: boolean }>(
+      `SELECT stage = 'waiting' AS "isWaiting" FROM web_calls JOIN active_calls USING (call_id)
+       WHERE call_id = $1 AND stage <> 'evaluating' AND (redeemed_at IS NOT NULL OR expires_at > now())`,
       [callId],
     );
-    return rows.length > 0;
+    return row ?? null;
   }
 
   /** Null when the token is not that of the call, came too late, or the call is over. */

@@ -53,14 +53,20 @@ export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
     return this.tunnels.size;
   }
 
-  /** Connects the socket of an upgrade with the process, or refuses the upgrade as the process does. */
+  /**
+   * Connects the socket of an upgrade with the process, or refuses the upgrade as the process does.
+   *
+   * @param origin headers for the process
+   */
   async connect(
     process: VoiceProcessAddress,
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
+    origin: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    const answer = await this.client.upgrade(process, request.url ?? '', websocketHeaders(request));
+    const headers = { ...websocketHeaders(request), ...origin };
+    const answer = await this.client.upgrade(process, request.url ?? '', headers);
     if (!('socket' in answer)) return refuseUpgrade(socket, answer.status === 503 ? 503 : 502);
     const { socket: far } = answer;
     far.on('error', () => far.destroy());

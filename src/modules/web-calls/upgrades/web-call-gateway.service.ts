@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { hashToken } from '../../../common/auth/opaque-token.js';
+import { FairPlaces } from '../../../common/limits/fair-places.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { CLOSE, MAX_MESSAGE_BYTES, tokenOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import {
@@ -10,17 +11,24 @@ import {
   closeSocket,
   WebSocketConnection,
 } from '../../../providers/telephony/web/web-socket-connection.js';
-import { callOfMediaPath, MediaUpgrades, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import {
+  type BrowserOrigin,
+  callOfMediaPath,
+  MediaUpgrades,
+  refuseUpgrade,
+} from '../../voice-workers/media-upgrades.js';
 import { WebCallAdmissionService } from '../web-call-admission.service.js';
 
 /** A connection must name its call within so long. */
 const START_MS = 5_000;
 /** Connections that have not said so yet. */
 const MAX_STRANGERS = 200;
+/** The same of calls that wait for no browser. They take no places of others, and are closed after the same messages. */
+const MAX_STRAYS = 200;
+
 /**
  * Takes the WebSockets of web calls in the voice process that has the call. A call begins when its browser has
  * connected with the right token.
- *
  */
 @Injectable()
 export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
@@ -30,6 +38,8 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
     perMessageDeflate: false,
   });
   private readonly strangers = new Set<WebSocket>();
+  private readonly places = new FairPlaces(MAX_STRANGERS);
+  private readonly strayPlaces = new FairPlaces(MAX_STRAYS);
   private isClosing = false;
 
   constructor(
@@ -39,7 +49,7 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.upgrades.takeWith((request, socket, head) => this.upgrade(request, socket, head));
+    this.upgrades.takeWith((request, socket, head, origin) => this.upgrade(request, socket, head, origin));
   }
 
   /** Calls go on as long as this process may talk; new ones are for another process. */
@@ -49,23 +59,27 @@ export class WebCallGatewayService implements OnModuleInit, OnModuleDestroy {
     this.sockets.close();
   }
 
-  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, origin: BrowserOrigin): void {
     // Errors of a refused connection are ignored.
     socket.on('error', () => socket.destroy());
     const callId = callOfMediaPath(request.url);
     if (callId === null) {
       refuseUpgrade(socket, 404);
-    } else if (this.isClosing || this.strangers.size >= MAX_STRANGERS) {
+    } else if (this.isClosing) {
       refuseUpgrade(socket, 503);
     } else {
-      this.sockets.handleUpgrade(request, socket, head, (open) => this.meet(callId, open));
+      this.sockets.handleUpgrade(request, socket, head, (open) => this.meet(callId, open, origin));
     }
   }
 
-  private meet(callId: number, socket: WebSocket): void {
+  private meet(callId: number, socket: WebSocket, { address, isAwaited }: BrowserOrigin): void {
     this.strangers.add(socket);
+    const leave = (isAwaited ? this.places : this.strayPlaces).enter(address, {
+      evict: () => socket.terminate(),
+    });
     const known = () => {
       clearTimeout(timer);
+      leave();
       this.strangers.delete(socket);
     };
     const timer = setTimeout(() => closeSocket(socket, CLOSE.nothingCame), START_MS);

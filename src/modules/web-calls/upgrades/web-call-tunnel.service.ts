@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { TooManyRequestsError } from '../../../common/errors/errors.js';
+import { FairPlaces } from '../../../common/limits/fair-places.js';
+import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
 import { callOfMediaPath, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
@@ -16,12 +18,13 @@ const MAX_OPENING = 200;
 /** Takes WebSockets with the sound of calls at the API's port, and has each connected with its voice process. */
 @Injectable()
 export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDestroy {
-  private opening = 0;
+  private readonly opening = new FairPlaces(MAX_OPENING);
   private isClosing = false;
 
   constructor(
     private readonly calls: WebCallUpgradesService,
     private readonly streams: TwilioStreamUpgradesService,
+    private readonly unproven: UnprovenRequestsService,
     private readonly http: HttpAdapterHost,
     private readonly server: ServerConfig,
     private readonly logger: Logger,
@@ -48,10 +51,12 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
     const stream = twilioPathOf(request.url);
     if (callId === null && stream?.kind !== 'media') {
       refuseUpgrade(socket, 404);
-    } else if (this.isClosing || this.opening >= MAX_OPENING) {
+    } else if (this.isClosing) {
       refuseUpgrade(socket, 503);
     } else {
-      this.opening++;
+      const leave = this.opening.enter(this.unproven.addressOf(request), {
+        evict: () => refuseUpgrade(socket, 503),
+      });
       const opening =
         stream?.kind === 'media'
           ? this.streams.open(stream, request, socket, head)
@@ -62,7 +67,7 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
           this.logger.warn('web call not connected to its voice process', { callId, err });
           refuseUpgrade(socket, 502);
         })
-        .finally(() => this.opening--);
+        .finally(leave);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
-import { MediaUpgrades, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import { headersOfOrigin, MediaUpgrades, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
 import { VoiceDispatchService } from '../../voice-workers/voice-dispatch.service.js';
 import {
   type VoiceProcessAddress,
@@ -35,12 +35,14 @@ export class WebCallUpgradesService {
     socket.once('close', leave);
     setTimeout(leave, UNPROVEN_MS).unref();
     await this.unproven.count(request);
+    const awaited = await this.webCalls.findAwaited(callId);
+    const origin = { address: this.unproven.addressOf(request), isAwaited: awaited !== null };
     const isTaken = await this.dispatch.askFirst(
-      () => this.processOf(callId),
+      () => this.processOf(callId, awaited?.isWaiting === true),
       async (process) => {
         const isHere = process.id === this.processes.own?.id && this.upgrades.take;
-        if (isHere) this.upgrades.take?.(request, socket, head);
-        else await this.tunnels.connect(process, request, socket, head);
+        if (isHere) this.upgrades.take?.(request, socket, head, origin);
+        else await this.tunnels.connect(process, request, socket, head, headersOfOrigin(origin));
         return true;
       },
     );
@@ -51,10 +53,10 @@ export class WebCallUpgradesService {
    * The process that has the call. A waiting web call is given to one. Of any other call any process says that it is
    * over. A stranger thus does not learn whether there is one, and cannot move a call of another carrier.
    */
-  private async processOf(callId: number): Promise<VoiceProcessAddress | null> {
+  private async processOf(callId: number, isWaiting: boolean): Promise<VoiceProcessAddress | null> {
     const found = await this.processes.findOf(callId);
     if (found) return found;
-    const given = (await this.webCalls.isWaiting(callId)) ? await this.processes.give(callId) : null;
+    const given = isWaiting ? await this.processes.give(callId) : null;
     return given ?? this.processes.findAny();
   }
 }
