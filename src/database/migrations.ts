@@ -42,6 +42,7 @@ import { PluginEvents1763600009024 } from './migrations/1763600009024-plugin-eve
 import { ReservedLines1764200000101 } from './migrations/1764200000101-reserved-lines.js';
 import { DailyUsage1764200000201 } from './migrations/1764200000201-daily-usage.js';
 import { LeadRefusals1764200000202 } from './migrations/1764200000202-lead-refusals.js';
+import { VisitorsConversations1764200000203 } from './migrations/1764200000203-visitors-conversations.js';
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
 import { EncryptionKeys1764200000402 } from './migrations/1764200000402-encryption-keys.js';
 import type { StatedMigration } from './stated-migration.js';
@@ -95,6 +96,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   ReservedLines1764200000101,
   DailyUsage1764200000201,
   LeadRefusals1764200000202,
+  VisitorsConversations1764200000203,
   MigrationReleases1764200000401,
   EncryptionKeys1764200000402,
 ];

@@ -59,6 +59,8 @@ export interface AssistantSnapshot {
   readonly initialMessage: string;
   readonly temperature: number;
   readonly variables: Variables;
+  /** Names of variables that tools take from visitors; null or left out: those without a value in `variables`. */
+  readonly visitorVariables?: readonly string[] | null;
   readonly model: ModelRef;
   readonly fallbackModel: ModelRef | null;
   readonly httpTools: readonly HttpTool[];

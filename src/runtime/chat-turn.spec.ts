@@ -37,6 +37,7 @@ function assistantWith(
     knowledge: null,
     openVariables: new Set(),
     variablesOf: () => ({}),
+    toolVariablesOf: () => ({}),
     instructions: (variables) => `Be kind to ${String(variables['name'])}.`,
     greeting: () => '',
     ...extra,
@@ -54,6 +55,7 @@ function turn(
     history: [],
     message: 'Hi',
     variables: { name: 'Ana' },
+    toolVariables: { name: 'Ana' },
     limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
     signal: new AbortController().signal,
     ...extra,
@@ -239,9 +241,12 @@ describe('a turn with tools', () => {
       contexts.push(context);
       return Promise.resolve(objectOutcome({}));
     });
-    await turn(ScriptedChatModel.saying({ calls: [{ name: 'spy' }] }, { text: 'ok' }), [spy], { signal });
+    await turn(ScriptedChatModel.saying({ calls: [{ name: 'spy' }] }, { text: 'ok' }), [spy], {
+      signal,
+      toolVariables: { name: '' },
+    });
 
-    expect(contexts).toEqual([{ variables: { name: 'Ana' }, signal }]);
+    expect(contexts).toEqual([{ variables: { name: '' }, spokenVariables: { name: 'Ana' }, signal }]);
   });
 
   it('runs the calls of a step at once and keeps their order', async () => {
@@ -614,6 +619,7 @@ describe('a turn in which another assistant takes over', () => {
       ...extra,
     }),
     variables: { shop: 'Ana & Co' },
+    toolVariables: { shop: 'Ana & Co' },
   });
   const handOver = { name: 'handoff_to_assistant', args: { assistant: 'Sales' } };
   const offering = (find: () => ReturnType<typeof sales> | null, count = 0) => {

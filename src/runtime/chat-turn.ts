@@ -37,6 +37,8 @@ export interface ChatTurnInput {
   /** An instruction for this turn alone. */
   readonly note?: string;
   readonly variables: Variables;
+  /** As in Speaker. */
+  readonly toolVariables: Variables;
   readonly limits: TurnLimits;
   /** Ends the turn, its tools included. */
   readonly signal: AbortSignal;
@@ -273,14 +275,15 @@ class ChatTurn {
     index: number,
   ): Promise<ToolOutcome> {
     const { call: line, handoffs, limits, origin, signal } = this.input;
-    const { assistant, variables } = this.speaker;
+    const { assistant, variables, toolVariables } = this.speaker;
     // Only the assistant's own tools exist: a model, or an attacker who steers it, cannot name another's.
     const tool = assistant.tools.get(call.name);
     if (!tool) return errorOutcome('There is no tool of that name.');
     if (index >= limits.maxToolsPerStep) return errorOutcome('Too many tools were called at once.');
     if (args === null) return errorOutcome('The arguments are not a JSON object, or too long.');
     const context: ToolContext = {
-      variables,
+      variables: toolVariables,
+      spokenVariables: variables,
       signal,
       ...(origin ? { origin } : {}),
       ...(line ? { call: line } : {}),

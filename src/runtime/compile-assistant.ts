@@ -15,6 +15,7 @@ import { mcpTool } from './tools/mcp-tool.js';
 import { type ToolKind, type ToolMeter } from './tools/tool-meter.js';
 import { fillSpoken } from './spoken-text.js';
 import { neverThrowing, type RuntimeTool } from './tools/tool.js';
+import { visitorValuesForTools } from './visitor-values.js';
 import { byFoldedName, foldedName } from './variable-names.js';
 import {
   fillPlaceholders,
@@ -29,6 +30,8 @@ import {
 /** Facts of one conversation or call that variables are made of. */
 export interface VariableContext {
   readonly variables: Variables;
+  /** A visitor has set them, who may be anybody. Left out: the owner has. */
+  readonly isFromVisitor?: boolean;
   readonly customerPhone?: string | null;
   readonly assistantPhone?: string | null;
   readonly now: Date;
@@ -48,6 +51,8 @@ export interface CompiledAssistant {
   readonly openVariables: ReadonlySet<string>;
   /** All variables of an variableContext, the more specific winning. */
   variablesOf(variableContext: VariableContext): Variables;
+  /** The same for tools: without the values of a visitor that tools may not use. */
+  toolVariablesOf(variableContext: VariableContext): Variables;
   /** The system prompt with language, channel and tool rules, placeholders filled. */
   instructions(variables: Variables): string;
   /** First words, placeholders filled; empty when the assistant waits. */
@@ -88,6 +93,11 @@ export function compileAssistant(
     ...(knowledge?.mode === 'function_call' ? [measured('knowledge', knowledgeTool(knowledge))] : []),
     ...snapshot.httpTools.map((tool) => measured('http', httpTool(tool, egress))),
   ];
+  const variablesOf = (context: VariableContext) =>
+    mergeVariables(
+      systemVariables({ ...snapshot, assistantId: snapshot.id, assistantName: snapshot.name, ...context }),
+      withDefaults(snapshot.variables, context.variables),
+    );
   const rules = [languageRule(snapshot), CHANNEL_RULES[channel], DATA_RULE].join('\n');
   return {
     id: snapshot.id,
@@ -98,15 +108,12 @@ export function compileAssistant(
     tools: new Map(tools.map((tool) => [tool.definition.name, neverThrowing(tool)])),
     knowledge,
     openVariables: openVariablesOf(snapshot),
-    variablesOf: (variableContext) =>
-      mergeVariables(
-        systemVariables({
-          ...snapshot,
-          assistantId: snapshot.id,
-          assistantName: snapshot.name,
-          ...variableContext,
-        }),
-        withDefaults(snapshot.variables, variableContext.variables),
+    variablesOf,
+    toolVariablesOf: (context) =>
+      variablesOf(
+        context.isFromVisitor
+          ? { ...context, variables: visitorValuesForTools(context.variables, snapshot) }
+          : context,
       ),
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
     greeting: (variables) => fillSpoken(snapshot.initialMessage, variables),

@@ -233,15 +233,14 @@ function hostileCalls(): ScriptedCall[] {
 }
 
 function run(model: ScriptedChatModel, compiled = assistant()): Promise<ChatTurnResult> {
+  const context = { variables: { customer_phone: PHONE, key: 'variable' }, now: new Date() };
   return runChatTurn({
     assistant: compiled,
     chatModel: model,
     history: [],
     message: 'Hello',
-    variables: compiled.variablesOf({
-      variables: { customer_phone: PHONE, key: 'variable' },
-      now: new Date(),
-    }),
+    variables: compiled.variablesOf(context),
+    toolVariables: compiled.toolVariablesOf(context),
     limits: LIMITS,
     signal: AbortSignal.timeout(30_000),
   });

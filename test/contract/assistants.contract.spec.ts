@@ -202,6 +202,7 @@ describe('Create assistant', () => {
       visitor_conversations_per_hour: null,
       visitor_conversations_per_address_per_hour: null,
       visitor_messages_per_hour: null,
+      visitor_variables: null,
       visitor_daily_spend: null,
       allowed_origins: [],
       challenge_required: false,

@@ -51,6 +51,7 @@ export class AssistantSnapshotsService {
       initialMessage: config.initial_message,
       temperature: config.llm_temperature,
       variables: config.variables,
+      visitorVariables: config.visitor_variables,
       model: toModelRef(assistant.chatModel),
       fallbackModel: this.fallbackOf(assistant),
       httpTools: (await this.tools.findMany(assistant.userId, assistant.toolIds)).map(toHttpTool),

@@ -30,15 +30,13 @@ export class CallSetupService {
   ) {}
 
   /** What a session needs while the call rings, to render the greeting. */
-  ofRinging(
-    { call, lease, carrierCallId }: MonitoredCall,
-    { compiled, voice }: CallAssistant,
-  ): SessionPreparation {
+  ofRinging(ringing: MonitoredCall, { compiled, voice }: CallAssistant): SessionPreparation {
+    const { call, lease, carrierCallId } = ringing;
     return {
       callId: carrierCallId,
       userId: call.userId,
       assistant: compiled,
-      variables: compiled.variablesOf(variableContextOf(call)),
+      variables: compiled.variablesOf(variableContextOf(ringing)),
       voice,
       signal: lease.signal,
     };
@@ -52,7 +50,7 @@ export class CallSetupService {
   ): Promise<{ readonly setup: CallSetup; readonly notes: FunctionCallNotes }> {
     const { call, active, lease, carrierCallId } = answered;
     const { events, state, wasInProgress } = line;
-    const party = { call, lease, variableContext: variableContextOf(call) };
+    const party = { call, lease, variableContext: variableContextOf(answered) };
     const handoffs = wasInProgress ? await this.handoffs.resume(party) : this.handoffs.begin(party);
     const notes = this.observers.notesOf(call);
     const setup: CallSetup = {

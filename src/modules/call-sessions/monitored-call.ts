@@ -28,9 +28,10 @@ export function sinceAnswerMs({ line }: CallLease, answeredAt: Date | null | und
 }
 
 /** What the variables of an assistant are computed from on a call. */
-export function variableContextOf(call: StoredCall): VariableContext {
+export function variableContextOf({ call, active }: RunningCall): VariableContext {
   return {
     variables: call.inputVariables,
+    isFromVisitor: active.byVisitor,
     customerPhone: call.clientPhoneNumber,
     assistantPhone: call.assistantPhoneNumber,
     now: new Date(),

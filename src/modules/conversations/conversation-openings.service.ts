@@ -11,7 +11,7 @@ import { type Challenge, ChallengesService } from '../visitors/challenges.servic
 import type { ChallengeSolution, Visitor } from '../visitors/visitor.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { type ChatAssistant, ChatAssistantsService } from './turns/chat-assistants.service.js';
-import type { ConversationType } from './conversation.entity.js';
+import type { Conversation, ConversationType } from './conversation.entity.js';
 import { ConversationAssistantNotFoundError } from './conversations.errors.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { type ConversationDetails, ConversationsService } from './conversations.service.js';
@@ -63,7 +63,7 @@ export class ConversationOpeningsService {
     const assistant = await this.chatAssistants.prepare(found);
     const id = randomUUID();
     return found.userId === callerId
-      ? this.transactions.run((tx) => this.store(id, found, assistant, request, tx))
+      ? this.transactions.run((tx) => this.store(id, found, assistant, { ...request, byVisitor: false }, tx))
       : this.openForVisitor(id, found, assistant, visitor, request);
   }
 
@@ -117,7 +117,7 @@ export class ConversationOpeningsService {
       this.transactions.run(async (tx) => {
         if (policy.challengeRequired) await this.challenges.use(policy, request.solution, tx);
         await this.visitors.countOpening(policy, visitor, tx);
-        return this.store(id, found, assistant, { ...request, variables }, tx);
+        return this.store(id, found, assistant, { ...request, variables, byVisitor: true }, tx);
       }),
     );
   }
@@ -126,11 +126,11 @@ export class ConversationOpeningsService {
     id: string,
     { id: assistantId, userId }: RuntimeAssistant,
     { compiled }: ChatAssistant,
-    { type, variables }: NewConversation,
+    { type, variables, byVisitor }: NewConversation & Pick<Conversation, 'byVisitor'>,
     tx: Tx,
   ): Promise<ConversationDetails> {
     const greeting = compiled.greeting(compiled.variablesOf({ variables, now: new Date() }));
-    await this.conversations.add({ id, userId, assistantId, type, variables }, tx);
+    await this.conversations.add({ id, userId, assistantId, type, variables, byVisitor }, tx);
     if (greeting !== '') {
       await this.conversations.addMessage(
         { conversationId: id, userId, role: 'assistant', author: 'ai', content: greeting },

@@ -60,6 +60,10 @@ export class Conversation {
   @Column({ type: 'text' })
   declare type: ConversationType;
 
+  /** A visitor opened it, who may have set its variables. */
+  @Column({ type: 'boolean', default: false })
+  declare byVisitor: boolean;
+
   @Column({ type: 'boolean', default: true })
   declare aiEnabled: boolean;
 

@@ -16,7 +16,7 @@ export interface NewMessage {
 }
 
 /** What never changes about a conversation. */
-export type ConversationOrigin = Pick<Conversation, 'userId' | 'assistantId' | 'type'>;
+export type ConversationOrigin = Pick<Conversation, 'userId' | 'assistantId' | 'type' | 'byVisitor'>;
 
 /** A conversation that has just ended. */
 export type EndedConversation = Pick<Conversation, 'id' | 'userId'>;
@@ -30,21 +30,21 @@ export class ConversationsRepository {
   constructor(private readonly database: Database) {}
 
   async add(
-    conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables'>,
+    conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables' | 'byVisitor'>,
     tx: Tx,
   ): Promise<void> {
-    const { id, userId, assistantId, type, variables } = conversation;
+    const { id, userId, assistantId, type, variables, byVisitor } = conversation;
     await this.database.query(
       `WITH added AS (
-         INSERT INTO conversations (id, user_id, assistant_id, type, variables, idle_at)
-         SELECT id, user_id, assistant_id, type, variables, ${IDLE_AT}
-         FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb))
-           AS given (id, user_id, assistant_id, type, variables)
+         INSERT INTO conversations (id, user_id, assistant_id, type, variables, by_visitor, idle_at)
+         SELECT id, user_id, assistant_id, type, variables, by_visitor, ${IDLE_AT}
+         FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb, $6::boolean))
+           AS given (id, user_id, assistant_id, type, variables, by_visitor)
          RETURNING id)
        INSERT INTO conversation_words (conversation_id, words)
        SELECT id, words_of_account($2, string_agg(value #>> '{}', ' '))
        FROM added, jsonb_path_query($5, '$.**') value WHERE jsonb_typeof(value) IN ('string', 'number') GROUP BY id`,
-      [id, userId, assistantId, type, JSON.stringify(variables)],
+      [id, userId, assistantId, type, JSON.stringify(variables), byVisitor],
       tx,
     );
   }
@@ -52,7 +52,8 @@ export class ConversationsRepository {
   /** By its id alone: the id is the capability. */
   async findOrigin(id: string): Promise<ConversationOrigin | null> {
     const [row] = await this.database.readPrepared<ConversationOrigin>(
-      'SELECT user_id AS "userId", assistant_id AS "assistantId", type FROM conversations WHERE id = $1',
+      `SELECT user_id AS "userId", assistant_id AS "assistantId", type, by_visitor AS "byVisitor"
+       FROM conversations WHERE id = $1`,
       [id],
     );
     return row ?? null;

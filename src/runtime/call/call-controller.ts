@@ -140,7 +140,8 @@ export class CallController {
   private async startSession(): Promise<AssistantSession> {
     const { call, deps } = this;
     const { assistant, resumed } = call;
-    const own = { assistant, variables: this.variables, voice: call.voice ?? null };
+    const toolVariables = assistant.toolVariablesOf(call.variableContext);
+    const own = { assistant, variables: this.variables, toolVariables, voice: call.voice ?? null };
     const speaker = resumed?.speaker ?? own;
     const session = await deps.sessions.make({
       ...speaker,

@@ -25,11 +25,11 @@ export function handoffTools(targets: readonly HandoffTarget[]): RuntimeTool[] {
           additionalProperties: false,
         },
       },
-      run: async ({ assistant }, { handOver, variables }) => {
+      run: async ({ assistant }, { handOver, variables, spokenVariables = variables }) => {
         const target = typeof assistant === 'string' ? named.get(assistant) : undefined;
         if (!target) return refusedArguments(`The assistant is one of: ${[...named.keys()].join(', ')}.`);
         if (!handOver) return errorOutcome('No assistant can take over here.');
-        const message = fillSpoken(target.message, variables);
+        const message = fillSpoken(target.message, spokenVariables);
         const taken = await handOver({ ...target, message });
         if ('refused' in taken) return errorOutcome(taken.refused);
         const { id, name } = taken;

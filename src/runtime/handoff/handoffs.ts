@@ -11,6 +11,8 @@ export interface Speaker {
   readonly assistant: CompiledAssistant;
   /** Its own, with those of the conversation or the call. */
   readonly variables: Variables;
+  /** The same without the values of a visitor that tools may not use. */
+  readonly toolVariables: Variables;
 }
 
 /** What a conversation or a call knows of hand-overs. */

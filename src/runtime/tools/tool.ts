@@ -25,7 +25,10 @@ export interface ToolOrigin {
 
 /** What a tool may know of the turn it runs in. */
 export interface ToolContext {
+  /** Without the values of a visitor that tools may not use. */
   readonly variables: Variables;
+  /** With all values, for what the assistant says. Left out: as `variables`. */
+  readonly spokenVariables?: Variables;
   /** Left out where there is no customer: in simulations, and while a supervisor is briefed. */
   readonly origin?: ToolOrigin;
   /** Ends with the turn: a tool that hears it stops. */

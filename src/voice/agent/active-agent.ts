@@ -18,7 +18,15 @@ import type { ActiveAgentParts, Speaking, SpeechServices } from './speech-servic
 
 export type ActiveAgentSetup = Pick<
   SessionSetup,
-  'assistant' | 'chatModel' | 'variables' | 'speakers' | 'controls' | 'origin' | 'history' | 'signal'
+  | 'assistant'
+  | 'chatModel'
+  | 'variables'
+  | 'toolVariables'
+  | 'speakers'
+  | 'controls'
+  | 'origin'
+  | 'history'
+  | 'signal'
 > & { readonly voice: VoiceSettings };
 
 export interface ActiveAgentHost
@@ -151,10 +159,10 @@ export class ActiveAgent {
     const { host, setup, openTools, results } = this;
     const { controls, origin } = setup;
     const { current } = this.speakers;
-    const { variables } = current;
+    const { variables: spokenVariables, toolVariables: variables } = current;
     const handOver: HandOver = (target) => this.handOver(target, current);
     return {
-      context: { variables, origin, signal: openTools.signal, call: controls, handOver },
+      context: { variables, spokenVariables, origin, signal: openTools.signal, call: controls, handOver },
       over: setup.signal,
       callIsOver: openTools.callIsOver,
       results,

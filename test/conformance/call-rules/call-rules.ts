@@ -217,7 +217,7 @@ export class CallRules {
   speakerOf(snapshot: Partial<AssistantSnapshot>): CallSpeaker {
     const assistant = compileAssistant(snapshotWith(snapshot), 'call', this.egress);
     const variables = assistant.variablesOf({ variables: { name: 'Ana' }, now: this.clock.date() });
-    return { assistant, variables, voice: this.subject.voice ?? null };
+    return { assistant, variables, toolVariables: variables, voice: this.subject.voice ?? null };
   }
 
   private callOf(scene: Scene, callId: string, events: CallSetup['events']): CallSetup {

@@ -165,6 +165,7 @@ function assistantWith(tools: readonly RuntimeTool[]): CompiledAssistant {
     knowledge: null,
     openVariables: new Set(),
     variablesOf: () => ({}),
+    toolVariablesOf: () => ({}),
     instructions: () => 'You are kind.',
     greeting: () => 'Bom dia!',
   };
@@ -183,6 +184,7 @@ export function talkSetup(
     chatModel: ScriptedChatModel.saying(),
     assistant: assistantWith(options.tools ?? []),
     variables: {},
+    toolVariables: {},
     controls: NO_LINE,
     history: options.history ?? [],
     elapsedMs: () => line.nowMs,

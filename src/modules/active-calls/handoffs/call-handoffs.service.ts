@@ -92,5 +92,10 @@ export class CallHandoffsService {
 }
 
 function speaker({ compiled, voice }: CallAssistant, { variableContext }: CallParty): CallSpeaker {
-  return { assistant: compiled, variables: compiled.variablesOf(variableContext), voice };
+  return {
+    assistant: compiled,
+    variables: compiled.variablesOf(variableContext),
+    toolVariables: compiled.toolVariablesOf(variableContext),
+    voice,
+  };
 }

@@ -17,6 +17,7 @@ import {
   IdField,
   IdsField,
   IntegerField,
+  NamesField,
   issueText,
   NumberField,
   ObjectField,
@@ -403,6 +404,15 @@ export class CreateAssistantRequest {
 
   @ObjectField({ ...OPTIONAL, description: 'For use in prompts as {{name}}' })
   declare variables?: Record<string, unknown> | null;
+
+  @NamesField({
+    ...OPTIONAL,
+    max: 200,
+    description:
+      'Variables that tools take from visitors, who may be anybody. Null: those without a value in `variables`. Other values of ' +
+      'visitors stay in the prompt. Tools never take `customer_phone` from a visitor',
+  })
+  declare visitor_variables?: string[] | null;
 
   @IntegerField({
     ...withDefault('conversation_inactivity_timeout'),

@@ -89,6 +89,8 @@ export interface AssistantConfig {
   readonly post_call_evaluation: boolean;
   readonly post_call_schema: readonly PostCallField[];
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Names of variables that tools take from visitors; null: those without a value in `variables`. */
+  readonly visitor_variables: readonly string[] | null;
   /** Minutes. */
   readonly conversation_inactivity_timeout: number;
   readonly conversation_ended_retrigger: boolean;

@@ -90,6 +90,7 @@ const CONFIG_DEFAULTS: Pick<AssistantConfig, ConfigField> = {
   post_call_evaluation: true,
   post_call_schema: [],
   variables: {},
+  visitor_variables: null,
   conversation_inactivity_timeout: 30,
   conversation_ended_retrigger: false,
   conversation_ended_webhook_url: null,

@@ -79,7 +79,9 @@ export class CallConclusionService {
         answeredBy: last?.answeredBy ?? state.answeredBy ?? 'unknown',
         endReason: 'transfer',
         transcript: transcriptOf(lease.turns.all),
-        variables: { ...(assistant?.compiled.variablesOf(variableContextOf(call)) ?? call.inputVariables) },
+        variables: {
+          ...(assistant?.compiled.variablesOf(variableContextOf(answered)) ?? call.inputVariables),
+        },
       },
     };
     await this.completion.talked(answered, talk, lease);

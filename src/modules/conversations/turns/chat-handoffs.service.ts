@@ -7,6 +7,7 @@ import type { HandoffState } from './turns.repository.js';
 interface ChatParty {
   readonly userId: number;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly isFromVisitor: boolean;
 }
 
 /** The assistant that answers in a conversation, and those that may take it over. */
@@ -43,6 +44,11 @@ export class ChatHandoffsService {
   }
 }
 
-function speaker({ compiled }: ChatAssistant, { variables }: ChatParty): Speaker {
-  return { assistant: compiled, variables: compiled.variablesOf({ variables, now: new Date() }) };
+function speaker({ compiled }: ChatAssistant, { variables, isFromVisitor }: ChatParty): Speaker {
+  const context = { variables, isFromVisitor, now: new Date() };
+  return {
+    assistant: compiled,
+    variables: compiled.variablesOf(context),
+    toolVariables: compiled.toolVariablesOf(context),
+  };
 }

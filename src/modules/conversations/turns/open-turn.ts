@@ -2,4 +2,5 @@ import type { ChatAssistant } from './chat-assistants.service.js';
 import type { BegunTurn, Turn } from './turns.repository.js';
 
 /** A turn under way: its message is stored and its price held. */
-export type OpenTurn = Turn & BegunTurn & { readonly assistant: ChatAssistant; readonly isTest: boolean };
+export type OpenTurn = Turn &
+  BegunTurn & { readonly assistant: ChatAssistant; readonly isTest: boolean; readonly byVisitor: boolean };

@@ -94,8 +94,8 @@ export class TurnAnswerService {
   }
 }
 
-function partyOf({ assistant, variables }: OpenTurn) {
-  return { userId: assistant.policy.userId, variables };
+function partyOf({ assistant, variables, byVisitor }: OpenTurn) {
+  return { userId: assistant.policy.userId, variables, isFromVisitor: byVisitor };
 }
 
 function originOf({ assistant: { compiled, policy }, conversationId }: OpenTurn): ToolOrigin {

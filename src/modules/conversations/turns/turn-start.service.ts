@@ -59,7 +59,7 @@ export class TurnStartService {
   }
 
   private async startFrom(
-    { userId, assistantId, type }: ConversationOrigin,
+    { userId, assistantId, type, byVisitor }: ConversationOrigin,
     conversationId: string,
     content: string,
     visitor: Visitor,
@@ -76,7 +76,7 @@ export class TurnStartService {
       const budget = isTest ? null : this.visitors.budgetOf(policy);
       const begin = this.begin.bind(this, conversationId, content, assistant, budget);
       const turn = await (isTest ? begin() : this.visitors.watch(policy, begin));
-      if (turn !== 'outdated') return turn;
+      if (turn !== 'outdated') return 'reply' in turn ? turn : { ...turn, isTest, byVisitor };
       assistant = null;
     }
     // The assistant changes faster than it can be loaded. Nothing is stored: the same message may be sent again.
@@ -89,7 +89,7 @@ export class TurnStartService {
     content: string,
     assistant: ChatAssistant,
     budget: VisitorBudget | null,
-  ): Promise<OpenTurn | FinishedTurn | 'outdated'> {
+  ): Promise<Omit<OpenTurn, 'isTest' | 'byVisitor'> | FinishedTurn | 'outdated'> {
     const deadline = performance.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
@@ -110,7 +110,7 @@ export class TurnStartService {
         this.events.message(assistant.policy.userId, conversationId, begun.messageId);
         return begun.outcome === 'stored'
           ? { reply: NO_REPLY }
-          : { ...begun, conversationId, token, assistant, isTest: budget === null };
+          : { ...begun, conversationId, token, assistant };
       }
       if (begun.outcome === 'outdated') return 'outdated';
       if (begun.outcome !== 'busy') throw await this.refusalOf(begun.outcome, assistant, budget);

@@ -90,6 +90,7 @@ function answerTo(message: string, history: readonly ChatMessage[], input: TalkI
     history,
     message,
     variables: variablesOf(input),
+    toolVariables: variablesOf(input),
     limits,
     signal: AbortSignal.any([timeoutSignal(turnTimeoutMs), signal]),
     onToolError,

@@ -181,6 +181,8 @@ export interface SessionSetup {
   /** Who speaks at first; compiled for the channel `call`. */
   readonly assistant: CompiledAssistant;
   readonly variables: Variables;
+  /** As in Speaker. */
+  readonly toolVariables: Variables;
   /** Assistants that may take over; the session updates the current one. Left out: none. */
   readonly speakers?: CallSpeakers;
   /** What tools may do with the line. */

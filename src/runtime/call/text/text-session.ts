@@ -240,7 +240,7 @@ export class TextSession implements AssistantSession {
     signal: AbortSignal,
   ): Promise<ChatTurnResult> {
     const { speakers } = this;
-    const { assistant, variables } = speakers.current;
+    const { assistant, variables, toolVariables } = speakers.current;
     const { chatModel } = this.setup;
     const { limits } = this.deps;
     turn.unspoken = '';
@@ -251,6 +251,7 @@ export class TextSession implements AssistantSession {
       chatModel,
       limits,
       variables,
+      toolVariables,
       origin: this.setup.origin,
       call: this.setup.controls,
       handoffs: speakers.handoffs,

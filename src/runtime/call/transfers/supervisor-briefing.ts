@@ -107,6 +107,7 @@ export class SupervisorBriefing {
       chatModel,
       assistant: this.briefingAssistant(),
       variables: {},
+      toolVariables: {},
       controls,
       history: [],
       elapsedMs: () => this.elapsedMs,
@@ -185,6 +186,7 @@ export class SupervisorBriefing {
       knowledge: null,
       openVariables: new Set(),
       variablesOf: () => ({}),
+      toolVariablesOf: () => ({}),
       instructions: () => INSTRUCTIONS,
       greeting: () => '',
     };

@@ -158,6 +158,9 @@ export const assistantsEn = {
     page: 'Chat page',
     preview: 'Preview',
     previewHello: 'First message',
+    visitorVariables: 'Choose the variables that tools take from visitors',
+    visitorVariablesHint:
+      'A visitor can send any value. Off: tools use a value from a visitor only if the assistant has none. Tools never use a phone number (customer_phone) from a visitor.',
   },
   variables: { name: 'Name', value: 'Value', add: 'Add variable', remove: 'Remove variable' },
   postCall: { add: 'Add field', remove: 'Remove field', duplicate: 'This name is already in use.' },

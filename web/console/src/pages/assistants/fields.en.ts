@@ -120,6 +120,11 @@ export const assistantFieldsEn = {
     hint: 'Leave empty to allow any website. Type an origin and press Enter.',
     placeholder: 'https://www.shop.example',
   },
+  visitor_variables: {
+    label: 'Variables from visitors',
+    hint: 'Tools use only these. Type a name and press Enter.',
+    placeholder: 'order_number',
+  },
   challenge_required: {
     label: 'Bot protection',
     hint: "Visitors' browsers solve an invisible challenge.",

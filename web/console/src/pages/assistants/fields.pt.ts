@@ -121,6 +121,11 @@ export const assistantFieldsPt = {
     hint: 'Deixe vazio para permitir qualquer site. Digite uma origem e tecle Enter.',
     placeholder: 'https://www.loja.com.br',
   },
+  visitor_variables: {
+    label: 'Variáveis dos visitantes',
+    hint: 'As ferramentas usam só estas. Digite um nome e tecle Enter.',
+    placeholder: 'numero_do_pedido',
+  },
   challenge_required: {
     label: 'Proteção contra robôs',
     hint: 'O navegador do visitante resolve um desafio invisível.',

@@ -62,6 +62,7 @@ const FIELDS: Readonly<Record<Exclude<Tab, 'conversation'>, readonly string[]>> 
     'widget_position',
     'widget_consent',
     'allowed_origins',
+    'visitor_variables',
     'challenge_required',
     'visitor_calls_enabled',
     'visitor_conversations_per_hour',

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/ColorInput.layer.css';
 import '@mantine/core/styles/ColorPicker.layer.css';
 import '@mantine/core/styles/ColorSwatch.layer.css';
-import { Alert, Anchor, ColorInput, Text } from '@mantine/core';
+import { Alert, Anchor, ColorInput, Switch, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { Copyable } from '#web/console/src/components/actions/copyable.jsx';
@@ -48,6 +48,7 @@ export function SiteTab({ assistant }: { readonly assistant: AssistantResponse }
       </FormSection>
       <FormSection title={t.limits.title} hint={t.limits.hint}>
         <TagsField name="allowed_origins" />
+        <VisitorVariablesField />
         <SwitchField name="challenge_required" />
         <SwitchField name="visitor_calls_enabled" />
         <FieldGrid>
@@ -74,6 +75,23 @@ function ColorField() {
       popoverProps={{ trapFocus: false }}
       onChange={(color) => set(color === '' ? null : color)}
     />
+  );
+}
+
+/** A list only where the owner wants one: an empty list is not the same as none. */
+function VisitorVariablesField() {
+  const { value, set } = useField('visitor_variables');
+  const { site: t } = useTexts('assistants');
+  return (
+    <>
+      <Switch
+        label={t.visitorVariables}
+        description={t.visitorVariablesHint}
+        checked={Array.isArray(value)}
+        onChange={(event) => set(event.currentTarget.checked ? [] : null)}
+      />
+      {Array.isArray(value) && <TagsField name="visitor_variables" />}
+    </>
   );
 }
 
