@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
+import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { JobsService } from '../../src/queues/jobs.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, type CreatedAssistant } from '../support/builders.js';
@@ -100,6 +101,11 @@ async function ownerWithAssistant(app: TestApp) {
     expect(await readiness()).toEqual({ status: 200, queue: { status: 'up', degraded: false } });
     await expectPromptAnswers(app, owner, assistant, () => redis.signal('SIGKILL'));
     expect(await readiness()).toEqual({ status: 200, queue: { status: 'up', degraded: true } });
+    const startedAt = performance.now();
+    const metrics = await app.app.get(MetricsService).read();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(metrics).toMatch(/^prosa_dependency_up\{name="queue"\} 0$/m);
+    expect(metrics).toMatch(/^prosa_dependency_up\{name="database"\} 1$/m);
 
     const { body } = await app
       .as(owner)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -14,6 +15,14 @@ export interface Measure {
   readonly labelNames: readonly string[];
 }
 
+/** A reading that takes longer is left out. */
+const READ_MS = 1_000;
+
+interface Value {
+  readonly labels: Record<string, string>;
+  readonly value: number;
+}
+
 /** A measure that is taken when the metrics are read. */
 export interface Reading {
   readonly name: string;
@@ -21,9 +30,7 @@ export interface Reading {
   /** Their values come from fixed lists. */
   readonly labelNames: readonly string[];
   /** The value for each combination of labels. */
-  readonly read: () => Promise<
-    readonly { readonly labels: Record<string, string>; readonly value: number }[]
-  >;
+  readonly read: () => Promise<readonly Value[]>;
 }
 
 /** What `/metrics` shows. One registry an app, so that several apps in one process do not mix. */
@@ -98,28 +105,30 @@ export class MetricsService {
 
   /** Adds a counter whose totals since the start of the process are taken when the metrics are read. */
   total({ name, help, labelNames, read }: Reading): void {
+    const readInTime = inTime(read);
     const counter: Counter = new Counter({
       name,
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
       collect: async () => {
-        const values = await read().catch(() => []);
+        const values = await readInTime();
         counter.reset();
         for (const { labels, value } of values) counter.inc(labels, value);
       },
     });
   }
 
-  /** Adds a measure. One that cannot be taken is left out, so that the others are still shown. */
+  /** Adds a measure. One that cannot be taken within a second is left out, so that the others are still shown. */
   gauge({ name, help, labelNames, read }: Reading): void {
+    const readInTime = inTime(read);
     const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
       collect: async () => {
-        const values = await read().catch(() => []);
+        const values = await readInTime();
         gauge.reset();
         for (const { labels, value } of values) gauge.set(labels, value);
       },
@@ -129,4 +138,17 @@ export class MetricsService {
   read(): Promise<string> {
     return this.registry.metrics();
   }
+}
+
+/** While a reading hangs, no other one is begun: a queue that is away would collect them. */
+function inTime(read: Reading['read']): Reading['read'] {
+  let reading: Promise<readonly Value[]> | null = null;
+  return () => {
+    reading ??= read()
+      .catch(() => [])
+      .finally(() => {
+        reading = null;
+      });
+    return Promise.race([reading, sleep(READ_MS, [], { ref: false })]);
+  };
 }

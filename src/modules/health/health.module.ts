@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
-import { ConnectionMetricsService } from './connection-metrics.service.js';
+import { DependencyMetricsService } from './dependency-metrics.service.js';
 import { HealthController } from './health.controller.js';
 import { CallsIndicator } from './indicators/calls.indicator.js';
 import { DatabaseIndicator } from './indicators/database.indicator.js';
@@ -17,6 +17,6 @@ import { MetricsController } from './metrics.controller.js';
     TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
   ],
   controllers: [HealthController, MetricsController],
-  providers: [CallsIndicator, ConnectionMetricsService, DatabaseIndicator, QueueIndicator, TrafficIndicator],
+  providers: [CallsIndicator, DependencyMetricsService, DatabaseIndicator, QueueIndicator, TrafficIndicator],
 })
 export class HealthModule {}

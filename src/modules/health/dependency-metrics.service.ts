@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { MetricsService } from '../../common/observability/metrics.service.js';
+import { Database } from '../../database/database.js';
+import { QueueHealthService } from '../../queues/metrics/queue-health.service.js';
+
+/** Within the second that a reading may take. */
+const PING_MS = 800;
+
+/** Shows operators whether database and queue answer this process, and whether it has enough connections to them. */
+@Injectable()
+export class DependencyMetricsService {
+  constructor(metrics: MetricsService, database: Database, queue: QueueHealthService) {
+    metrics.gauge({
+      name: 'prosa_database_connections',
+      help: 'Connections of this process to the database by pool: used, idle, and work that waits for one',
+      labelNames: ['pool', 'state'],
+      read: async () =>
+        Object.entries({ data: database.connectionCounts, queue: queue.connectionCounts }).flatMap(
+          ([pool, counts]) =>
+            Object.entries(counts ?? {}).map(([state, value]) => ({ labels: { pool, state }, value })),
+        ),
+    });
+    metrics.gauge({
+      name: 'prosa_dependency_up',
+      help: 'Whether a system that this process needs answers it within a second: 1 or 0',
+      labelNames: ['name'],
+      read: async () => {
+        const answers = { database: isUp(database), queue: queue.isUp() };
+        return Promise.all(
+          Object.entries(answers).map(async ([name, answer]) => ({
+            labels: { name },
+            value: (await answer) ? 1 : 0,
+          })),
+        );
+      },
+    });
+  }
+}
+
+async function isUp(database: Database): Promise<boolean> {
+  const answer = database.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, sleep(PING_MS, false, { ref: false })]);
+}
