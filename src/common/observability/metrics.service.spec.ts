@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from './logger.js';
 import { MetricsService } from './metrics.service.js';
 
@@ -14,7 +14,6 @@ describe('the metrics', () => {
       read: () => Promise.resolve([{ labels: {}, value: 7 }]),
     });
   });
-  afterEach(() => jest.restoreAllMocks());
 
   it('are shown within two seconds without a measure that hangs, and ask for it once', async () => {
     let release = (_value: number) => {};
