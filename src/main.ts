@@ -15,7 +15,11 @@ import { UnreleasedDatabaseError } from './database/preparation/migrate.js';
 import { NewerDatabaseError } from './database/preparation/newer-release.js';
 import { PluginMigrationError } from './database/preparation/migrate-plugins.js';
 import { PreparationTimeoutError } from './database/preparation/preparation-lock.js';
-import { DatabaseAccessError, DatabaseAwayError } from './database/preparation/wait-for-database.js';
+import {
+  DatabaseAccessError,
+  DatabaseAwayError,
+  OldPostgresError,
+} from './database/preparation/wait-for-database.js';
 import { TransactionPoolerError } from './database/pool/transaction-pooler.js';
 import { PluginError } from './plugins/plugin.error.js';
 import { JobHandlersError } from './queues/workers/job-handlers.error.js';
@@ -31,6 +35,7 @@ const PLAIN_ERRORS = [
   PortTakenError,
   CatalogFileError,
   JobHandlersError,
+  OldPostgresError,
   NewerDatabaseError,
   PluginError,
   PluginMigrationError,

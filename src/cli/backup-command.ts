@@ -1,7 +1,11 @@
 import { EnvironmentError } from '../config/environment.js';
 import { BackupError } from '../database/backup/backup.error.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
-import { DatabaseAccessError, DatabaseAwayError } from '../database/preparation/wait-for-database.js';
+import {
+  DatabaseAccessError,
+  DatabaseAwayError,
+  OldPostgresError,
+} from '../database/preparation/wait-for-database.js';
 import { PluginError } from '../plugins/plugin.error.js';
 
 /** Errors whose message is for the operator, and says all. */
@@ -10,6 +14,7 @@ const PLAIN_ERRORS = [
   DatabaseAccessError,
   DatabaseAwayError,
   EnvironmentError,
+  OldPostgresError,
   EmbeddedPostgresError,
   PluginError,
 ];

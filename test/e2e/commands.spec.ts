@@ -58,6 +58,7 @@ describe('the commands of npm run', () => {
     'test:local-speech',
     'test:mutation',
     'test:node',
+    'test:operate',
     'test:phone',
     'test:soak',
     'vector-index',

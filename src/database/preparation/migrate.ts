@@ -1,4 +1,4 @@
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { prosaVersion } from '../../config/prosa-version.js';
 import { dataSourceOptions } from '../data-source-options.js';
 import { applyFunctions } from '../functions/apply-functions.js';
@@ -42,7 +42,7 @@ export async function migrate(
     if (await hasReleases(runner)) await recordRelease(runner, prosaVersion);
     await recordStatements(runner, migrations, prosaVersion);
     // Each migration is a transaction of its own: one that did not get its locks has changed nothing.
-    await untilTablesAreFree(() => dataSource.runMigrations());
+    await untilTablesAreFree(() => runMigrations(dataSource, runner));
     await untilTablesAreFree(() => inTransaction(runner, () => applyFunctions(runner)));
     await recordStatements(runner, migrations, prosaVersion);
     return (await appliedTo(runner)).filter((name) => !before.has(name));
@@ -59,6 +59,17 @@ async function unknownOf(runner: QueryRunner, applied: ReadonlySet<string>): Pro
   const [first] = unknown;
   if (first === undefined || (await isPreparedByNewerRelease(runner, prosaVersion))) return unknown;
   throw new UnreleasedDatabaseError(first);
+}
+
+/**
+ * Function texts of released migrations may need a newer PostgreSQL than the oldest one. They are not checked, because
+ * {@link applyFunctions} replaces them by their current texts.
+ */
+async function runMigrations(dataSource: DataSource, runner: QueryRunner): Promise<void> {
+  await runner.query('SET check_function_bodies = off');
+  const executor = new MigrationExecutor(dataSource, runner);
+  executor.transaction = 'each';
+  await executor.executePendingMigrations();
 }
 
 async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {

@@ -3,6 +3,9 @@ import { DatabaseError } from 'pg';
 import { DatabaseUnavailableError } from '../outages/database-unavailable.error.js';
 import { WatchedClient } from '../outages/watched-client.js';
 
+/** The oldest major version that `npm run test:operate` tests. */
+const OLDEST_MAJOR = 15;
+
 const POLL_MS = 500;
 const CONNECT_MS = 10_000;
 
@@ -21,6 +24,18 @@ export class DatabaseAccessError extends Error {
   override readonly name = 'DatabaseAccessError';
 }
 
+/** The server is older than those that Prosa works on. The message is a complete sentence for the operator. */
+export class OldPostgresError extends Error {
+  override readonly name = 'OldPostgresError';
+
+  constructor(version: string) {
+    super(
+      `The database of DATABASE_URL is PostgreSQL ${version}, and Prosa needs PostgreSQL ${OLDEST_MAJOR} or newer: upgrade it, or ` +
+        'name another one. Nothing was changed.',
+    );
+  }
+}
+
 export interface DatabaseWait {
   readonly databaseUrl: string;
   /** Takes one sentence when a wait begins. */
@@ -33,6 +48,7 @@ export interface DatabaseWait {
  * Returns when the server accepts a connection to the database.
  *
  * @throws DatabaseAwayError after the wait
+ * @throws OldPostgresError before anything is created
  * @throws DatabaseAccessError at once when the role, the password or the name is wrong
  */
 export async function waitForDatabase({ databaseUrl, say, waitMs }: DatabaseWait): Promise<void> {
@@ -60,13 +76,23 @@ async function connectOnce(databaseUrl: string): Promise<string | null> {
   });
   try {
     await client.connect();
+    await refuseOldPostgres(client);
     return null;
   } catch (error) {
+    if (error instanceof OldPostgresError) throw error;
     if (isAway(error)) return reasonOf(error);
     throw refusalOf(error, databaseUrl);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+async function refuseOldPostgres(client: WatchedClient): Promise<void> {
+  const { rows } = await client.query<{ version: string }>(
+    "SELECT current_setting('server_version') AS version",
+  );
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) < OLDEST_MAJOR) throw new OldPostgresError(version);
 }
 
 function isAway(error: unknown): boolean {

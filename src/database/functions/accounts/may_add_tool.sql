@@ -19,6 +19,6 @@ BEGIN
   END IF;
   SELECT max_tools INTO allowed FROM users JOIN plans ON plans.id = plan_id
   WHERE users.id = account FOR NO KEY UPDATE OF users;
-  RETURN (SELECT count(*) FROM (SELECT FROM tools WHERE user_id = account LIMIT allowed)) < allowed;
+  RETURN (SELECT count(*) FROM (SELECT FROM tools WHERE user_id = account LIMIT allowed) AS counted) < allowed;
 END
 $$;
