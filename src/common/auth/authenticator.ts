@@ -4,4 +4,7 @@ import type { Principal } from './principal.js';
 export abstract class Authenticator {
   /** Null for a token that is wrong, unknown or has ended. */
   abstract authenticate(token: string): Promise<Principal | null>;
+
+  /** Those whose token has ended since they were authenticated, or may do something else now. */
+  abstract findEnded(callers: readonly Principal[]): Promise<readonly Principal[]>;
 }

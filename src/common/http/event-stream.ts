@@ -60,6 +60,7 @@ export class EventStream {
 
   /** False when the reader has not kept up. */
   private write(event: string, data: unknown): boolean {
+    if (this.response.writableEnded) return true;
     if (!this.hasStarted) beginEvents(this.response);
     return this.response.write(eventText(data, event));
   }

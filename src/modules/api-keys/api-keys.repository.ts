@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { ApiKey } from './api-key.entity.js';
@@ -14,6 +15,10 @@ export class ApiKeysRepository {
 
   findByHash(tokenHash: Buffer): Promise<ApiKey | null> {
     return this.database.manager().findOneBy(ApiKey, { tokenHash });
+  }
+
+  findAmong(ids: readonly number[]): Promise<ApiKey[]> {
+    return this.database.manager().findBy(ApiKey, { id: In([...ids]) });
   }
 
   listOf(userId: number): Promise<ApiKey[]> {

@@ -79,6 +79,12 @@ export class ApiKeysService {
     this.recent.forgetAll();
   }
 
+  /** Who those of the keys speak for that are still valid. It does not count as a use. */
+  async findValidAmong(ids: readonly number[]): Promise<readonly Principal[]> {
+    const keys = ids.length === 0 ? [] : await this.keys.findAmong(ids);
+    return keys.filter((key) => !hasExpired(key)).map(principalOf);
+  }
+
   /** Who a key speaks for; null when there is no such key. The token's form has been checked before. */
   authenticate(token: string): Promise<Principal | null> {
     const tokenHash = hashToken(token);
@@ -87,16 +93,23 @@ export class ApiKeysService {
 
   private async lookUp(tokenHash: Buffer): Promise<Principal | null> {
     const key = await this.keys.findByHash(tokenHash);
-    if (!key || (key.expiresAt && key.expiresAt.getTime() <= Date.now())) return null;
+    if (!key || hasExpired(key)) return null;
     if (Date.now() - (key.lastUsedAt?.getTime() ?? 0) > LAST_USED_GRAIN_MS) await this.keys.touch(key.id);
-    const { scopes, isPublishable, allowedOrigins } = key;
-    return {
-      userId: key.userId,
-      via: 'api-key',
-      tokenId: key.id,
-      ...(scopes ? { scopes } : {}),
-      ...(isPublishable ? { isPublishable } : {}),
-      ...(allowedOrigins ? { origins: allowedOrigins } : {}),
-    };
+    return principalOf(key);
   }
+}
+
+function hasExpired({ expiresAt }: ApiKey): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= Date.now();
+}
+
+function principalOf({ id, userId, scopes, isPublishable, allowedOrigins }: ApiKey): Principal {
+  return {
+    userId,
+    via: 'api-key',
+    tokenId: id,
+    ...(scopes ? { scopes } : {}),
+    ...(isPublishable ? { isPublishable } : {}),
+    ...(allowedOrigins ? { origins: allowedOrigins } : {}),
+  };
 }

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Authenticator } from '../../common/auth/authenticator.js';
+import { StreamAccessService } from '../../common/auth/stream-access.service.js';
 import { SessionCookieService } from '../../common/auth/session-cookie.service.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
@@ -37,8 +38,9 @@ import { SessionsService } from './sessions/sessions.service.js';
     SessionCookieService,
     SessionsRepository,
     SessionsService,
+    StreamAccessService,
     { provide: Authenticator, useExisting: AuthService },
   ],
-  exports: [AccountAccessService, Authenticator, PasswordsService, SessionCookieService],
+  exports: [AccountAccessService, Authenticator, PasswordsService, SessionCookieService, StreamAccessService],
 })
 export class AuthModule {}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Authenticator } from '../../common/auth/authenticator.js';
 import { hashToken, makeToken, prefixOf } from '../../common/auth/opaque-token.js';
@@ -16,6 +17,7 @@ import type { JoinRequest, RegisterRequest, ResetPasswordRequest } from './dto/a
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
 import { checkNewPassword } from './passwords/password-rules.js';
 import { PasswordsService } from './passwords/passwords.service.js';
+import type { LiveSession } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 /** What a person of a role may do; a role that is not here may do everything. */
@@ -126,19 +128,20 @@ export class AuthService extends Authenticator {
     return prefix === 'prosa_sess_' ? this.authenticateSession(token) : this.apiKeys.authenticate(token);
   }
 
+  async findEnded(callers: readonly Principal[]): Promise<readonly Principal[]> {
+    const idsOf = (via: Principal['via']) =>
+      callers.filter((caller) => caller.via === via).map(({ tokenId }) => tokenId);
+    const [sessions, keys] = await Promise.all([
+      this.sessions.findLiveAmong(idsOf('session')),
+      this.apiKeys.findValidAmong(idsOf('api-key')),
+    ]);
+    const valid = new Map([...sessions.map(principalOf), ...keys].map((caller) => [keyOf(caller), caller]));
+    return callers.filter((caller) => !isDeepStrictEqual(valid.get(keyOf(caller)), caller));
+  }
+
   private async authenticateSession(token: string): Promise<Principal | null> {
     const session = await this.sessions.findLive(hashToken(token));
-    if (!session) return null;
-    const { userId, id, origins, memberId, role } = session;
-    const scopes = session.scopes ?? (role && SCOPES_OF[role]);
-    return {
-      userId,
-      via: 'session',
-      tokenId: id,
-      ...(scopes ? { scopes } : {}),
-      ...(origins ? { origins } : {}),
-      ...(memberId === null ? {} : { memberId }),
-    };
+    return session && principalOf(session);
   }
 
   /** Refuses after the same statements and the same work, whether the e-mail is an account's, a member's or unknown. */
@@ -184,4 +187,20 @@ export class AuthService extends Authenticator {
     });
     return { account, token, expiresAt };
   }
+}
+
+function principalOf({ userId, id, origins, memberId, role, ...session }: LiveSession): Principal {
+  const scopes = session.scopes ?? (role && SCOPES_OF[role]);
+  return {
+    userId,
+    via: 'session',
+    tokenId: id,
+    ...(scopes ? { scopes } : {}),
+    ...(origins ? { origins } : {}),
+    ...(memberId === null ? {} : { memberId }),
+  };
+}
+
+function keyOf({ via, tokenId }: Principal): string {
+  return `${via} ${tokenId}`;
 }

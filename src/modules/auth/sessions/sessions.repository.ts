@@ -23,6 +23,13 @@ export interface SessionHolder {
   readonly memberId: number | null;
 }
 
+const LIVE_SESSIONS = `
+  SELECT sessions.id, sessions.user_id AS "userId", api_keys.scopes, api_keys.allowed_origins AS origins,
+    members.id AS "memberId", members.role
+  FROM sessions LEFT JOIN api_keys ON api_keys.id = sessions.api_key_id
+    LEFT JOIN members ON members.id = sessions.member_id
+  WHERE sessions.expires_at > now() AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())`;
+
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
@@ -34,15 +41,16 @@ export class SessionsRepository {
   /** It reads key and member, which are of other modules, because a session is asked for with each request of a browser. */
   async findLive(tokenHash: Buffer): Promise<LiveSession | null> {
     const [session] = await this.database.readPrepared<LiveSession>(
-      `SELECT sessions.id, sessions.user_id AS "userId", api_keys.scopes, api_keys.allowed_origins AS origins,
-         members.id AS "memberId", members.role
-       FROM sessions LEFT JOIN api_keys ON api_keys.id = sessions.api_key_id
-         LEFT JOIN members ON members.id = sessions.member_id
-       WHERE sessions.token_hash = $1 AND sessions.expires_at > now()
-         AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())`,
+      `${LIVE_SESSIONS} AND sessions.token_hash = $1`,
       [tokenHash],
     );
     return session ?? null;
+  }
+
+  findLiveAmong(ids: readonly number[]): Promise<LiveSession[]> {
+    return this.database.readPrepared<LiveSession>(`${LIVE_SESSIONS} AND sessions.id = ANY($1::int[])`, [
+      ids,
+    ]);
   }
 
   /** The newest first. */

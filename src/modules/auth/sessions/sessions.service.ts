@@ -27,6 +27,11 @@ export class SessionsService {
     return this.sessions.findLive(tokenHash);
   }
 
+  /** Those of the sessions that have not ended. */
+  async findLiveAmong(ids: readonly number[]): Promise<readonly LiveSession[]> {
+    return ids.length === 0 ? [] : this.sessions.findLiveAmong(ids);
+  }
+
   async add(session: NewSession, tx: Tx): Promise<void> {
     await this.sessions.add(session, tx);
     await this.sessions.deleteExcess(session, MAX_SESSIONS, tx);

@@ -3,6 +3,7 @@ import { ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
+import { StreamAccessService } from '../../../common/auth/stream-access.service.js';
 import { ApiOk, ApiMessageErrors } from '../../../common/http/api-docs.js';
 import { DrainService } from '../../../common/http/connections/drain.service.js';
 import { IdParam } from '../../../common/http/id-param.js';
@@ -18,6 +19,7 @@ export class CampaignProgressController {
   constructor(
     private readonly progress: CampaignProgressService,
     private readonly streams: OpenStreamsService,
+    private readonly access: StreamAccessService,
     private readonly drain: DrainService,
   ) {}
 
@@ -33,13 +35,17 @@ export class CampaignProgressController {
   @ApiOk(CampaignProgressResponse)
   @ApiMessageErrors(401, 404)
   get(
-    @Caller() { userId }: Principal,
+    @Caller() caller: Principal,
     @IdParam() id: number,
     @Req() request: Request,
     @Res() response: Response,
   ) {
+    const { userId } = caller;
     return respondWithProgress(request, response, {
-      admitStream: () => this.streams.admit(request, response, userId),
+      admitStream: () => {
+        this.streams.admit(request, response, userId);
+        this.access.watch(caller, response);
+      },
       now: () => this.progress.get(userId, id),
       watch: (signal) => this.progress.watch(userId, id, signal),
       stopping: this.drain.closing,
