@@ -7,12 +7,15 @@ import { runOnBackup } from './backup-command.js';
 import { orUsage } from './command-line.js';
 import { withDatabaseOfCommand } from './database-of-command.js';
 
-const USAGE = `Usage: npm run restore -- FILE [--replace]
+const USAGE = `Usage: npm run restore -- FILE [--replace] [--without-secrets]
 
 Puts a backup into the database of this installation, and its files where this installation keeps files. Prosa must not
 run at the same time. The file is checked from end to end before anything is changed, and the database has all of it or is left
 as it was. A database with accounts is refused, unless --replace says that all it holds may go. Campaigns that were
 running at the time of the backup are stopped: start them again once you know whom they have called since.
+
+--without-secrets restores a backup whose encryption key is lost. Secrets that no key here opens (headers of tools, SIP
+passwords, keys of models) are removed and have to be entered again, and webhooks get new secrets.
 `;
 
 const { positionals, values } = orUsage(USAGE, () =>
@@ -21,6 +24,7 @@ const { positionals, values } = orUsage(USAGE, () =>
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       replace: { type: 'boolean', default: false },
+      'without-secrets': { type: 'boolean', default: false },
     },
   }),
 );
@@ -28,15 +32,21 @@ const { positionals, values } = orUsage(USAGE, () =>
 async function main(path: string): Promise<string> {
   const config = loadConfig();
   const progress = new Progress();
-  const backup = await readBackup(config, path, progress);
+  const withSecrets = !values['without-secrets'];
+  const backup = await readBackup(config, path, withSecrets, progress);
   return withDatabaseOfCommand(config.database, { mayJoin: false }, async (url) => {
-    const what = { path, backup, replace: values.replace };
-    const { rows, files, stoppedCampaigns, manifest } = await restoreBackup(config, url, what, progress);
+    const what = { path, backup, replace: values.replace, withSecrets };
+    const restored = await restoreBackup(config, url, what, progress);
+    const { rows, files, stoppedCampaigns, lostSecrets, manifest } = restored;
     const lines = [
       `Restored: ${rows} rows and ${files} files, as they were at ${manifest.createdAt} with Prosa ${manifest.version}.`,
     ];
     if (manifest.files === 's3') lines.push('The stored files are those of the S3 bucket, as they are now.');
     if (stoppedCampaigns > 0) lines.push(`${stoppedCampaigns} campaigns that were running are stopped.`);
+    if (lostSecrets.size > 0) {
+      const places = [...lostSecrets].map(([place, count]) => `${place} ${count}`);
+      lines.push(`Secrets whose key is lost are removed: ${places.join(', ')}.`);
+    }
     return lines.join('\n');
   });
 }

@@ -294,6 +294,24 @@ describe('npm run backup and npm run restore', () => {
     }
   }, 180_000);
 
+  it('restores without the secrets whose key is lost, and the rest works', async () => {
+    const lost = join(folder, 'lost');
+    const other = { DATA_DIR: lost, ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') };
+    const restored = await command('restore', other, file, '--without-secrets');
+    expect(restored).toEqual({
+      code: 0,
+      said: expect.stringMatching(/Secrets whose key is lost are removed: .*tools\.headers 1/),
+    });
+    const again = ProsaProcess.start({ ...other, PORT: '0' });
+    try {
+      const address = await again.ready();
+      const tools = await read('/api/user/tools', address);
+      expect(tools).toContainEqual(expect.objectContaining({ name: 'secret_tool', headers: [] }));
+    } finally {
+      expect(await again.stop()).toBe(0);
+    }
+  }, 120_000);
+
   it('restores over existing accounts only with --replace', async () => {
     const refused = await command('restore', { DATA_DIR: copy }, file);
     expect(refused).toEqual({ code: 1, said: expect.stringContaining('--replace') });

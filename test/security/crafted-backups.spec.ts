@@ -72,7 +72,7 @@ describe('a crafted backup', () => {
       'x'.repeat(513),
     ])('is refused before anything is written, with a file %j', async (name) => {
       const path = await crafted(['documents/1/good.txt', name]);
-      await expect(readBackup(configOf(storage), path, new Progress())).rejects.toThrow(
+      await expect(readBackup(configOf(storage), path, true, new Progress())).rejects.toThrow(
         /names a file .+ that no Prosa stores: nothing was changed\./,
       );
       expect(await readdir(root)).toEqual(['crafted.backup']);
@@ -81,7 +81,7 @@ describe('a crafted backup', () => {
 
   it('is read when all of its files have keys', async () => {
     const path = await crafted(['documents/1/2/0b7e.pdf', 'recordings/a_b-c.ogg']);
-    const { checksums } = await readBackup(configOf({}), path, new Progress());
+    const { checksums } = await readBackup(configOf({}), path, true, new Progress());
     expect(Object.keys(checksums.entries)).toHaveLength(3);
   });
 
@@ -95,7 +95,7 @@ describe('a crafted backup', () => {
 
   it('is refused without the id of a key', async () => {
     const path = await crafted([], { keyIds: [] });
-    await expect(readBackup(configOf({}), path, new Progress())).rejects.toThrow(
+    await expect(readBackup(configOf({}), path, true, new Progress())).rejects.toThrow(
       'names no encryption key: nothing was changed.',
     );
   });

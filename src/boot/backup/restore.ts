@@ -1,4 +1,4 @@
-import { keyIdOf } from '../../common/crypto/secret-box.js';
+import { keyIdOf, SecretBox } from '../../common/crypto/secret-box.js';
 import type { Config } from '../../config/config.js';
 import { BackupError } from '../../database/backup/backup.error.js';
 import { checkBackup, type CheckedBackup, readEntries } from '../../database/backup/backup-reader.js';
@@ -10,7 +10,9 @@ import { END_CALLS_OF_BACKUP } from '../../modules/active-calls/ends/restored-ca
 import { STOP_RUNNING_CAMPAIGNS } from '../../modules/campaigns/restored-campaigns.repository.js';
 import { namedPlugins } from '../../plugins/named-plugins.js';
 import type { Plugin } from '../../plugins/plugin.js';
-import { findEncryptionKeys } from '../first-start/encryption-keys.js';
+import { SEALED_COLUMNS } from '../first-start/database-keys.js';
+import { findEncryptionKeys, makeEncryptionKey } from '../first-start/encryption-keys.js';
+import { forgetLostSecrets } from './lost-secrets.js';
 import type { Progress } from './progress.js';
 import { FILES, type FilesTarget, openFilesTarget, refuseOtherFiles } from './stored-files.js';
 
@@ -19,6 +21,8 @@ export interface Restored {
   readonly files: number;
   /** Campaigns that were running at the time of the backup. */
   readonly stoppedCampaigns: number;
+  /** How many secrets are lost, by their place; empty unless that was permitted. */
+  readonly lostSecrets: ReadonlyMap<string, number>;
   readonly manifest: Manifest;
 }
 
@@ -31,9 +35,15 @@ export interface ReadBackup extends CheckedBackup {
 /**
  * Reads a backup and refuses what cannot be restored here. Needs no database and changes nothing.
  *
+ * @param withSecrets whether the backup is refused when its encryption key is not here
  * @throws BackupError in sentences, and PluginError
  */
-export async function readBackup(config: Config, path: string, progress: Progress): Promise<ReadBackup> {
+export async function readBackup(
+  config: Config,
+  path: string,
+  withSecrets: boolean,
+  progress: Progress,
+): Promise<ReadBackup> {
   const backup = await checkBackup(path, (share) =>
     progress.show(`Checking the file: ${Math.floor(share * 100)} %`),
   ).finally(() => progress.clear());
@@ -42,7 +52,8 @@ export async function readBackup(config: Config, path: string, progress: Progres
   const hasPlugins = Object.keys(backup.manifest.pluginMigrations).length > 0;
   const plugins = hasPlugins ? await namedPlugins(config) : [];
   refuseOtherPlugins(backup.manifest, plugins);
-  await refuseOtherKeys(backup.manifest, config);
+  refuseMissingKeyIds(backup.manifest);
+  if (withSecrets) await refuseOtherKeys(backup.manifest, config);
   if (backup.manifest.files === 's3' && !config.storage.s3) {
     throw new BackupError(
       'The files of this backup are in the S3 bucket it was made with: set S3_ENDPOINT, S3_BUCKET and its keys. Nothing was changed.',
@@ -51,12 +62,14 @@ export async function readBackup(config: Config, path: string, progress: Progres
   return { ...backup, plugins };
 }
 
+function refuseMissingKeyIds({ keyIds }: Manifest): void {
+  if (keyIds.length > 0) return;
+  throw new BackupError(
+    'The backup names no encryption key: nothing was changed. Prosa makes no such backup; use another copy of the file.',
+  );
+}
+
 async function refuseOtherKeys({ keyIds }: Manifest, config: Config): Promise<void> {
-  if (keyIds.length === 0) {
-    throw new BackupError(
-      'The backup names no encryption key: nothing was changed. Prosa makes no such backup; use another copy of the file.',
-    );
-  }
   const { dataDir } = config.database;
   const keys = (await findEncryptionKeys(config.security.encryptionKeys, dataDir)) ?? [];
   const known = new Set(keys.map((key) => keyIdOf(key)));
@@ -65,7 +78,8 @@ async function refuseOtherKeys({ keyIds }: Manifest, config: Config): Promise<vo
     keys.length === 0 ? 'There is no encryption key here' : 'The encryption key here is another one';
   throw new BackupError(
     `${what}, and without the one of the backup its secrets (headers of tools, SIP passwords, webhook secrets) stay sealed: ` +
-      `set ENCRYPTION_KEY as it was, or copy the file encryption.key of that installation to ${dataDir}. Nothing was changed.`,
+      `set ENCRYPTION_KEY as it was, or copy the file encryption.key of that installation to ${dataDir}. Where that key is lost, ` +
+      '--without-secrets restores everything else. Nothing was changed.',
   );
 }
 
@@ -82,7 +96,13 @@ export async function restoreBackup(
     path,
     backup,
     replace,
-  }: { readonly path: string; readonly backup: ReadBackup; readonly replace: boolean },
+    withSecrets,
+  }: {
+    readonly path: string;
+    readonly backup: ReadBackup;
+    readonly replace: boolean;
+    readonly withSecrets: boolean;
+  },
   progress: Progress,
 ): Promise<Restored> {
   const { manifest, checksums, plugins } = backup;
@@ -96,15 +116,25 @@ export async function restoreBackup(
     await load.complete(manifest, checksums);
     await load.run(END_CALLS_OF_BACKUP);
     const stoppedCampaigns = await load.run(STOP_RUNNING_CAMPAIGNS);
+    const lostSecrets = withSecrets
+      ? new Map<string, number>()
+      : await forgetLostSecrets(load, manifest, SEALED_COLUMNS, await secretBox(config));
     await load.commit();
     await files.commit();
     const rows = Object.values(checksums.rows).reduce((sum, each) => sum + each, 0);
-    return { rows, files: stored, stoppedCampaigns, manifest };
+    return { rows, files: stored, stoppedCampaigns, lostSecrets, manifest };
   } finally {
     progress.clear();
     await load.close();
     await files.close();
   }
+}
+
+/** Where no key is left, a new one is made. */
+async function secretBox({ security, database }: Config): Promise<SecretBox> {
+  const { dataDir } = database;
+  const keys = await findEncryptionKeys(security.encryptionKeys, dataDir);
+  return new SecretBox(keys ?? [await makeEncryptionKey(dataDir)]);
 }
 
 function refuseContent(content: 'nothing' | 'accounts' | 'something else', replace: boolean): void {

@@ -40,6 +40,6 @@ export function makeEncryptionKey(dataDir: string): Promise<string> {
 function lost(dataDir: string): string {
   return (
     `There are accounts in this database, and no encryption key in ${dataDir}: set ENCRYPTION_KEY as it was, or put the file ` +
-    `${KEY_FILE} back.`
+    `${KEY_FILE} back. Where the key is lost, restore a backup with --without-secrets.`
   );
 }

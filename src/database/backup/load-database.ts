@@ -53,7 +53,7 @@ export class DatabaseLoad {
 
   /** @throws BackupError while Prosa runs on the database */
   async refuseRunning(): Promise<void> {
-    const [row] = await this.rows<{ there: boolean }>(
+    const [row] = await this.read<{ there: boolean }>(
       `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
          AND application_name = ANY(ARRAY[${OF_PROSA.map((name) => escapeLiteral(name)).join(', ')}])) AS there`,
     );
@@ -67,7 +67,7 @@ export class DatabaseLoad {
     if (tables.length === 0) return 'nothing';
     if (!tables.includes('migrations')) return 'something else';
     try {
-      const [row] = await this.rows<{ there: boolean }>(areAccountsThere);
+      const [row] = await this.read<{ there: boolean }>(areAccountsThere);
       return row?.there ? 'accounts' : 'nothing';
     } catch (error) {
       if (error instanceof DatabaseError && error.code === UNDEFINED_TABLE) return 'something else';
@@ -99,7 +99,7 @@ export class DatabaseLoad {
     if (migrations.every(({ name }) => wanted.has(name))) await applyFunctions(this.runner);
     await makePluginTables(manifest, plugins, this.runner);
     await this.refuseOtherTables(manifest.tables);
-    this.foreignKeys = await this.rows<ForeignKey>(
+    this.foreignKeys = await this.read<ForeignKey>(
       `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
        FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
     );
@@ -152,9 +152,14 @@ export class DatabaseLoad {
   }
 
   /** A statement of a module on its own rows, once they are there; returns how many it has changed. */
-  async run(sql: string): Promise<number> {
-    const { rowCount } = await this.client.query(sql);
+  async run(sql: string, parameters: readonly unknown[] = []): Promise<number> {
+    const { rowCount } = await this.client.query(sql, [...parameters]);
     return rowCount ?? 0;
+  }
+
+  /** Rows that were loaded. */
+  async read<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>(sql, [...parameters])).rows;
   }
 
   async commit(): Promise<void> {
@@ -189,7 +194,7 @@ export class DatabaseLoad {
     for (const { name } of await this.tables()) {
       await this.client.query(`DROP TABLE ${escapeIdentifier(name)} CASCADE`);
     }
-    const functions = await this.rows<{ signature: string }>(
+    const functions = await this.read<{ signature: string }>(
       `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
     );
@@ -209,14 +214,10 @@ export class DatabaseLoad {
   }
 
   private tables(): Promise<{ name: string }[]> {
-    return this.rows<{ name: string }>(
+    return this.read<{ name: string }>(
       `SELECT relname AS name FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`,
     );
-  }
-
-  private async rows<Row extends object>(sql: string): Promise<Row[]> {
-    return (await this.client.query<Row>(sql)).rows;
   }
 }
 

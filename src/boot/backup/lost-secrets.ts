@@ -1,0 +1,55 @@
+import type { SealedColumn } from '../../common/crypto/sealed-column.js';
+import type { SecretBox } from '../../common/crypto/secret-box.js';
+import type { DatabaseLoad } from '../../database/backup/load-database.js';
+import type { Manifest } from '../../database/backup/manifest.js';
+import { FORGET_LOST_KEYS } from '../../modules/encryption-keys/restored-keys.repository.js';
+
+interface LostValue {
+  readonly key: readonly string[];
+  readonly userId: number;
+  readonly rowId: string;
+}
+
+/**
+ * Replaces the secrets of restored rows that no key here opens, as each column says. A backup of an older release has fewer
+ * tables and columns.
+ *
+ * @returns how many secrets are lost, by the place that they were sealed for
+ */
+export async function forgetLostSecrets(
+  load: DatabaseLoad,
+  { tables }: Manifest,
+  columns: readonly SealedColumn[],
+  box: SecretBox,
+): Promise<ReadonlyMap<string, number>> {
+  const restored = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
+  const lost = new Map<string, number>();
+  for (const column of columns) {
+    if (!restored.get(column.table)?.has(column.column)) continue;
+    const count = await forget(load, column, box);
+    if (count > 0) lost.set(column.place, (lost.get(column.place) ?? 0) + count);
+  }
+  if (restored.has('encryption_keys')) await load.run(FORGET_LOST_KEYS, [box.keyIds]);
+  return lost;
+}
+
+async function forget(load: DatabaseLoad, column: SealedColumn, box: SecretBox): Promise<number> {
+  const { table, column: name, primaryKey, whenLost } = column;
+  const isLost = `${name} IS NOT NULL AND ${name} <> '' AND split_part(${name}, '.', 2) <> ALL($1::text[])`;
+  if (whenLost === 'delete') return load.run(`DELETE FROM ${table} WHERE ${isLost}`, [box.keyIds]);
+  if (whenLost === 'null') {
+    return load.run(`UPDATE ${table} SET ${name} = NULL WHERE ${isLost}`, [box.keyIds]);
+  }
+  const key = primaryKey.map((part) => `${part}::text`).join(', ');
+  const values = await load.read<LostValue>(
+    `SELECT ARRAY[${key}] AS key, (${column.userId})::integer AS "userId", (${column.rowId})::text AS "rowId"
+     FROM ${table} WHERE ${isLost}`,
+    [box.keyIds],
+  );
+  const isRow = primaryKey.map((part, at) => `${part}::text = $${at + 2}`).join(' AND ');
+  for (const { key: row, userId, rowId } of values) {
+    const sealed = box.seal(whenLost(), { userId, column: column.place, rowId });
+    await load.run(`UPDATE ${table} SET ${name} = $1 WHERE ${isRow}`, [sealed, ...row]);
+  }
+  return values.length;
+}

@@ -1,0 +1,2 @@
+/** SQL for a database that a backup has just filled without the secrets of other keys. `$1`: ids of the keys that are here. */
+export const FORGET_LOST_KEYS = 'DELETE FROM encryption_keys WHERE id <> ALL($1::text[])';
