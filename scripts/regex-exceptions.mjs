@@ -4,11 +4,6 @@
  */
 export const REGEX_EXCEPTIONS = [
   {
-    file: 'src/common/auth/session-cookie.ts',
-    source: '`(?:^|;)\\\\s*${SESSION_COOKIE}=([^;]*)`',
-    reason: 'A constant name; the checker finds the filled expression linear.',
-  },
-  {
     file: 'src/common/personal-data/person.ts',
     source: '`(?<![0-9])${writtenForms(phoneNumber)}(?![0-9])`',
     reason: 'Digits of one number with gaps of bounded length.',
