@@ -55,7 +55,8 @@ function page() {
 You will find every environment variable that Prosa reads, with its type, default, role and an example.
 
 Prosa reads the environment, and a file \`.env\` in its working directory. All variables are optional, and an empty
-value counts as not set. A wrong value stops the start with a message that names the variable. The column Role says which
+value counts as not set. A wrong value stops the start with a message that names the variable. Secrets can be in files:
+\`DATABASE_URL_FILE=/run/secrets/database-url\` takes the place of \`DATABASE_URL\`, and every key, token and password has such a variable. The column Role says which
 processes use the variable: with several processes, set it for each of them.
 
 This page and \`.env.example\` are generated with \`npm run configuration\`.
