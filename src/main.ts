@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { announcerTo } from './boot/announcer.js';
 import { banner, progressLine } from './boot/banner.js';
 import { DATABASE_AWAY, ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.js';
 import { PortTakenError } from './boot/port-taken.error.js';
@@ -9,7 +10,7 @@ import { Logger } from './common/observability/logger.js';
 import { prettyLines } from './common/observability/pretty-line.js';
 import type { Config } from './config/config.js';
 import { EnvironmentError } from './config/environment.js';
-import { loadConfig } from './config/load.js';
+import { loadConfig, variablesOfProcess } from './config/load.js';
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres.error.js';
 import { UnreleasedDatabaseError } from './database/preparation/migrate.js';
 import { NewerDatabaseError } from './database/preparation/newer-release.js';
@@ -45,7 +46,7 @@ const PLAIN_ERRORS = [
 ];
 
 const startedAt = performance.now();
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const say = announcerTo(process.stdout, variablesOfProcess());
 
 // The reader of our output may be gone before we are; that must not interrupt the shutdown.
 process.stdout.on('error', () => undefined);

@@ -19,6 +19,15 @@ const REDACTED_KEYS = [
   'result',
 ];
 
+/** Equal warnings of one window: the first few, and a count. */
+const WARNING_WINDOW_MS = 30_000;
+const WARNINGS_AT_ONCE = 5;
+
+interface Throttles {
+  readonly outages: RepeatedLines;
+  readonly warnings: RepeatedLines;
+}
+
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Structured log: a static message and fields. Never put customer content into the message. */
@@ -26,7 +35,10 @@ export class Logger implements LoggerService {
   private constructor(
     private readonly pino: Pino,
     private readonly destination?: DestinationStream,
-    private readonly repeated = new RepeatedLines(),
+    private readonly repeated: Throttles = {
+      outages: new RepeatedLines(),
+      warnings: new RepeatedLines(WARNING_WINDOW_MS, WARNINGS_AT_ONCE),
+    },
   ) {}
 
   static create(level: string, destination?: DestinationStream): Logger {
@@ -87,15 +99,18 @@ export class Logger implements LoggerService {
     this.pino.fatal(line.fields, line.message);
   }
 
-  /** While something that is needed is away, every request and every loop says so: one line a minute of each is enough. */
+  /**
+   * While something that is needed is away, every request and every loop says so: one line a minute of each is enough. Other
+   * warnings come in floods too. An error that is no outage is always written: an answer may have named its id.
+   */
   private write(level: 'warn' | 'error', message: string, fields: LogFields): void {
-    if (!isOutage(fields.err)) {
-      this.pino[level](fields, message);
-      return;
-    }
-    this.repeated.write(`${message}:${typeof fields.job === 'string' ? fields.job : ''}`, (repeated) =>
-      this.pino[level](repeated > 0 ? { ...fields, repeated } : fields, message),
-    );
+    const { outages, warnings } = this.repeated;
+    const write = (repeated: number) =>
+      this.pino[level](repeated > 0 ? { ...fields, repeated } : fields, message);
+    const job = typeof fields.job === 'string' ? fields.job : '';
+    if (isOutage(fields.err)) outages.write(`${message}:${job}`, write);
+    else if (level === 'warn') warnings.write(`${message}:${job}:${thrownMessage(fields.err)}`, write);
+    else write(0);
   }
 }
 
