@@ -72,7 +72,7 @@ const isFromOutside = ([name, value]: [string, string | null]) =>
   value === null || value.includes(`\${${name}`);
 
 const PROMQL = new Set(
-  'by,rate,increase,sum,max,min,avg,histogram_quantile,without,on,ignoring,and,or,unless,le,bool,offset'.split(
+  'absent,by,rate,increase,sum,max,min,avg,histogram_quantile,without,on,ignoring,and,or,unless,le,bool,offset'.split(
     ',',
   ),
 );
@@ -96,7 +96,14 @@ function labelsIn(expression: string): { metric: string; labels: string[] }[] {
 }
 
 interface Rules {
-  groups: { rules: { alert: string; expr: string; labels: object; annotations: { summary: string } }[] }[];
+  groups: {
+    rules: {
+      alert: string;
+      expr: string;
+      labels: object;
+      annotations: { summary: string; runbook: string };
+    }[];
+  }[];
 }
 
 describe('the dashboard and the alert rules', () => {
@@ -137,6 +144,17 @@ describe('the dashboard and the alert rules', () => {
     expect(unknown).toEqual([]);
     // The reading of expressions itself: it sees what is wrong.
     expect(metricsIn('sum by (x) (rate(prosa_no_such{a="b"}[5m])) / 1e6')).toEqual(['prosa_no_such']);
+  });
+
+  it('have a section in the runbook for each alert, and no other', async () => {
+    const rules = parse(await readFile('docker/prometheus/alerts.yaml', 'utf8')) as Rules;
+    const alerts = rules.groups.flatMap((group) => group.rules);
+    const runbook = await readFile('docs/how-to/runbook.md', 'utf8');
+    const sections = [...runbook.matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
+    expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+    expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
+      alerts.map(({ alert }) => `docs/how-to/runbook.md#${alert.toLowerCase()}`),
+    );
   });
 
   it('show every measure that is named for operators', () => {

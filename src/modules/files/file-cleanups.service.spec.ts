@@ -14,6 +14,7 @@ class StubbornStorage extends FileStorage {
   }
 
   folderId = () => Promise.resolve(null);
+  check = () => Promise.resolve();
   put = () => Promise.resolve();
   get = () => Promise.reject(new StorageError('not kept'));
   deletePrefix = () => Promise.resolve();

@@ -6,6 +6,7 @@ import { LiveResponse, ReadyResponse } from './health.response.js';
 import { CallsIndicator } from './indicators/calls.indicator.js';
 import { DatabaseIndicator } from './indicators/database.indicator.js';
 import { QueueIndicator } from './indicators/queue.indicator.js';
+import { StorageIndicator } from './indicators/storage.indicator.js';
 import { TrafficIndicator } from './indicators/traffic.indicator.js';
 
 @ApiTags('Operations')
@@ -15,6 +16,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly database: DatabaseIndicator,
     private readonly queue: QueueIndicator,
+    private readonly storage: StorageIndicator,
     private readonly calls: CallsIndicator,
     private readonly traffic: TrafficIndicator,
     private readonly server: ServerConfig,
@@ -39,6 +41,7 @@ export class HealthController {
       () => this.database.ping(),
       () => this.database.resources(),
       () => this.queue.check(),
+      () => this.storage.check(),
       () => this.calls.carrier(),
       ...(this.server.roles.has('voice') ? [() => this.calls.voice()] : []),
       () => this.traffic.check(),

@@ -18,6 +18,7 @@ const INDICATORS = {
     database: { status: 'up' },
     'database-resources': { status: 'up' },
     queue: { status: 'up', degraded: false },
+    storage: { status: 'up', degraded: false },
     traffic: { status: 'up' },
   },
 } satisfies ApiPropertyOptions;

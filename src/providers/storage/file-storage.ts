@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { UnavailableError } from '../../common/errors/errors.js';
 
 /** What a key may be: path-like, of a few safe characters, so that it is a good name in every storage. */
 const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
@@ -28,10 +29,13 @@ export abstract class FileStorage {
   /** Id of the folder that the files are in; null where every process sees the same ones. */
   abstract folderId(): Promise<string | null>;
 
+  /** Resolves when the storage answers. @throws StorageError */
+  abstract check(): Promise<void>;
+
   /** Stores the stream whole, in place of what the key held; a broken-off stream leaves nothing behind. */
   abstract put(key: string, content: Readable, options: PutOptions): Promise<void>;
 
-  /** @param range a part of it; left out: all. @throws FileMissingError */
+  /** @param range a part of it; left out: all. @throws FileMissingError where there is no such file */
   abstract get(key: string, range?: ByteRange): Promise<Readable>;
 
   /** Deleting what is not there is a success. */
@@ -44,12 +48,16 @@ export abstract class FileStorage {
   abstract deleteUnfinished(): Promise<number>;
 }
 
-/** The storage could not be reached or refused: worth another try. `cause` says what happened. */
-export class StorageError extends Error {
-  override readonly name: string = 'StorageError';
+/** The storage could not be reached or refused: worth another try. Callers of the API learn only that it is unavailable. */
+export class StorageError extends UnavailableError {
+  /** @param message for the log, as is `cause` */
+  constructor(message: string, options?: ErrorOptions) {
+    super(options);
+    this.message = message;
+  }
 }
 
-export class FileMissingError extends StorageError {
+export class FileMissingError extends Error {
   override readonly name = 'FileMissingError';
 
   constructor(key: string, options?: ErrorOptions) {

@@ -4,6 +4,7 @@ import { DatabaseConfig, StorageConfig } from '../../config/config.js';
 import { FileStorage } from './file-storage.js';
 import { LocalFileStorage } from './local/local-file-storage.js';
 import { S3FileStorage } from './s3/s3-file-storage.js';
+import { StorageHealthService } from './storage-health.service.js';
 
 /** The folder of stored files, where there is no bucket. */
 export function localFilesIn(dataDir: string): string {
@@ -16,7 +17,10 @@ export function storageFrom({ s3 }: StorageConfig, { dataDir }: DatabaseConfig):
 }
 
 @Module({
-  providers: [{ provide: FileStorage, useFactory: storageFrom, inject: [StorageConfig, DatabaseConfig] }],
-  exports: [FileStorage],
+  providers: [
+    { provide: FileStorage, useFactory: storageFrom, inject: [StorageConfig, DatabaseConfig] },
+    StorageHealthService,
+  ],
+  exports: [FileStorage, StorageHealthService],
 })
 export class StorageModule {}

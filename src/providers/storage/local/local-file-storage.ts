@@ -39,6 +39,10 @@ export class LocalFileStorage extends FileStorage {
     }
   }
 
+  async check(): Promise<void> {
+    await this.folderId();
+  }
+
   async put(key: string, content: Readable, { bytes }: PutOptions): Promise<void> {
     content.on('error', seenByReader);
     const path = this.pathOf(key);

@@ -54,6 +54,10 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
     return null;
   }
 
+  async check(): Promise<void> {
+    await discard(await this.send({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } }));
+  }
+
   async put(key: string, content: Readable, { bytes, contentType }: PutOptions): Promise<void> {
     content.on('error', seenByReader);
     assertKey(key);
