@@ -150,7 +150,7 @@ describe('the dashboard and the alert rules', () => {
     const rules = parse(await readFile('docker/prometheus/alerts.yaml', 'utf8')) as Rules;
     const alerts = rules.groups.flatMap((group) => group.rules);
     const runbook = await readFile('docs/how-to/runbook.md', 'utf8');
-    const sections = [...runbook.matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
+    const sections = [...runbook.matchAll(/^## (\S+)$/gm)].map(([, name = '']) => name);
     expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
       alerts.map(({ alert }) => `docs/how-to/runbook.md#${alert.toLowerCase()}`),

@@ -250,6 +250,11 @@ describe('The data of a whole account', () => {
       const filesBefore = await files();
       const account = await victim();
       await settleCounts(app);
+      // As a process of 0.3.0 does during an upgrade.
+      await app.query(
+        'INSERT INTO simulation_usage (user_id, day, runs, tokens) VALUES ($1, now()::date, 1, 0)',
+        [account.userId],
+      );
       for (const table of await tablesWith('user_id')) {
         if (UNFILLED.includes(table)) continue;
         const rows = await app.query(`SELECT FROM "${table}" WHERE user_id = $1`, [account.userId]);

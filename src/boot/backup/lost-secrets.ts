@@ -2,7 +2,7 @@ import type { SealedColumn } from '../../common/crypto/sealed-column.js';
 import type { SecretBox } from '../../common/crypto/secret-box.js';
 import type { DatabaseLoad } from '../../database/backup/load-database.js';
 import type { Manifest } from '../../database/backup/manifest.js';
-import { FORGET_LOST_KEYS } from '../../modules/encryption-keys/restored-keys.repository.js';
+import { FORGET_LOST_KEYS, KEYS_TABLE } from '../../modules/encryption-keys/restored-keys.repository.js';
 
 interface LostValue {
   readonly key: readonly string[];
@@ -29,7 +29,7 @@ export async function forgetLostSecrets(
     const count = await forget(load, column, box);
     if (count > 0) lost.set(column.place, (lost.get(column.place) ?? 0) + count);
   }
-  if (restored.has('encryption_keys')) await load.run(FORGET_LOST_KEYS, [box.keyIds]);
+  if (restored.has(KEYS_TABLE)) await load.run(FORGET_LOST_KEYS, [box.keyIds]);
   return lost;
 }
 
