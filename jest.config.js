@@ -8,10 +8,10 @@ swc.sourceMaps = 'inline';
 // Otherwise swc reads the file itself as well, and refuses the specs it excludes.
 swc.swcrc = false;
 
-// The whole product in processes of its own: killed, started, run as a command, seen in a browser, spoken with. They take half
-// of the time of all tests, so they run when they are named: `npm run test:system`, or one of them by its path.
-// Those of `livekit` need a server of others: `npm run test:livekit`.
-const SYSTEM = /test\/(faults|e2e|livekit|operate|pages|voice)\b/;
+// The whole product in processes of its own: killed, started, run as a command, seen in a browser, spoken with, attacked. They
+// take half of the time of all tests, so they run when they are named: `npm run test:system`, or one of them by its path.
+// Those of `livekit` and `operate` need servers of others: `npm run test:livekit`, `npm run test:operate`.
+const SYSTEM = /test\/(faults|e2e|livekit|operate|pages|security|voice)\b/;
 const isNamed = process.argv.slice(2).some((argument) => SYSTEM.test(argument));
 
 /** @type {import('jest').Config} */

@@ -6,7 +6,9 @@ import Sequencer from '@jest/test-sequencer';
 const SECONDS = {
   'test/pages/screens.spec.ts': 300,
   'test/voice/voice-session.spec.ts': 150,
+  'test/security/connections.spec.ts': 160,
   'test/faults/sip-takeover.spec.ts': 130,
+  'test/security/visitor-lines.spec.ts': 120,
   'test/voice/vendors.spec.ts': 105,
   'test/voice/voice-sessions.conformance.spec.ts': 100,
   'test/pages/assistants.spec.ts': 100,

@@ -77,7 +77,12 @@ describe('a call that the far end puts on hold', () => {
     const setup: CallSetup = {
       callId: 'call',
       events,
-      assistant: { id: 1, variablesOf: () => ({}), greeting: () => 'Bom dia!' } as never,
+      assistant: {
+        id: 1,
+        variablesOf: () => ({}),
+        toolVariablesOf: () => ({}),
+        greeting: () => 'Bom dia!',
+      } as never,
       variableContext: { variables: {} } as never,
       settings: {
         waitForCustomer: false,
