@@ -11,7 +11,12 @@ const PING_MS = 800;
 /** Shows operators whether database, queue and storage answer this process, and whether it has enough connections to them. */
 @Injectable()
 export class DependencyMetricsService {
-  constructor(metrics: MetricsService, database: Database, queue: QueueHealthService, storage: StorageHealthService) {
+  constructor(
+    metrics: MetricsService,
+    database: Database,
+    queue: QueueHealthService,
+    storage: StorageHealthService,
+  ) {
     metrics.gauge({
       name: 'prosa_database_connections',
       help: 'Connections of this process to the database by pool: used, idle, and work that waits for one',

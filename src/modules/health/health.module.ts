@@ -20,6 +20,13 @@ import { MetricsController } from './metrics.controller.js';
     TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
   ],
   controllers: [HealthController, MetricsController],
-  providers: [CallsIndicator, DependencyMetricsService, DatabaseIndicator, QueueIndicator, StorageIndicator, TrafficIndicator],
+  providers: [
+    CallsIndicator,
+    DependencyMetricsService,
+    DatabaseIndicator,
+    QueueIndicator,
+    StorageIndicator,
+    TrafficIndicator,
+  ],
 })
 export class HealthModule {}
