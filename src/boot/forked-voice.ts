@@ -49,6 +49,8 @@ export class ForkedVoice {
   }
 }
 
+const MAX_PORT = 65_535;
+
 function environmentOf({ config, databaseUrl, encryptionKeys }: SharedGround, number: number) {
   const { operationsPort, port } = config.server;
   return environmentOfChild({
@@ -57,7 +59,7 @@ function environmentOf({ config, databaseUrl, encryptionKeys }: SharedGround, nu
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: encryptionKeys.join(','),
     // They listen on no port of the API; the port of their health and metrics is the next free one.
-    PORT: port === 0 ? '0' : String((operationsPort ?? port) + number - 1),
+    PORT: port === 0 ? '0' : String(Math.min((operationsPort ?? port + 1) + number - 1, MAX_PORT)),
     OPERATIONS_PORT: '',
   });
 }
