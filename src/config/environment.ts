@@ -220,6 +220,12 @@ export type Environment = z.output<typeof environmentSchema>;
 /** A wrong environment. Its message is complete: one line a variable, what is wrong and with which variable. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
+
+  /** @param problems each begins with the name of its variable and a colon */
+  static of(...problems: readonly string[]): EnvironmentError {
+    const lines = problems.map((problem) => `  ${problem}`);
+    return new EnvironmentError(`Wrong configuration, nothing was started:\n${lines.join('\n')}`);
+  }
 }
 
 /**
@@ -230,21 +236,19 @@ export class EnvironmentError extends Error {
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
   const parsed = environmentSchema.safeParse(source);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${issue.message}`);
-    throw new EnvironmentError(`Wrong configuration, nothing was started:\n${lines.join('\n')}`);
+    throw EnvironmentError.of(
+      ...parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`),
+    );
   }
   const environment = parsed.data;
   if (environment.DATABASE_URL && !environment.ENCRYPTION_KEY) {
-    throw new EnvironmentError(
-      'Wrong configuration, nothing was started:\n' +
-        '  ENCRYPTION_KEY: is needed with DATABASE_URL, because stored secrets must stay readable on every machine. ' +
+    throw EnvironmentError.of(
+      'ENCRYPTION_KEY: is needed with DATABASE_URL, because stored secrets must stay readable on every machine. ' +
         'Make one with: openssl rand -base64 32',
     );
   }
   if (environment.DOCS === 'operations' && environment.OPERATIONS_PORT === undefined) {
-    throw new EnvironmentError(
-      'Wrong configuration, nothing was started:\n  DOCS: operations needs OPERATIONS_PORT to name the port',
-    );
+    throw EnvironmentError.of('DOCS: operations needs OPERATIONS_PORT to name the port');
   }
   refuseEmbeddedForSplitRoles(environment);
   refuseForksAlone(environment);
@@ -260,17 +264,14 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
 /** Split roles share a database. Without its address each process would start an empty installation of its own. */
 function refuseEmbeddedForSplitRoles({ DATABASE_URL: url, PROSA_ROLES: roles }: Environment): void {
   if (url !== undefined || (roles.includes('api') && roles.includes('worker'))) return;
-  throw new EnvironmentError(
-    'Wrong configuration, nothing was started:\n' +
-      '  DATABASE_URL: is needed where PROSA_ROLES has not both api and worker, because the embedded database serves one process',
+  throw EnvironmentError.of(
+    'DATABASE_URL: is needed where PROSA_ROLES has not both api and worker, because the embedded database serves one process',
   );
 }
 
 function refuseCarrierWithoutServer({ SIP_CARRIER: carrier, LIVEKIT_URL: url }: Environment): void {
   if (carrier !== 'livekit' || url !== undefined) return;
-  throw new EnvironmentError(
-    'Wrong configuration, nothing was started:\n  LIVEKIT_URL: is needed too, for SIP_CARRIER=livekit',
-  );
+  throw EnvironmentError.of('LIVEKIT_URL: is needed too, for SIP_CARRIER=livekit');
 }
 
 /** A certificate of another key, or text that only looks like PEM, fails the start and not a later call. */
@@ -283,9 +284,8 @@ function refuseUnusableCertificate({
   try {
     createSecureContext({ key: key.text, cert: cert?.text, ca: ca?.text });
   } catch (error) {
-    throw new EnvironmentError(
-      'Wrong configuration, nothing was started:\n' +
-        `  SIP_TLS_KEY: cannot be used with SIP_TLS_CERT and SIP_TLS_CA (${error instanceof Error ? error.message : String(error)})`,
+    throw EnvironmentError.of(
+      `SIP_TLS_KEY: cannot be used with SIP_TLS_CERT and SIP_TLS_CA (${error instanceof Error ? error.message : String(error)})`,
     );
   }
 }
@@ -305,18 +305,15 @@ function refuseSharedPorts({
   ];
   for (const [name, from, to] of taken) {
     if (from > ports.to || to < ports.from) continue;
-    throw new EnvironmentError(
-      `Wrong configuration, nothing was started:\n  SIP_PROCESS_PORTS: has ports of ${name}; they must be others`,
-    );
+    throw EnvironmentError.of(`SIP_PROCESS_PORTS: has ports of ${name}; they must be others`);
   }
 }
 
 /** Twilio asks us what to do with calls, and sends their sound, over TLS alone; a stand-in on this machine may do without. */
 function refuseUnreachableTwilio({ TWILIO_ACCOUNT_SID: account, PUBLIC_URL: url }: Environment): void {
   if (account === undefined || (url !== undefined && isForTwilio(new URL(url)))) return;
-  throw new EnvironmentError(
-    'Wrong configuration, nothing was started:\n' +
-      '  PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID and must begin with https, because Twilio sends calls and their sound' +
+  throw EnvironmentError.of(
+    'PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID and must begin with https, because Twilio sends calls and their sound' +
       ' to this address, encrypted',
   );
 }
@@ -330,9 +327,8 @@ export function isForTwilio({ protocol, hostname, search, hash }: URL): boolean 
 /** Forked voice processes replace the voice role of a process with another role. */
 function refuseForksAlone({ VOICE_PROCESSES: forks, PROSA_ROLES: roles }: Environment): void {
   if (forks === 0 || (roles.includes('voice') && roles.some((role) => role !== 'voice'))) return;
-  throw new EnvironmentError(
-    'Wrong configuration, nothing was started:\n' +
-      '  VOICE_PROCESSES: needs PROSA_ROLES with voice and with api or worker; a machine for voice alone runs several processes with PROSA_ROLES=voice',
+  throw EnvironmentError.of(
+    'VOICE_PROCESSES: needs PROSA_ROLES with voice and with api or worker; a machine for voice alone runs several processes with PROSA_ROLES=voice',
   );
 }
 
@@ -340,15 +336,15 @@ function refuseForksAlone({ VOICE_PROCESSES: forks, PROSA_ROLES: roles }: Enviro
 function refuseSoundOutOfTime(environment: Environment): void {
   const { SANDBOX_MEDIA: media, SANDBOX_SPEED: speed, SANDBOX_CARRIER_URL: url } = environment;
   if (media === 'text' || (speed === 1 && url === undefined)) return;
-  throw new EnvironmentError(
-    'Wrong configuration, nothing was started:\n' +
-      '  SANDBOX_MEDIA: audio needs SANDBOX_SPEED=1 and no SANDBOX_CARRIER_URL, as sound goes in real time and in the process of the call',
+  throw EnvironmentError.of(
+    'SANDBOX_MEDIA: audio needs SANDBOX_SPEED=1 and no SANDBOX_CARRIER_URL, as sound goes in real time and in the process of the call',
   );
 }
 
 function requireWhole(environment: Environment, group: readonly (keyof Environment)[]): void {
   const missing = group.filter((name) => environment[name] === undefined);
   if (missing.length === 0 || missing.length === group.length) return;
-  const lines = missing.map((name) => `  ${name}: is needed too, as ${group.join(', ')} go together`);
-  throw new EnvironmentError(`Wrong configuration, nothing was started:\n${lines.join('\n')}`);
+  throw EnvironmentError.of(
+    ...missing.map((name) => `${name}: is needed too, as ${group.join(', ')} go together`),
+  );
 }

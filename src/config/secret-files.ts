@@ -46,10 +46,7 @@ export function withSecretFiles(source: Variables): Variables {
       else problems.push(`${name}${FILE}: ${value.problem}`);
     }
   }
-  if (problems.length > 0) {
-    const lines = problems.map((problem) => `  ${problem}`);
-    throw new EnvironmentError(`Wrong configuration, nothing was started:\n${lines.join('\n')}`);
-  }
+  if (problems.length > 0) throw EnvironmentError.of(...problems);
   return { ...source, ...secrets };
 }
 
