@@ -51,8 +51,8 @@ export interface CompiledAssistant {
   readonly openVariables: ReadonlySet<string>;
   /** All variables of an variableContext, the more specific winning. */
   variablesOf(variableContext: VariableContext): Variables;
-  /** The same for tools: without the values of a visitor that tools may not use. */
-  toolVariablesOf(variableContext: VariableContext): Variables;
+  /** Those that tools may use: of a visitor without some. @param all the result of `variablesOf` */
+  toolVariablesOf(variableContext: VariableContext, all: Variables): Variables;
   /** The system prompt with language, channel and tool rules, placeholders filled. */
   instructions(variables: Variables): string;
   /** First words, placeholders filled; empty when the assistant waits. */
@@ -109,12 +109,10 @@ export function compileAssistant(
     knowledge,
     openVariables: openVariablesOf(snapshot),
     variablesOf,
-    toolVariablesOf: (context) =>
-      variablesOf(
-        context.isFromVisitor
-          ? { ...context, variables: visitorValuesForTools(context.variables, snapshot) }
-          : context,
-      ),
+    toolVariablesOf: (context, all) =>
+      context.isFromVisitor
+        ? variablesOf({ ...context, variables: visitorValuesForTools(context.variables, snapshot) })
+        : all,
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
     greeting: (variables) => fillSpoken(snapshot.initialMessage, variables),
   };

@@ -6,6 +6,7 @@ import { EgressClient } from '../common/egress/egress-client.js';
 import type { AssistantSnapshot } from './assistant-snapshot.js';
 import { type ChatTurnResult, runChatTurn } from './chat-turn.js';
 import { compileAssistant } from './compile-assistant.js';
+import { speakerOf } from './handoff/handoffs.js';
 import type { HttpTool } from './tools/http-tool.js';
 
 const CALLS = 1_000;
@@ -235,12 +236,10 @@ function hostileCalls(): ScriptedCall[] {
 function run(model: ScriptedChatModel, compiled = assistant()): Promise<ChatTurnResult> {
   const context = { variables: { customer_phone: PHONE, key: 'variable' }, now: new Date() };
   return runChatTurn({
-    assistant: compiled,
+    ...speakerOf(compiled, context),
     chatModel: model,
     history: [],
     message: 'Hello',
-    variables: compiled.variablesOf(context),
-    toolVariables: compiled.toolVariablesOf(context),
     limits: LIMITS,
     signal: AbortSignal.timeout(30_000),
   });

@@ -1,5 +1,5 @@
 import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
-import type { Variables } from '../variables.js';
+import { type Speaker, speakerOf } from '../handoff/handoffs.js';
 import { CallToolsAdapter } from './tools/call-tools-adapter.js';
 import { afterBrokenLine } from './broken-line-phrases.js';
 import type { CallEndedBy, CallResult, CallSetup, ResumedSession } from './session/call-setup.js';
@@ -30,7 +30,8 @@ export class CallController {
   private readonly controls: CallToolsAdapter;
   private readonly answerer: AnswererPolicy;
   private readonly usage = new ModelUsageCount();
-  private readonly variables: Variables;
+  /** The assistant that the call begins with. */
+  private readonly own: Speaker;
   private readonly startedMs: number;
   private session: AssistantSession | null = null;
   private isOnHold: boolean;
@@ -54,7 +55,7 @@ export class CallController {
     this.silence = new SilenceWatch(new Silence(settings), clock, isTyping, this.isOnHold);
     this.holdLimit = new HoldLimit(clock, deps.maxHoldMs, () => this.termination.finish('hold'));
     if (resumed?.turns.some(({ speaker }) => speaker === 'customer')) this.silence.broken();
-    this.variables = assistant.variablesOf(variableContext);
+    this.own = speakerOf(assistant, variableContext);
     this.controls = new CallToolsAdapter(call, deps, this.termination, this.record, this.usage, () =>
       this.runningSession(),
     );
@@ -102,7 +103,8 @@ export class CallController {
   private result(durationMs: number, lineIsOpen: boolean, summary: SessionSummary): CallResult {
     const { turns: transcript, actions, answeredBy, gatekeeper, metrics, ignored } = this.record;
     const { by: endedBy, error } = this.termination.end;
-    const { variables, usage } = this;
+    const { usage } = this;
+    const { variables } = this.own;
     for (const used of summary.modelUsage) usage.add(used);
     return {
       endedBy,
@@ -140,9 +142,7 @@ export class CallController {
   private async startSession(): Promise<AssistantSession> {
     const { call, deps } = this;
     const { assistant, resumed } = call;
-    const toolVariables = assistant.toolVariablesOf(call.variableContext);
-    const own = { assistant, variables: this.variables, toolVariables, voice: call.voice ?? null };
-    const speaker = resumed?.speaker ?? own;
+    const speaker = resumed?.speaker ?? { ...this.own, voice: call.voice ?? null };
     const session = await deps.sessions.make({
       ...speaker,
       callId: call.callId,
@@ -170,9 +170,9 @@ export class CallController {
   }
 
   private makeAnswererPolicy(): AnswererPolicy {
-    const { call, deps, variables, record, termination } = this;
+    const { call, deps, own, record, termination } = this;
     const session = () => this.session;
-    return new AnswererPolicy(call, deps.line, variables, record, termination, {
+    return new AnswererPolicy(call, deps.line, own.variables, record, termination, {
       get session() {
         return session();
       },
@@ -275,7 +275,7 @@ export class CallController {
     // A customer who has heard nothing before the line broke is greeted.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
     const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
-    if (greets) await session.say(assistant.greeting(this.variables));
+    if (greets) await session.say(assistant.greeting(this.own.variables));
     else if (resumed?.lineBroke && !this.isOnHold && this.record.answeredBy !== 'machine')
       await this.resumeAfterReconnect(session, resumed);
     for (;;) {

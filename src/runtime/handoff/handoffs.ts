@@ -1,4 +1,4 @@
-import type { CompiledAssistant } from '../compile-assistant.js';
+import type { CompiledAssistant, VariableContext } from '../compile-assistant.js';
 import type { HandoffTarget } from '../tools/handoff-target.js';
 import type { Variables } from '../variables.js';
 
@@ -13,6 +13,11 @@ export interface Speaker {
   readonly variables: Variables;
   /** The same without the values of a visitor that tools may not use. */
   readonly toolVariables: Variables;
+}
+
+export function speakerOf(assistant: CompiledAssistant, context: VariableContext): Speaker {
+  const variables = assistant.variablesOf(context);
+  return { assistant, variables, toolVariables: assistant.toolVariablesOf(context, variables) };
 }
 
 /** What a conversation or a call knows of hand-overs. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CallSpeaker } from '../../../runtime/call/session/call-setup.js';
 import type { VariableContext } from '../../../runtime/compile-assistant.js';
-import type { HandoffSource } from '../../../runtime/handoff/handoffs.js';
+import { type HandoffSource, speakerOf } from '../../../runtime/handoff/handoffs.js';
 import { AssistantActivationService } from '../../assistants/activation/assistant-activation.service.js';
 import type { StoredCall } from '../../calls/call-facts.js';
 import { type CallAssistant, CallAssistantsService } from '../call-assistants.service.js';
@@ -92,10 +92,5 @@ export class CallHandoffsService {
 }
 
 function speaker({ compiled, voice }: CallAssistant, { variableContext }: CallParty): CallSpeaker {
-  return {
-    assistant: compiled,
-    variables: compiled.variablesOf(variableContext),
-    toolVariables: compiled.toolVariablesOf(variableContext),
-    voice,
-  };
+  return { ...speakerOf(compiled, variableContext), voice };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AssistantActivationService } from '../../assistants/activation/assistant-activation.service.js';
-import { Handoffs, type Speaker } from '../../../runtime/handoff/handoffs.js';
+import { Handoffs, type Speaker, speakerOf } from '../../../runtime/handoff/handoffs.js';
 import { type ChatAssistant, ChatAssistantsService } from './chat-assistants.service.js';
 import type { HandoffState } from './turns.repository.js';
 
@@ -45,10 +45,5 @@ export class ChatHandoffsService {
 }
 
 function speaker({ compiled }: ChatAssistant, { variables, isFromVisitor }: ChatParty): Speaker {
-  const context = { variables, isFromVisitor, now: new Date() };
-  return {
-    assistant: compiled,
-    variables: compiled.variablesOf(context),
-    toolVariables: compiled.toolVariablesOf(context),
-  };
+  return speakerOf(compiled, { variables, isFromVisitor, now: new Date() });
 }

@@ -84,13 +84,14 @@ export async function simulateTalk(input: TalkInput): Promise<SimulatedConversat
 
 function answerTo(message: string, history: readonly ChatMessage[], input: TalkInput) {
   const { assistant, chatModel, limits, signal, turnTimeoutMs, onToolError, onUsage } = input;
+  const variables = variablesOf(input);
   return runChatTurn({
     assistant,
     chatModel,
     history,
     message,
-    variables: variablesOf(input),
-    toolVariables: variablesOf(input),
+    variables,
+    toolVariables: variables,
     limits,
     signal: AbortSignal.any([timeoutSignal(turnTimeoutMs), signal]),
     onToolError,
