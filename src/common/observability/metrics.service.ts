@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { BoundedQuestion } from '../concurrency/bounded-question.js';
 import { registerEventLoopLag, SAMPLE_NEVER_MS } from './event-loop-lag.js';
 import { Logger } from './logger.js';
 import { routeOf } from './route-of.js';
@@ -105,32 +105,32 @@ export class MetricsService {
 
   /** Adds a counter whose totals since the start of the process are taken when the metrics are read. */
   total({ name, help, labelNames, read }: Reading): void {
-    const readInTime = inTime(read);
+    const values = new BoundedQuestion(read, READ_MS, []);
     const counter: Counter = new Counter({
       name,
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
       collect: async () => {
-        const values = await readInTime();
+        const taken = await values.ask();
         counter.reset();
-        for (const { labels, value } of values) counter.inc(labels, value);
+        for (const { labels, value } of taken) counter.inc(labels, value);
       },
     });
   }
 
   /** Adds a measure. One that cannot be taken within a second is left out, so that the others are still shown. */
   gauge({ name, help, labelNames, read }: Reading): void {
-    const readInTime = inTime(read);
+    const values = new BoundedQuestion(read, READ_MS, []);
     const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames: [...labelNames],
       registers: [this.registry],
       collect: async () => {
-        const values = await readInTime();
+        const taken = await values.ask();
         gauge.reset();
-        for (const { labels, value } of values) gauge.set(labels, value);
+        for (const { labels, value } of taken) gauge.set(labels, value);
       },
     });
   }
@@ -138,17 +138,4 @@ export class MetricsService {
   read(): Promise<string> {
     return this.registry.metrics();
   }
-}
-
-/** While a reading hangs, no other one is begun: a queue that is away would collect them. */
-function inTime(read: Reading['read']): Reading['read'] {
-  let reading: Promise<readonly Value[]> | null = null;
-  return () => {
-    reading ??= read()
-      .catch(() => [])
-      .finally(() => {
-        reading = null;
-      });
-    return Promise.race([reading, sleep(READ_MS, [], { ref: false })]);
-  };
 }

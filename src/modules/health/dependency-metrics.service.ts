@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { BoundedQuestion } from '../../common/concurrency/bounded-question.js';
 import { MetricsService } from '../../common/observability/metrics.service.js';
 import { Database } from '../../database/database.js';
 import { StorageHealthService } from '../../providers/storage/storage-health.service.js';
@@ -27,12 +27,13 @@ export class DependencyMetricsService {
             Object.entries(counts ?? {}).map(([state, value]) => ({ labels: { pool, state }, value })),
         ),
     });
+    const data = new BoundedQuestion(() => database.query('SELECT 1').then(() => true), PING_MS, false);
     metrics.gauge({
       name: 'prosa_dependency_up',
       help: 'Whether a system that this process needs answers it within a second: 1 or 0',
       labelNames: ['name'],
       read: async () => {
-        const answers = { database: isUp(database), queue: queue.isUp(), storage: storage.isUp() };
+        const answers = { database: data.ask(), queue: queue.isUp(), storage: storage.isUp() };
         return Promise.all(
           Object.entries(answers).map(async ([name, answer]) => ({
             labels: { name },
@@ -42,12 +43,4 @@ export class DependencyMetricsService {
       },
     });
   }
-}
-
-async function isUp(database: Database): Promise<boolean> {
-  const answer = database.query('SELECT 1').then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, sleep(PING_MS, false, { ref: false })]);
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { BoundedQuestion } from '../../common/concurrency/bounded-question.js';
 import { FileStorage } from './file-storage.js';
 
 /** Readiness and metrics wait for it. */
@@ -10,18 +10,14 @@ const KNOWN_MS = 10_000;
 /** Whether the storage of files answers. */
 @Injectable()
 export class StorageHealthService {
-  private checking: Promise<boolean> | null = null;
+  private readonly answers = new BoundedQuestion(() => this.check(), CHECK_MS, false);
   private known = { isUp: true, atMs: Number.NEGATIVE_INFINITY };
 
   constructor(private readonly storage: FileStorage) {}
 
-  /** Never fails, and takes less than a second; one question is under way at a time. */
+  /** Never fails, and takes less than a second. */
   async isUp(): Promise<boolean> {
-    if (performance.now() - this.known.atMs < KNOWN_MS) return this.known.isUp;
-    this.checking ??= this.check().finally(() => {
-      this.checking = null;
-    });
-    return Promise.race([this.checking, sleep(CHECK_MS, false, { ref: false })]);
+    return performance.now() - this.known.atMs < KNOWN_MS ? this.known.isUp : this.answers.ask();
   }
 
   private async check(): Promise<boolean> {

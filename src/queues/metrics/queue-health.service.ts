@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { BoundedQuestion } from '../../common/concurrency/bounded-question.js';
 import type { QueueBackend } from '../backend/queue-backend.js';
 
 /** Readiness and metrics wait for it. */
@@ -6,28 +6,18 @@ const PING_MS = 800;
 
 /** Whether the queue answers. */
 export class QueueHealthService {
-  private asked: Promise<boolean> | null = null;
+  private readonly answers: BoundedQuestion<boolean>;
 
-  constructor(private readonly backend: QueueBackend) {}
+  constructor(private readonly backend: QueueBackend) {
+    this.answers = new BoundedQuestion(() => backend.ping().then(() => true), PING_MS, false);
+  }
 
-  /** Never fails, and takes less than a second; one question is under way at a time. */
-  async isUp(): Promise<boolean> {
-    this.asked ??= this.ping().finally(() => {
-      this.asked = null;
-    });
-    return Promise.race([this.asked, sleep(PING_MS, false, { ref: false })]);
+  /** Never fails, and takes less than a second. */
+  isUp(): Promise<boolean> {
+    return this.answers.ask();
   }
 
   get connectionCounts(): ReturnType<QueueBackend['connectionCounts']> {
     return this.backend.connectionCounts();
-  }
-
-  private async ping(): Promise<boolean> {
-    try {
-      await this.backend.ping();
-      return true;
-    } catch {
-      return false;
-    }
   }
 }
