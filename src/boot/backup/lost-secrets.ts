@@ -3,12 +3,13 @@ import type { SecretBox } from '../../common/crypto/secret-box.js';
 import type { DatabaseLoad } from '../../database/backup/load-database.js';
 import type { Manifest } from '../../database/backup/manifest.js';
 import { FORGET_LOST_KEYS, KEYS_TABLE } from '../../modules/encryption-keys/restored-keys.repository.js';
-
-interface LostValue {
-  readonly key: readonly string[];
-  readonly userId: number;
-  readonly rowId: string;
-}
+import {
+  isRow,
+  isSealed,
+  keyIdOf,
+  type SealedValue,
+  valueOf,
+} from '../../modules/encryption-keys/sealed-value-sql.js';
 
 /**
  * Replaces the secrets of restored rows that no key here opens, as each column says. A backup of an older release has fewer
@@ -34,22 +35,18 @@ export async function forgetLostSecrets(
 }
 
 async function forget(load: DatabaseLoad, column: SealedColumn, box: SecretBox): Promise<number> {
-  const { table, column: name, primaryKey, whenLost } = column;
-  const isLost = `${name} IS NOT NULL AND ${name} <> '' AND split_part(${name}, '.', 2) <> ALL($1::text[])`;
+  const { table, column: name, whenLost } = column;
+  const isLost = `${isSealed(column)} AND ${keyIdOf(column)} <> ALL($1::text[])`;
   if (whenLost === 'delete') return load.run(`DELETE FROM ${table} WHERE ${isLost}`, [box.keyIds]);
   if (whenLost === 'null') {
     return load.run(`UPDATE ${table} SET ${name} = NULL WHERE ${isLost}`, [box.keyIds]);
   }
-  const key = primaryKey.map((part) => `${part}::text`).join(', ');
-  const values = await load.read<LostValue>(
-    `SELECT ARRAY[${key}] AS key, (${column.userId})::integer AS "userId", (${column.rowId})::text AS "rowId"
-     FROM ${table} WHERE ${isLost}`,
-    [box.keyIds],
-  );
-  const isRow = primaryKey.map((part, at) => `${part}::text = $${at + 2}`).join(' AND ');
-  for (const { key: row, userId, rowId } of values) {
+  const values = await load.read<SealedValue>(`SELECT ${valueOf(column)} FROM ${table} WHERE ${isLost}`, [
+    box.keyIds,
+  ]);
+  for (const { key, userId, rowId } of values) {
     const sealed = box.seal(whenLost(), { userId, column: column.place, rowId });
-    await load.run(`UPDATE ${table} SET ${name} = $1 WHERE ${isRow}`, [sealed, ...row]);
+    await load.run(`UPDATE ${table} SET ${name} = $1 WHERE ${isRow(column, 2)}`, [sealed, ...key]);
   }
   return values.length;
 }

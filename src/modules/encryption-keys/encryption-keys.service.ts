@@ -3,7 +3,8 @@ import { type SecretBox, SecretUnreadableError } from '../../common/crypto/secre
 import { EncryptionKeyError } from './encryption-key.error.js';
 import type { EncryptionKeysRepository } from './encryption-keys.repository.js';
 import { RECORD_EVERY_MS } from './key-use.service.js';
-import type { SealedValue, SealedValuesRepository } from './sealed-values.repository.js';
+import type { SealedValue } from './sealed-value-sql.js';
+import type { SealedValuesRepository } from './sealed-values.repository.js';
 
 const BATCH = 200;
 /** A process that seals with a key records it at least every {@link RECORD_EVERY_MS}. */

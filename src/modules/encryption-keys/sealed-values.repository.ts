@@ -1,19 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { SealedColumn } from '../../common/crypto/sealed-column.js';
 import { Database } from '../../database/database.js';
+import { isRow, isSealed, keyIdOf, type SealedValue, valueOf } from './sealed-value-sql.js';
 
-export interface SealedValue {
-  /** Primary key, as text. */
-  readonly key: readonly string[];
-  readonly userId: number;
-  readonly rowId: string;
-  readonly sealed: string;
-}
-
-/** `v1.` comes before the id of the key, see `SecretBox`. */
-const KEY_ID = (column: string) => `substr(${column}, 4, 8)`;
-
-/** Values of sealed columns of any table, of all accounts. Names of tables and columns come from the features. */
+/** Values of sealed columns of any table, of all accounts. */
 @Injectable()
 export class SealedValuesRepository {
   constructor(private readonly database: Database) {}
@@ -29,7 +19,7 @@ export class SealedValuesRepository {
   /** How many values there are of each key. */
   async countByKey(column: SealedColumn): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ keyId: string; values: number }>(
-      `SELECT ${KEY_ID(column.column)} AS "keyId", count(*)::integer AS values FROM ${column.table}
+      `SELECT ${keyIdOf(column)} AS "keyId", count(*)::integer AS values FROM ${column.table}
        WHERE ${isSealed(column)} GROUP BY 1`,
     );
     return new Map(rows.map(({ keyId, values }) => [keyId, values]));
@@ -50,7 +40,7 @@ export class SealedValuesRepository {
     const parameters = column.primaryKey.map((_name, at) => `$${at + 3}`).join(', ');
     return this.database.query<SealedValue>(
       `SELECT ${valueOf(column)} FROM ${column.table}
-       WHERE ${isSealed(column)} AND ${KEY_ID(column.column)} <> $1
+       WHERE ${isSealed(column)} AND ${keyIdOf(column)} <> $1
          ${after === null ? '' : `AND (${key}) > (${parameters})`}
        ORDER BY ${key} LIMIT $2`,
       [keyId, limit, ...(after ?? [])],
@@ -66,18 +56,4 @@ export class SealedValuesRepository {
     );
     return rows.length > 0;
   }
-}
-
-function valueOf({ userId, rowId, column, primaryKey }: SealedColumn): string {
-  const key = primaryKey.map((name) => `${name}::text`).join(', ');
-  return `ARRAY[${key}] AS key, (${userId})::integer AS "userId", (${rowId})::text AS "rowId", ${column} AS sealed`;
-}
-
-/** An empty text is no value. */
-function isSealed({ column }: SealedColumn): string {
-  return `${column} IS NOT NULL AND ${column} <> ''`;
-}
-
-function isRow({ primaryKey }: SealedColumn, firstParameter: number): string {
-  return primaryKey.map((name, at) => `${name} = $${firstParameter + at}`).join(' AND ');
 }
