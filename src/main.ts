@@ -16,11 +16,7 @@ import { UnreleasedDatabaseError } from './database/preparation/migrate.js';
 import { NewerDatabaseError } from './database/preparation/newer-release.js';
 import { PluginMigrationError } from './database/preparation/migrate-plugins.js';
 import { PreparationTimeoutError } from './database/preparation/preparation-lock.js';
-import {
-  DatabaseAccessError,
-  DatabaseAwayError,
-  OldPostgresError,
-} from './database/preparation/wait-for-database.js';
+import { DatabaseAwayError, DatabaseStartError } from './database/preparation/wait-for-database.js';
 import { TransactionPoolerError } from './database/pool/transaction-pooler.js';
 import { PluginError } from './plugins/plugin.error.js';
 import { JobHandlersError } from './queues/workers/job-handlers.error.js';
@@ -30,13 +26,12 @@ import { CatalogFileError } from './modules/catalog/catalog-file.js';
 /** Mistakes of the surroundings, whose message is a complete sentence: no stack and no second start helps. */
 const PLAIN_ERRORS = [
   EnvironmentError,
-  DatabaseAccessError,
+  DatabaseStartError,
   EncryptionKeyError,
   EmbeddedPostgresError,
   PortTakenError,
   CatalogFileError,
   JobHandlersError,
-  OldPostgresError,
   NewerDatabaseError,
   PluginError,
   PluginMigrationError,

@@ -1,23 +1,11 @@
 import { EnvironmentError } from '../config/environment.js';
 import { BackupError } from '../database/backup/backup.error.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
-import {
-  DatabaseAccessError,
-  DatabaseAwayError,
-  OldPostgresError,
-} from '../database/preparation/wait-for-database.js';
+import { DatabaseStartError } from '../database/preparation/wait-for-database.js';
 import { PluginError } from '../plugins/plugin.error.js';
 
 /** Errors whose message is for the operator, and says all. */
-const PLAIN_ERRORS = [
-  BackupError,
-  DatabaseAccessError,
-  DatabaseAwayError,
-  EnvironmentError,
-  OldPostgresError,
-  EmbeddedPostgresError,
-  PluginError,
-];
+const PLAIN_ERRORS = [BackupError, DatabaseStartError, EnvironmentError, EmbeddedPostgresError, PluginError];
 
 /** Runs a command on one backup file, and prints the result. */
 export async function runOnBackup(

@@ -36,11 +36,8 @@ export class RepeatedLines {
       return;
     }
     write(0);
-    if (open) {
-      open.written++;
-      return;
-    }
-    if (this.windows.size < MAX_KEYS) this.open(key, write);
+    if (open) open.written++;
+    else if (this.windows.size < MAX_KEYS) this.open(key, write);
   }
 
   private open(key: string, last: Write): void {

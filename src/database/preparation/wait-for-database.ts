@@ -14,18 +14,21 @@ const REFUSED_STATES = /^(28...|3D000|42501)$/;
 /** What `pg` says when it closes a connection that was not made in time. */
 const TOO_LATE = 'timeout expired';
 
-/** The database was away for as long as a start waits. A later start may find it. The message is a complete sentence. */
-export class DatabaseAwayError extends Error {
+/** The database cannot be used. The message is a complete sentence for the operator. */
+export abstract class DatabaseStartError extends Error {}
+
+/** The database was away for as long as a start waits. A later start may find it. */
+export class DatabaseAwayError extends DatabaseStartError {
   override readonly name = 'DatabaseAwayError';
 }
 
-/** The server does not let Prosa in. The message is a complete sentence for the operator. */
-export class DatabaseAccessError extends Error {
+/** The server does not let Prosa in. */
+export class DatabaseAccessError extends DatabaseStartError {
   override readonly name = 'DatabaseAccessError';
 }
 
-/** The server is older than those that Prosa works on. The message is a complete sentence for the operator. */
-export class OldPostgresError extends Error {
+/** The server is older than those that Prosa works on. */
+export class OldPostgresError extends DatabaseStartError {
   override readonly name = 'OldPostgresError';
 
   constructor(version: string) {
