@@ -10,7 +10,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { shareConnections } from './database/pool/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
-import { type Feature, jobsOf } from './feature.js';
+import type { Feature } from './feature.js';
 import { features } from './features.js';
 import { pluginEventsFeature } from './modules/webhooks/plugin-events/plugin-events.feature.js';
 import { QueueModule } from './queues/queue.module.js';
@@ -54,7 +54,7 @@ export class AppModule {
         HttpModule,
         LimitsModule,
         LiveModule,
-        QueueModule.of(all.flatMap(jobsOf), databaseUrl, config.database.redisUrl, connections.jobs),
+        QueueModule.of(all.flatMap(({ jobs = [] }) => jobs), databaseUrl, config.database.redisUrl, connections.jobs),
         ...(plugins.length > 0 ? [PluginHostModule.of(plugins)] : []),
         ...all.flatMap(({ module }) => module ?? []),
         ...(config.server.roles.has('worker') ? [WorkersModule.of(all)] : []),

@@ -6,16 +6,6 @@ import type { WebhookEventDefinition } from './modules/webhooks/webhook-events.j
 import type { JobDefinition } from './queues/job-definition.js';
 import type { AssistantToolDefinition } from './runtime/tools/assistant-tool.js';
 
-/**
- * A job with the class that does the work, which only the worker role loads.
- *
- * @deprecated list the definition alone, and put `@Handles(definition)` on a method. Prosa 0.4.0 removes this form.
- */
-export interface FeatureJob {
-  readonly definition: JobDefinition;
-  readonly processor: Type<{ process(job: { readonly data: unknown }): Promise<void> }>;
-}
-
 /** A group of operations in the API documentation. */
 export interface FeatureTag {
   readonly name: string;
@@ -38,7 +28,7 @@ export interface Feature {
   /** Loaded by each role. None where the feature is of the worker or the voice role alone. */
   readonly module?: Type | DynamicModule;
   /** Each job has one handler in the worker role: a method with `@Handles(definition)` of a provider. */
-  readonly jobs?: readonly (JobDefinition | FeatureJob)[];
+  readonly jobs?: readonly JobDefinition[];
   /** Modules that handlers of jobs need and the API does not. */
   readonly workerModules?: readonly Type[];
   /** Modules of the voice role alone. */
@@ -50,9 +40,4 @@ export interface Feature {
   readonly errorExamples?: readonly ErrorExample[];
   readonly tools?: readonly AssistantToolDefinition[];
   readonly webhookEvents?: readonly WebhookEventDefinition[];
-}
-
-/** The jobs that a feature lists. */
-export function jobsOf({ jobs = [] }: Feature): JobDefinition[] {
-  return jobs.map((job) => ('processor' in job ? job.definition : job));
 }

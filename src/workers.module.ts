@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { FeatureJobsModule } from './feature-jobs.module.js';
 import type { Feature } from './feature.js';
 import { JobMetricsService } from './queues/metrics/job-metrics.service.js';
 import { JobWorkersService } from './queues/workers/job-workers.service.js';
@@ -12,11 +11,7 @@ export class WorkersModule {
   static of(features: readonly Feature[]): DynamicModule {
     return {
       module: WorkersModule,
-      imports: [
-        DiscoveryModule,
-        ...features.flatMap(({ workerModules = [] }) => workerModules),
-        ...features.map((feature) => FeatureJobsModule.of(feature)),
-      ],
+      imports: [DiscoveryModule, ...features.flatMap(({ workerModules = [] }) => workerModules)],
       providers: [JobMetricsService, JobWorkersService, QueueClockService],
     };
   }

@@ -5,7 +5,7 @@
 
 // What a plugin is.
 export { type ConsolePage, definePlugin, type Plugin } from './plugin.js';
-export type { ErrorExample, Feature, FeatureJob, FeatureTag } from '../feature.js';
+export type { ErrorExample, Feature, FeatureTag } from '../feature.js';
 export { prosaVersion } from '../config/prosa-version.js';
 
 // Routes: who calls, what they send, what they are answered.
@@ -51,8 +51,6 @@ export {
   ApiInvalid,
   ApiMessageErrors,
   ApiOk,
-  // The name of 0.2.0, until 0.4.0.
-  ApiOk as ApiBody200,
   ApiPage,
   ApiReply,
   MessageResponse,
@@ -116,9 +114,6 @@ export type { RentUnpaidPayload } from '../modules/phone-numbers/carrier-numbers
 export { defineJob, defineSweep, type JobDefinition, type PayloadOf } from '../queues/job-definition.js';
 export { JobsService } from '../queues/jobs.service.js';
 export { Handles } from '../queues/workers/handles.js';
-// Deprecated until 0.4.0: `Handles` replaces both.
-export { JobProcessor } from '../queues/job-processor.js';
-export { ProcessorOf } from '../queues/processor-of.js';
 export { z } from 'zod';
 
 // Tools of assistants.

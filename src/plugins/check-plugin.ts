@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { satisfies, validRange } from 'semver';
 import { tableProblem, tablePrefixOf } from '../database/preparation/plugin-tables.js';
-import { jobsOf } from '../feature.js';
 import type { Plugin } from './plugin.js';
 import { variablePrefixOf } from './plugin-settings.js';
 import { PluginError } from './plugin.error.js';
@@ -102,7 +101,7 @@ interface Named {
 
 /** All names of a plugin that must not collide with those of the product and of other plugins. */
 function namesOf(plugin: Plugin): Named[] {
-  const { name, texts, tools = [], webhookEvents = [], settings } = plugin;
+  const { name, texts, jobs = [], tools = [], webhookEvents = [], settings } = plugin;
   const named = (kind: string, values: readonly string[], ...prefixes: string[]) =>
     values.map((value): Named => ({ kind, value, prefixes }));
   return [
@@ -110,7 +109,7 @@ function namesOf(plugin: Plugin): Named[] {
     ...named('text', Object.keys(texts?.entries ?? {}), `${name}.`),
     ...named(
       'job',
-      jobsOf(plugin).map((job) => job.name),
+      jobs.map((job) => job.name),
       `${name}-`,
     ),
     ...named(

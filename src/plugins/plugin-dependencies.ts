@@ -30,10 +30,7 @@ export function namingPlugin(error: unknown, plugins: readonly Plugin[]): unknow
 }
 
 function missingDependency(plugin: Plugin, user: string, dependency: string, cause: Error): PluginError {
-  const isOfJob = processorNamesOf(plugin).includes(user);
-  const cure = isOfJob
-    ? `add ${dependency} to the exports of the plugin's module, because job processors get only what it exports`
-    : `add ${dependency} to the providers of the plugin's module, or import the module that exports it`;
+  const cure = `add ${dependency} to the providers of the plugin's module, or import the module that exports it`;
   const what = dependency === 'Object' ? 'a dependency that is imported with "import type"' : dependency;
   return new PluginError(
     `The plugin ${plugin.name} cannot be started, because ${user} needs ${what} and Prosa does not find it: ` +
@@ -42,10 +39,10 @@ function missingDependency(plugin: Plugin, user: string, dependency: string, cau
   );
 }
 
-/** Names of all classes that the module of a plugin lists, and of its job processors. */
+/** Names of all classes that the module of a plugin lists. */
 function classNamesOf(plugin: Plugin): ReadonlySet<string> {
   const { module, workerModules = [] } = plugin;
-  const names = new Set<string>(processorNamesOf(plugin));
+  const names = new Set<string>();
   const visit = (entry: unknown): void => {
     const name = nameOf(entry);
     if (name === '' || names.has(name)) return;
@@ -59,10 +56,6 @@ function classNamesOf(plugin: Plugin): ReadonlySet<string> {
   };
   for (const each of [module, ...workerModules]) visit(each);
   return names;
-}
-
-function processorNamesOf({ jobs = [] }: Plugin): string[] {
-  return jobs.flatMap((job) => ('processor' in job ? job.processor.name : []));
 }
 
 function isDynamic(entry: unknown): entry is DynamicModule {

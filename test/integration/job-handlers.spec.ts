@@ -4,11 +4,9 @@ import {
   definePlugin,
   Handles,
   Injectable,
-  JobProcessor,
   JobsService,
   Module,
   type Plugin,
-  ProcessorOf,
   z,
 } from '../../src/plugins/api.js';
 import { JobWorkersService } from '../../src/queues/workers/job-workers.service.js';
@@ -37,24 +35,8 @@ class PrinterService {
   }
 }
 
-@Injectable()
-class ScannerService {
-  readonly runs: number[] = [];
-}
-
-@Module({ providers: [PrinterService, ScannerService], exports: [ScannerService] })
+@Module({ providers: [PrinterService] })
 class OfficeModule {}
-
-@ProcessorOf(scanJob)
-class ScanProcessor extends JobProcessor<typeof scanJob> {
-  constructor(private readonly scanner: ScannerService) {
-    super(scanJob);
-  }
-
-  protected async handle({ id }: { id: number }): Promise<void> {
-    this.scanner.runs.push(id);
-  }
-}
 
 const plugin = (jobs: Plugin['jobs']) =>
   definePlugin({ name: 'office', prosa: '*', module: OfficeModule, jobs });
@@ -78,13 +60,6 @@ describe('Handlers of jobs', () => {
     await until(async () => printer.runs.length === 3);
     expect(printer.runs).toEqual([5, 5, 5]);
     expect(printer.failures).toBe(-1);
-  });
-
-  it('run in a deprecated processor of a plugin as well', async () => {
-    const worker = await start('worker', [printJob, { definition: scanJob, processor: ScanProcessor }]);
-    worker.get(JobsService).wake(scanJob, { id: 6 });
-    await until(async () => worker.get(ScannerService).runs.length === 1);
-    expect(worker.get(ScannerService).runs).toEqual([6]);
   });
 
   it('are not looked for in the api role, so that a job without one does not stop its start', async () => {

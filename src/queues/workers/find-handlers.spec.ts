@@ -3,8 +3,6 @@ import { Injectable, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
 import { z } from 'zod';
 import { defineJob, defineSweep } from '../job-definition.js';
-import { JobProcessor } from '../job-processor.js';
-import { ProcessorOf } from '../processor-of.js';
 import { findHandlers, handlersByName } from './find-handlers.js';
 import { Handles } from './handles.js';
 
@@ -42,19 +40,6 @@ class CopierService {
   async copy(): Promise<void> {}
 }
 
-@ProcessorOf(printJob)
-class PrintProcessor extends JobProcessor<typeof printJob> {
-  readonly pages: number[] = [];
-
-  constructor() {
-    super(printJob);
-  }
-
-  protected async handle({ page }: { page: number }): Promise<void> {
-    this.pages.push(page);
-  }
-}
-
 async function discovered(...providers: Provider[]) {
   @Module({ providers })
   class OfficeModule {}
@@ -87,14 +72,6 @@ describe('Discovery of job handlers', () => {
       useExisting: PrinterService,
     });
     expect(handlersByName([printJob], handlers).size).toBe(1);
-  });
-
-  it('finds a deprecated JobProcessor', async () => {
-    const { app, handlers } = await discovered(PrintProcessor);
-    const handler = handlersByName([printJob], handlers).get('print');
-    expect(handler?.place).toBe('PrintProcessor in OfficeModule');
-    await handler?.run({ page: 7 });
-    expect(app.get(PrintProcessor, { strict: false }).pages).toEqual([7]);
   });
 });
 

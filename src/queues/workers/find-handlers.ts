@@ -1,6 +1,5 @@
 import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { JobDefinition } from '../job-definition.js';
-import { JobProcessor } from '../job-processor.js';
 import { handledBy } from './handles.js';
 import { type JobHandler, runJob } from './job-handler.js';
 import { JobHandlersError } from './job-handlers.error.js';
@@ -17,9 +16,7 @@ export function findHandlers(discovery: DiscoveryService): JobHandler[] {
     if (typeof instance !== 'object' || instance === null || seen.has(instance)) return [];
     seen.add(instance);
     const module = provider.host?.name ?? 'no module';
-    return instance instanceof JobProcessor
-      ? [processorHandler(instance, module)]
-      : methodHandlers(instance, module, scanner);
+    return methodHandlers(instance, module, scanner);
   });
 }
 
@@ -46,14 +43,6 @@ export function handlersByName(
     if (!names.has(name)) throw JobHandlersError.unlisted(name, place);
   }
   return byName;
-}
-
-function processorHandler(processor: JobProcessor<JobDefinition>, module: string): JobHandler {
-  return {
-    definition: processor.definition,
-    place: `${processor.constructor.name} in ${module}`,
-    run: (data) => processor.process({ data }),
-  };
 }
 
 function methodHandlers(instance: object, module: string, scanner: MetadataScanner): JobHandler[] {
