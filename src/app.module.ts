@@ -54,7 +54,12 @@ export class AppModule {
         HttpModule,
         LimitsModule,
         LiveModule,
-        QueueModule.of(all.flatMap(({ jobs = [] }) => jobs), databaseUrl, config.database.redisUrl, connections.jobs),
+        QueueModule.of(
+          all.flatMap(({ jobs = [] }) => jobs),
+          databaseUrl,
+          config.database.redisUrl,
+          connections.jobs,
+        ),
         ...(plugins.length > 0 ? [PluginHostModule.of(plugins)] : []),
         ...all.flatMap(({ module }) => module ?? []),
         ...(config.server.roles.has('worker') ? [WorkersModule.of(all)] : []),

@@ -45,6 +45,7 @@ import { LeadRefusals1764200000202 } from './migrations/1764200000202-lead-refus
 import { VisitorsConversations1764200000203 } from './migrations/1764200000203-visitors-conversations.js';
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
 import { EncryptionKeys1764200000402 } from './migrations/1764200000402-encryption-keys.js';
+import { OldFunctions1764200000701 } from './migrations/1764200000701-old-functions.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -99,6 +100,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   VisitorsConversations1764200000203,
   MigrationReleases1764200000401,
   EncryptionKeys1764200000402,
+  OldFunctions1764200000701,
 ];
 
 /** In the order they are applied. */

@@ -56,7 +56,6 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'move_lead_dials',
     'step_lead_dials',
   ],
-  tools: ['may_add_tool'],
   webhooks: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],
 };
 
@@ -192,11 +191,6 @@ export const FOREIGN_READS: readonly Exception[] = [
     module: 'tools',
     uses: ['assistant_tools'],
     why: 'A tool that an assistant uses cannot be deleted or take the name of another of its tools. Assistants stand above tools.',
-  },
-  {
-    module: 'tools',
-    uses: ['plans', 'users'],
-    why: 'The limit of the plan is checked in the statement that adds a tool, with the account locked.',
   },
   {
     module: 'voice-workers',

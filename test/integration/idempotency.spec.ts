@@ -8,6 +8,7 @@ import { createApp } from '../../src/boot/create-app.js';
 import { UnavailableError } from '../../src/common/errors/errors.js';
 import { IdempotencyKeysRepository } from '../../src/modules/idempotency/idempotency-keys.repository.js';
 import { IdempotencyService } from '../../src/modules/idempotency/idempotency.service.js';
+import { StoredResponsesService } from '../../src/modules/idempotency/stored-responses.service.js';
 import { Logger } from '../../src/common/observability/logger.js';
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
@@ -379,10 +380,10 @@ describe('Idempotency-Key', () => {
       await setKey('leased_until = now()');
       const keys = secondApp.get(IdempotencyKeysRepository);
       const takeOver = keys.takeOver.bind(keys);
-      jest.spyOn(keys, 'takeOver').mockImplementationOnce(async (...args) => {
-        const answered = `response_status = 201, response_body = convert_to('${first.text}', 'UTF8')`;
-        await setKey(answered);
-        return takeOver(...args);
+      const answers = secondApp.get(StoredResponsesService, { strict: false });
+      jest.spyOn(keys, 'takeOver').mockImplementationOnce(async (lease, ...args) => {
+        await setKey(`response_status = 201, sealed_body = '${answers.seal(lease.keyHash, first.text)}'`);
+        return takeOver(lease, ...args);
       });
       const repeated = await createOnSecond('k').expect(201);
       expect(repeated.text).toBe(first.text);

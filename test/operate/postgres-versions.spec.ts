@@ -143,10 +143,6 @@ const supported = Object.entries(PACKAGES).filter(([major]) => major !== REFUSED
       expect(await again.stop()).toBe(0);
       expect(again.text).not.toMatch(/"level":[56]0/);
     }, 180_000);
-
-    it('takes the functions that processes of older releases call', async () => {
-      expect(await query('SELECT may_add_tool(id) AS may FROM users')).toEqual([{ may: true }]);
-    });
   },
 );
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const COMMIT = readFileSync(new URL('../releases/0.2.0/commit', import.meta.url), 'utf8').trim();
+const COMMIT = readFileSync(new URL('../releases/0.3.0/commit', import.meta.url), 'utf8').trim();
 
 /** Whether this checkout has the history that the last release is built from. A download without history has not. */
 export const hasRelease = isInHistory();
@@ -21,7 +21,7 @@ export class ReleasedBuild {
     await run('git', ['archive', '--output', archive, COMMIT]);
     await run('tar', ['-xf', archive, '-C', folder]);
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-    await run(process.execPath, ['node_modules/@nestjs/cli/bin/nest.js', 'build'], { cwd: folder });
+    await run(process.execPath, ['scripts/build-server.mjs'], { cwd: folder });
     return new ReleasedBuild(folder);
   }
 

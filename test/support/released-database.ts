@@ -10,6 +10,9 @@ import { migrations } from '../../src/database/migrations.js';
 export const RELEASES = ['0.2.0', '0.3.0'] as const;
 export type Release = (typeof RELEASES)[number];
 
+/** Releases whose processes may run next to those of this one, during an upgrade. */
+export const ROLLING_RELEASES = ['0.3.0'] as const satisfies readonly Release[];
+
 function read(release: Release, name: string): string {
   return readFileSync(new URL(`../releases/${release}/${name}`, import.meta.url), 'utf8');
 }
@@ -20,7 +23,7 @@ export function migrationsOf(release: Release): Readonly<Record<string, string>>
 }
 
 /** What processes of a release send to the database, logged while its contract tests ran. */
-export function statementsOf(release: Release): readonly string[] {
+export function statementsOf(release: (typeof ROLLING_RELEASES)[number]): readonly string[] {
   return JSON.parse(read(release, 'statements.json')) as string[];
 }
 

@@ -184,8 +184,8 @@ export class Call {
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;
 
-  // for 0.2.0, removed in 0.4.0
-  @Column({ type: 'text', nullable: true, select: false })
+  // for 0.3.0, removed in 0.5.0
+  @Column({ type: 'text', nullable: true, select: false, insert: false, update: false })
   declare recordingUrl: string | null;
 
   /** Of its recording in the storage; null where there is none. */

@@ -43,9 +43,9 @@ export class IdempotencyKey {
   @Column({ type: 'text', nullable: true })
   declare sealedBody: string | null;
 
-  // for 0.2.0, removed in 0.4.0
-  /** The answer in clear text, as processes of 0.2.0 store it. */
-  @Column({ type: 'bytea', nullable: true })
+  // for 0.3.0, removed in 0.5.0
+  /** Empty: statements of 0.3.0 name the column. */
+  @Column({ type: 'bytea', nullable: true, select: false, insert: false, update: false })
   declare responseBody: Buffer | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
@@ -56,4 +56,4 @@ export class IdempotencyKey {
 }
 
 /** What the row of a key holds of its answer. */
-export type KeptAnswer = Pick<IdempotencyKey, 'keyHash' | 'sealedBody' | 'responseBody'>;
+export type KeptAnswer = Pick<IdempotencyKey, 'keyHash' | 'sealedBody'>;

@@ -21,7 +21,6 @@ export interface FoundKey {
   readonly isExpired: boolean;
   readonly responseStatus: number | null;
   readonly sealedBody: string | null;
-  readonly responseBody: Buffer | null;
 }
 
 /** Times are the database's own, so that processes need not agree on the clock. */
@@ -49,7 +48,7 @@ export class IdempotencyKeysRepository {
     const [row] = await this.database.query<FoundKey>(
       `SELECT key_hash AS "keyHash", request_hash AS "requestHash", lease_token AS "leaseToken", leased_until <= now() AS "isLeaseOver",
               expires_at <= now() AS "isExpired", response_status AS "responseStatus",
-              sealed_body AS "sealedBody", response_body AS "responseBody"
+              sealed_body AS "sealedBody"
        FROM idempotency_keys WHERE key_hash = $1`,
       [keyHash],
     );

@@ -12,9 +12,8 @@ export class StoredResponsesService {
   }
 
   /** Null when none is kept. */
-  open({ keyHash, sealedBody, responseBody }: KeptAnswer): string | null {
-    if (sealedBody !== null) return this.box.open(sealedBody, placeOf(keyHash));
-    return responseBody?.toString() ?? null;
+  open({ keyHash, sealedBody }: KeptAnswer): string | null {
+    return sealedBody === null ? null : this.box.open(sealedBody, placeOf(keyHash));
   }
 }
 

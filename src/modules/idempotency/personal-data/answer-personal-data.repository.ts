@@ -39,11 +39,11 @@ export class AnswerPersonalDataRepository {
   /** Those of the keys that have an answer. */
   answersOf(scope: string, keys: readonly string[], tx?: Tx): Promise<AnswerRow[]> {
     return this.database.query<AnswerRow>(
-      `SELECT key_hash AS "keyHash", sealed_body AS "sealedBody", response_body AS "responseBody", response_status AS status,
+      `SELECT key_hash AS "keyHash", sealed_body AS "sealedBody", response_status AS status,
          created_at AS "createdAt", expires_at AS "expiresAt"
        FROM idempotency_keys WHERE scope = $1
          AND key_hash IN (SELECT decode(key, 'hex') FROM unnest($2::text[]) AS key)
-         AND (sealed_body IS NOT NULL OR response_body IS NOT NULL)`,
+         AND sealed_body IS NOT NULL`,
       [scope, keys],
       tx,
     );
@@ -52,7 +52,7 @@ export class AnswerPersonalDataRepository {
   /** Empties answers; the keys stay, so that a repetition still has no second effect. Returns how many. */
   async empty(scope: string, keyHashes: readonly Buffer[], tx: Tx): Promise<number> {
     const rows = await this.database.query(
-      `UPDATE idempotency_keys SET sealed_body = NULL, response_body = NULL
+      `UPDATE idempotency_keys SET sealed_body = NULL
        WHERE scope = $1 AND key_hash = ANY($2) RETURNING scope`,
       [scope, keyHashes],
       tx,
@@ -62,8 +62,8 @@ export class AnswerPersonalDataRepository {
 
   async emptyAll(scope: string, tx: Tx): Promise<void> {
     await this.database.query(
-      `UPDATE idempotency_keys SET sealed_body = NULL, response_body = NULL
-       WHERE scope = $1 AND (sealed_body IS NOT NULL OR response_body IS NOT NULL)`,
+      `UPDATE idempotency_keys SET sealed_body = NULL
+       WHERE scope = $1 AND sealed_body IS NOT NULL`,
       [scope],
       tx,
     );

@@ -8,10 +8,7 @@ const build = new RowBuilders(database);
 const MINE = randomUUID();
 const ANOTHER = randomUUID();
 
-describe.each([
-  { title: 'abandon_turn', isCurrent: true },
-  { title: 'abandon_turn of 0.2.0', isCurrent: false },
-])('$title', ({ isCurrent }) => {
+describe('abandon_turn', () => {
   let userId: number;
   let conversationId: string;
   let otherId: string;
@@ -30,7 +27,7 @@ describe.each([
   const setToken = (token: string | null) =>
     database.rows('UPDATE conversations SET turn_token = $2 WHERE id = $1', conversationId, token);
   const abandon = (holdId: string | null = null, tokens: readonly (number | null)[] = [null, null, null]) => {
-    const parameters = [conversationId, MINE, messageId, holdId, ...(isCurrent ? tokens : [])];
+    const parameters = [conversationId, MINE, messageId, holdId, ...tokens];
     const places = parameters.map((_, at) => `$${at + 1}`).join(', ');
     return database.value<number | null>(`SELECT abandon_turn(${places})`, ...parameters);
   };

@@ -29,10 +29,7 @@ interface Begun {
   readonly handoff?: Values | null;
 }
 
-describe.each([
-  { title: 'begin_turn', isCurrent: true },
-  { title: 'begin_turn of 0.2.0', isCurrent: false },
-])('$title', ({ isCurrent }) => {
+describe('begin_turn', () => {
   let userId: number;
   let assistantId: number;
   let conversationId: string;
@@ -59,7 +56,7 @@ describe.each([
       { id: turn.holdId ?? null, kind: 'message', amount: turn.amount ?? 60, totalCap: null },
       turn.messageId ?? null,
     ];
-    if (isCurrent) parameters.push(turn.version === undefined ? version : turn.version);
+    parameters.push(turn.version === undefined ? version : turn.version);
     const places = parameters.map((_, at) => `$${at + 1}`).join(', ');
     return database.value<Begun>(`SELECT begin_turn(${places})`, ...parameters);
   };
@@ -93,7 +90,7 @@ describe.each([
       holdId: null,
       variables: {},
       history: [],
-      ...(isCurrent ? { handoff: null } : {}),
+      handoff: null,
     });
     expect(await read()).toEqual({
       turn_token: MINE,
@@ -179,8 +176,8 @@ describe.each([
     const begun = await begin({ historyLimit: 2 });
     expect(begun.variables).toEqual({ nome: 'Ana' });
     expect(begun.history).toEqual([
-      { ...(isCurrent ? { id } : {}), role: 'assistant', content: 'b' },
-      { ...(isCurrent ? { id: last } : {}), role: 'user', content: 'c' },
+      { id, role: 'assistant', content: 'b' },
+      { id: last, role: 'user', content: 'c' },
     ]);
   });
 

@@ -15,10 +15,7 @@ interface Answer {
   readonly tokens?: readonly (number | null)[];
 }
 
-describe.each([
-  { title: 'finish_turn', isCurrent: true },
-  { title: 'finish_turn of 0.2.0', isCurrent: false },
-])('$title', ({ isCurrent }) => {
+describe('finish_turn', () => {
   let userId: number;
   let conversationId: string;
   let messageId: number;
@@ -49,7 +46,7 @@ describe.each([
       answer.content ?? 'Olá!',
       JSON.stringify([{ name: 'get_weather' }]),
       answer.ends ?? false,
-      ...(isCurrent ? (answer.tokens ?? [null, null, null]) : []),
+      ...(answer.tokens ?? [null, null, null]),
     ];
     const places = parameters.map((_, at) => `$${at + 1}`).join(', ');
     return database.value<number | null>(`SELECT finish_turn(${places})`, ...parameters);
