@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.js';
 import type { RunningProsa } from './start-prosa.js';
 import { KEY_FILE } from './first-start/encryption-keys.js';
+import { PAUSED } from './paused.js';
 import { isConsoleBuilt } from './pages/web-pages.js';
 
 /** What a person reads while the last part of a start is under way; null where there is nothing left to wait for. */
@@ -26,6 +27,7 @@ export function banner(
   const roles = [...config.server.roles].join(', ');
   if (roles === 'voice') return voiceLine(operationsUrl, startedInMs);
   const lines = [`Prosa is ready in ${(startedInMs / 1000).toFixed(1)} s  (roles: ${roles})`, ''];
+  if (config.server.isPaused) lines.push(`  PAUSED   ${PAUSED}`, '');
   if (url !== null) {
     if (isConsoleBuilt()) lines.push(...consoleLines(url, firstAccount));
     lines.push(`  API      ${url}/api`);

@@ -20,6 +20,7 @@ import { encryptionKeys } from './first-start/encryption-keys.js';
 import { ForkedVoice } from './forked-voice.js';
 import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-start/first-account.js';
 import { OperationsServer } from './operations-server.js';
+import { PAUSED } from './paused.js';
 import { PortTakenError } from './port-taken.error.js';
 import { prepareDatabase } from './prepare-database.js';
 import { warnOfSeparateFiles } from './shared-files.js';
@@ -84,6 +85,7 @@ export async function startProsa(
     if (applied.length > 0) logger.info('migrations applied', { applied });
     await whilePreparing({ databaseUrl, say }, () => checkKeys(databaseUrl, keys));
     warnOfSeparateFiles(config, logger);
+    if (config.server.isPaused) logger.warn(PAUSED);
     const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys, plugins });
     app = ready;
     await ready.init();

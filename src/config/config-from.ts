@@ -23,6 +23,7 @@ export function configFrom(env: Environment): Config {
       // The forked processes have the voice role in its place.
       roles: new Set(env.PROSA_ROLES.filter((role) => env.VOICE_PROCESSES === 0 || role !== 'voice')),
       plugins: env.PROSA_PLUGINS,
+      isPaused: env.PROSA_PAUSED,
       host: env.HOST,
       port: env.PORT,
       operationsPort: env.OPERATIONS_PORT,

@@ -5,6 +5,8 @@ export class ServerConfig {
   declare readonly roles: ReadonlySet<'api' | 'worker' | 'voice'>;
   /** Files, relative to the working directory, and names of packages. */
   declare readonly plugins: readonly string[];
+  /** Whether the installation must not act outside: a restored copy that is looked at. */
+  declare readonly isPaused: boolean;
   declare readonly host: string;
   declare readonly port: number;
   /**

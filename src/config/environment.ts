@@ -29,6 +29,7 @@ const ROLES = ['api', 'worker', 'voice'] as const;
 export const environmentSchema = z.object({
   PROSA_ROLES: withDefault(list.pipe(z.array(z.enum(ROLES)).min(1)), ROLES.join(',')),
   PROSA_PLUGINS: withDefault(list, ''),
+  PROSA_PAUSED: withDefault(flag, 'off'),
   HOST: withDefault(z.string(), '127.0.0.1'),
   PORT: withDefault(integer(0, 65_535), '3000'),
   OPERATIONS_PORT: optional(integer(0, 65_535)),

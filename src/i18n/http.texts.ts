@@ -73,6 +73,10 @@ export const httpTexts = {
     pt: 'Os cabeçalhos da requisição são grandes demais',
     en: 'The request headers are too large',
   },
+  'http.paused': {
+    pt: 'Esta instalação está pausada: não faz ligações nem contrata números. O administrador precisa retomá-la',
+    en: 'This installation is paused: it places no calls and rents no numbers. Its operator has to resume it',
+  },
   'http.unavailable': {
     pt: 'Serviço temporariamente indisponível. Tente novamente',
     en: 'Service temporarily unavailable. Please try again',

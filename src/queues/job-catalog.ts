@@ -24,6 +24,13 @@ export class JobCatalog {
     this.tickMs = intervals.length === 0 ? 0 : Math.min(...intervals);
   }
 
+  /** Names of the jobs that no worker runs in a paused installation. */
+  get waitingWhilePaused(): ReadonlySet<string> {
+    return new Set(
+      this.definitions.filter(({ whilePaused }) => whilePaused !== 'runs').map(({ name }) => name),
+    );
+  }
+
   /** Where a job waits once it is enqueued. */
   queueOf({ name, isSweep }: JobDefinition): string {
     return isSweep ? MAINTENANCE_QUEUE : name;

@@ -19,6 +19,11 @@ export interface JobDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly everyMs?: number;
   /** Lives by its interval, so that it has no queue and no worker of its own. */
   readonly isSweep?: boolean;
+  /**
+   * What a worker does with it in a paused installation (`PROSA_PAUSED`). `waits` is for jobs that act outside of the
+   * installation (calls, webhooks, carriers, deletion of stored files), charge rents or delete by age. Left out: `waits`.
+   */
+  readonly whilePaused?: 'runs' | 'waits';
 }
 
 /** The queue of all intervals: a timer is a job there, and not a queue with a worker of its own. */
@@ -33,7 +38,11 @@ export function defineJob<Schema extends z.ZodType>(
 }
 
 /** A job that looks for work at an interval: what one run leaves, or loses with its process, is found by the next. */
-export function defineSweep({ name, everyMs }: { name: string; everyMs: number }) {
+export function defineSweep({
+  name,
+  everyMs,
+  whilePaused,
+}: Required<Pick<JobDefinition, 'name' | 'everyMs'>> & Pick<JobDefinition, 'whilePaused'>) {
   return defineJob({
     name,
     schema: z.object({}),
@@ -41,5 +50,6 @@ export function defineSweep({ name, everyMs }: { name: string; everyMs: number }
     concurrency: 1,
     everyMs,
     isSweep: true,
+    ...(whilePaused && { whilePaused }),
   });
 }

@@ -119,3 +119,12 @@ export class UnavailableError extends DomainError {
     super(text('http.unavailable'), options);
   }
 }
+
+/** The operator has paused the installation, which then does not act outside. */
+export class InstallationPausedError extends DomainError {
+  readonly kind = 'unavailable';
+
+  constructor() {
+    super(text('http.paused'));
+  }
+}

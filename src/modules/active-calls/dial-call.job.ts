@@ -7,4 +7,5 @@ export const dialCallJob = defineJob({
   schema: z.object({ callId: z.number().int() }),
   retry: { attempts: 3, backoffMs: 1_000 },
   concurrency: 8,
+  whilePaused: 'waits',
 });

@@ -7,4 +7,5 @@ export const evaluateCallJob = defineJob({
   schema: z.object({ callId: z.number().int() }),
   retry: { attempts: 5, backoffMs: 2_000 },
   concurrency: 32,
+  whilePaused: 'runs',
 });

@@ -7,4 +7,5 @@ export const leadOutcomeJob = defineJob({
   schema: z.object({ callId: z.int() }),
   retry: { attempts: 5, backoffMs: 500 },
   concurrency: 8,
+  whilePaused: 'waits',
 });

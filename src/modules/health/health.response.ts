@@ -19,7 +19,7 @@ const INDICATORS = {
     'database-resources': { status: 'up' },
     queue: { status: 'up', degraded: false },
     storage: { status: 'up', degraded: false },
-    traffic: { status: 'up' },
+    traffic: { status: 'up', paused: false },
   },
 } satisfies ApiPropertyOptions;
 

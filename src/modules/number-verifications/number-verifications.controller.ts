@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ActsOutside } from '../../common/http/acts-outside.js';
 import {
   ApiOk,
   ApiData,
@@ -38,6 +39,7 @@ export class NumberVerificationsController {
   ) {}
 
   @Post('verifications')
+  @ActsOutside()
   @HttpCode(201)
   @Idempotent()
   @ApiOperation({

@@ -4,4 +4,5 @@ import { defineSweep } from '../../queues/job-definition.js';
 export const sweepNumberVerificationsJob = defineSweep({
   name: 'sweep-number-verifications',
   everyMs: 30_000,
+  whilePaused: 'waits',
 });

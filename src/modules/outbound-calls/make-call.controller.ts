@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ActsOutside } from '../../common/http/acts-outside.js';
 import { ApiOk, ApiInvalid, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { MakeCallRequest } from './dto/make-call.request.js';
@@ -15,6 +16,7 @@ export class MakeCallController {
   constructor(private readonly makeCall: MakeCallService) {}
 
   @Post()
+  @ActsOutside()
   @HttpCode(200)
   @Idempotent()
   @ApiOperation({ operationId: 'makeCall', summary: 'Call a number with an assistant' })

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nest
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../common/auth/guards.js';
 import { Caller, type Principal } from '../../common/auth/principal.js';
+import { ActsOutside } from '../../common/http/acts-outside.js';
 import {
   ApiOk,
   ApiDataList,
@@ -88,6 +89,7 @@ export class PhoneNumbersController {
   }
 
   @Post('purchase')
+  @ActsOutside()
   @HttpCode(201)
   @Idempotent()
   @ApiOperation({
@@ -128,6 +130,7 @@ export class PhoneNumbersController {
   }
 
   @Post('adopt')
+  @ActsOutside()
   @HttpCode(200)
   @ApiOperation({
     operationId: 'adoptPhoneNumber',

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { InternalToken } from '../../common/crypto/internal-token.js';
 import { Logger } from '../../common/observability/logger.js';
-import { type LiveKitConfig, TelephonyConfig } from '../../config/config.js';
+import { type LiveKitConfig, ServerConfig, TelephonyConfig } from '../../config/config.js';
 import { CallRoom } from '../../providers/telephony/web/livekit/call-room.js';
 import { LiveKitApi } from '../../providers/telephony/livekit/livekit-api.js';
 import { LiveKitRooms } from '../../providers/telephony/livekit/livekit-rooms.js';
@@ -41,6 +41,7 @@ export class RoomCallsService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly webCalls: WebCallsRepository,
     private readonly logger: Logger,
     { livekit }: TelephonyConfig,
+    private readonly process: ServerConfig,
     token: InternalToken,
   ) {
     this.names = new RoomNames(token);
@@ -58,6 +59,8 @@ export class RoomCallsService implements OnApplicationBootstrap, OnModuleDestroy
       onTrouble: (err) => this.logger.warn('trouble with the LiveKit server', { url: server.url, err }),
     });
     this.worker.start();
+    // A restored copy has the key of the original, whose rooms it would take for its own.
+    if (this.process.isPaused) return;
     this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS).unref();
   }
 

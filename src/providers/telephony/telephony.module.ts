@@ -4,15 +4,24 @@ import { InternalToken } from '../../common/crypto/internal-token.js';
 import { EgressClient } from '../../common/egress/egress-client.js';
 import { isForbiddenAddress } from '../../common/egress/forbidden-address.js';
 import { Logger } from '../../common/observability/logger.js';
-import { DatabaseConfig, SecurityConfig, TelephonyConfig, type TwilioConfig } from '../../config/config.js';
+import {
+  DatabaseConfig,
+  SecurityConfig,
+  ServerConfig,
+  TelephonyConfig,
+  type TwilioConfig,
+} from '../../config/config.js';
 import { SpeechModule } from '../speech/speech.module.js';
 import { SpeechProviderRegistry } from '../speech/speech-provider-registry.js';
 import { CallCarrier } from './call-carrier.js';
 import { CallCarriers, type CarrierNumber } from './call-carriers.js';
 import { DestinationPolicy } from './destination-policy.js';
+import type { NumberCarrier } from './number-carrier.js';
 import { NumberCarriers } from './number-carriers.js';
 import { LiveKitSipCarrier } from './livekit-sip/livekit-sip-carrier.js';
 import { installationName } from './livekit/installation-name.js';
+import { PausedCarrier } from './paused/paused-carrier.js';
+import { PausedNumberCarrier } from './paused/paused-number-carrier.js';
 import { makeSandboxCarrier } from './sandbox/make-sandbox-carrier.js';
 import { SandboxNumberCarrier } from './sandbox/sandbox-number-carrier.js';
 import { SipCallCarrier } from './sip/carrier/sip-call-carrier.js';
@@ -37,11 +46,17 @@ const SIP_REALM = 'prosa';
     },
     {
       provide: NumberCarriers,
-      inject: [TelephonyConfig, TwilioAccounts],
-      useFactory: ({ twilio }: TelephonyConfig, accounts: TwilioAccounts) => {
+      inject: [TelephonyConfig, ServerConfig, TwilioAccounts],
+      useFactory: ({ twilio }: TelephonyConfig, { isPaused }: ServerConfig, accounts: TwilioAccounts) => {
+        const usable = (carrier: NumberCarrier) => (isPaused ? new PausedNumberCarrier(carrier) : carrier);
         const at = (account: string | null) =>
-          new TwilioNumberCarrier(() => accounts.apiOf(account), twilio ? voiceUrlOf(twilio, account) : null);
-        return new NumberCarriers(twilio?.account ? at(null) : new SandboxNumberCarrier(), at);
+          usable(
+            new TwilioNumberCarrier(
+              () => accounts.apiOf(account),
+              twilio ? voiceUrlOf(twilio, account) : null,
+            ),
+          );
+        return new NumberCarriers(twilio?.account ? at(null) : usable(new SandboxNumberCarrier()), at);
       },
     },
     // Null where Twilio cannot reach this installation.
@@ -60,6 +75,7 @@ const SIP_REALM = 'prosa';
         SipCallCarrier,
         TwilioCallCarrier,
         TelephonyConfig,
+        ServerConfig,
       ],
       useFactory: (
         sandbox: CallCarrier,
@@ -68,15 +84,17 @@ const SIP_REALM = 'prosa';
         sip: SipCallCarrier | null,
         twilio: TwilioCallCarrier | null,
         config: TelephonyConfig,
+        { isPaused }: ServerConfig,
       ) => {
-        const carriers = new CallCarriers(sandbox);
+        const usable = (carrier: CallCarrier) => (isPaused ? new PausedCarrier(carrier) : carrier);
+        const carriers = new CallCarriers(usable(sandbox));
         carriers.add(web, null);
         // Before our user agent, which then takes calls in alone.
-        if (livekit) carriers.add(livekit, ({ type }) => type === 'sip');
-        if (sip) carriers.add(sip, ({ type }) => type === 'sip');
+        if (livekit) carriers.add(usable(livekit), ({ type }) => type === 'sip');
+        if (sip) carriers.add(usable(sip), ({ type }) => type === 'sip');
         const isOfTwilio = ({ type, carrierAccountId }: CarrierNumber) =>
           type !== 'sip' && (carrierAccountId !== null || config.twilio?.account !== null);
-        if (twilio) carriers.add(twilio, isOfTwilio);
+        if (twilio) carriers.add(usable(twilio), isOfTwilio);
         return carriers;
       },
     },
@@ -107,14 +125,19 @@ const SIP_REALM = 'prosa';
     // Null without a place to listen at.
     {
       provide: SipCallCarrier,
-      inject: [TelephonyConfig, SecurityConfig],
-      useFactory: ({ sip }: TelephonyConfig, { egressAllowCidrs }: SecurityConfig) =>
+      inject: [TelephonyConfig, SecurityConfig, ServerConfig],
+      useFactory: (
+        { sip }: TelephonyConfig,
+        { egressAllowCidrs }: SecurityConfig,
+        { isPaused }: ServerConfig,
+      ) =>
         sip
           ? new SipCallCarrier(
               {
                 listen: { ...sip.listen, publicAddress: sip.publicAddress ?? null, tls: sip.tls },
                 proxy: sip.proxy,
                 processPorts: sip.processPorts,
+                isPaused,
                 rtpPorts: sip.rtpPorts,
                 codecs: sip.isWideband ? AUDIO_CODECS : NARROW_CODECS,
                 realm: SIP_REALM,

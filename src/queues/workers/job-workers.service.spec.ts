@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { DrainService } from '../../common/http/connections/drain.service.js';
+import { ServerConfig } from '../../config/config.js';
 import { JobCatalog } from '../job-catalog.js';
 import { defineSweep } from '../job-definition.js';
 import { JobsService } from '../jobs.service.js';
@@ -18,6 +19,7 @@ const sweepInkJob = defineSweep({ name: 'sweep-ink', everyMs: 5_000 });
     { provide: JobsService, useValue: {} },
     { provide: JobMetricsService, useValue: {} },
     DrainService,
+    { provide: ServerConfig, useValue: { isPaused: false } },
   ],
 })
 class WorkersWithoutHandlersModule {}

@@ -8,6 +8,7 @@ import {
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { type Job, type Queue, Worker } from 'bullmq';
 import { DrainService } from '../../common/http/connections/drain.service.js';
+import { ServerConfig } from '../../config/config.js';
 import { JobCatalog } from '../job-catalog.js';
 import { MAINTENANCE_QUEUE } from '../job-definition.js';
 import { JobsService } from '../jobs.service.js';
@@ -17,7 +18,10 @@ import { logWorker } from './log-worker.js';
 import { MAINTENANCE_CONCURRENCY, MaintenanceRuns } from './maintenance-runs.js';
 import { workerOptions } from './worker-options.js';
 
-/** The workers of this process: one for each queue. They run the handlers of jobs. */
+/**
+ * The workers of this process: one for each queue. They run the handlers of jobs. In a paused installation jobs that act
+ * outside wait in their queues, without an attempt.
+ */
 @Injectable()
 export class JobWorkersService implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly workers: Worker[] = [];
@@ -29,14 +33,17 @@ export class JobWorkersService implements OnApplicationBootstrap, OnModuleDestro
     private readonly jobs: JobsService,
     private readonly metrics: JobMetricsService,
     private readonly drain: DrainService,
+    private readonly server: ServerConfig,
   ) {}
 
   /** @throws JobHandlersError when jobs and handlers do not match */
   onApplicationBootstrap(): void {
     const handlers = handlersByName(this.catalog.definitions, findHandlers(this.discovery));
-    const maintenance = new MaintenanceRuns(handlers, this.catalog, this.jobs);
+    const waiting = this.server.isPaused ? this.catalog.waitingWhilePaused : new Set<string>();
+    const maintenance = new MaintenanceRuns(handlers, this.catalog, this.jobs, waiting);
     this.open(MAINTENANCE_QUEUE, MAINTENANCE_CONCURRENCY, (job) => maintenance.process(job));
     for (const { definition, run } of handlers.values()) {
+      if (waiting.has(definition.name)) continue;
       // The worker of the maintenance queue runs sweeps.
       if (!definition.isSweep) this.open(definition.name, definition.concurrency, ({ data }) => run(data));
     }

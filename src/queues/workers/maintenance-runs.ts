@@ -26,6 +26,8 @@ export class MaintenanceRuns {
     private readonly handlers: ReadonlyMap<string, Pick<JobHandler, 'run'>>,
     private readonly catalog: JobCatalog,
     private readonly jobs: Pick<JobsService, 'unschedule'>,
+    /** Names of definitions that do not run in this process. */
+    private readonly waiting: ReadonlySet<string> = new Set(),
   ) {}
 
   /** One that fails does not keep the others that are due from running. */
@@ -34,6 +36,7 @@ export class MaintenanceRuns {
     if (this.catalog.isObsoleteSchedule(name)) await this.jobs.unschedule(name);
     const runs: Promise<void>[] = [];
     for (const each of this.catalog.definitionNamesOf({ name, dueAtMs: dueAtMsOf(job) })) {
+      if (this.waiting.has(each)) continue;
       const run = this.run(each);
       runs.push(run);
       await Promise.race([run.catch(() => undefined), sleep(HEAD_START_MS)]);

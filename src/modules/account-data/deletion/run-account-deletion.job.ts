@@ -7,4 +7,5 @@ export const runAccountDeletionJob = defineJob({
   schema: z.object({ deletionId: z.number().int().positive() }),
   retry: { attempts: 3, backoffMs: 5_000 },
   concurrency: 1,
+  whilePaused: 'waits',
 });

@@ -7,4 +7,5 @@ export const runAccountExportJob = defineJob({
   schema: z.object({ exportId: z.number().int().positive() }),
   retry: { attempts: 1, backoffMs: 5_000 },
   concurrency: 1,
+  whilePaused: 'runs',
 });

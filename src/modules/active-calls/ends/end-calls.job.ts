@@ -7,4 +7,5 @@ export const endCallsJob = defineJob({
   schema: z.object({}),
   retry: { attempts: 3, backoffMs: 500 },
   concurrency: 2,
+  whilePaused: 'waits',
 });

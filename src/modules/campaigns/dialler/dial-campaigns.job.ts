@@ -7,5 +7,6 @@ export const dialCampaignsJob = defineJob({
   schema: z.object({}),
   retry: { attempts: 1, backoffMs: 1_000 },
   concurrency: 2,
+  whilePaused: 'waits',
   everyMs: 5_000,
 });

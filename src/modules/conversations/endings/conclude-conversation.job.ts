@@ -7,4 +7,5 @@ export const concludeConversationJob = defineJob({
   schema: z.object({ conversationId: z.uuid() }),
   retry: { attempts: 5, backoffMs: 2_000 },
   concurrency: 32,
+  whilePaused: 'runs',
 });

@@ -7,6 +7,7 @@ export const ingestDocumentJob = defineJob({
   schema: z.object({ documentId: z.number().int().positive() }),
   retry: { attempts: 6, backoffMs: 5_000 },
   concurrency: 3,
+  whilePaused: 'runs',
 });
 
 /** Of one account, so that a document of another one finds a place. */

@@ -10,4 +10,5 @@ export const runSimulationJob = defineJob({
   schema: z.object({ runId: z.number().int().positive() }),
   retry: { attempts: 3, backoffMs: 3_000 },
   concurrency: 8,
+  whilePaused: 'runs',
 });

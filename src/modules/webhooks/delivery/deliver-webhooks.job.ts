@@ -7,5 +7,6 @@ export const deliverWebhooksJob = defineJob({
   schema: z.object({}),
   retry: { attempts: 1, backoffMs: 1_000 },
   concurrency: 1,
+  whilePaused: 'waits',
   everyMs: 5_000,
 });

@@ -7,4 +7,5 @@ export const handlePluginEventJob = defineJob({
   schema: z.object({ id: z.string() }),
   retry: { attempts: 12, backoffMs: 2_000 },
   concurrency: 8,
+  whilePaused: 'waits',
 });

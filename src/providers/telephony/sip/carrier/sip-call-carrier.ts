@@ -67,6 +67,8 @@ const PORTS_OF_PROCESS = 2;
 export interface SipCarrierOptions extends UserAgentOptions {
   /** Where processes place calls that do not have the address of `listen`; left out: they place none. */
   readonly processPorts?: { readonly from: number; readonly to: number } | undefined;
+  /** Trunks are not registered, so that operators send their calls elsewhere. Left out: they are. */
+  readonly isPaused?: boolean;
 }
 
 /**
@@ -110,7 +112,8 @@ export class SipCallCarrier extends CallCarrier {
     this.guard = new ProcessPauseGuard(options.clock ?? new SystemClock(), () => this.takingOver.confirm());
     const rest = () => this.restIfClosed();
     const offer = (call: IncomingCall, numbers: TrunkNumbers) => this.offer(call, numbers);
-    this.main = new TrunkAgent(options, this.guard, 'all', offer, rest);
+    const mainUse = options.isPaused ? 'unregistered' : 'all';
+    this.main = new TrunkAgent(options, this.guard, mainUse, offer, rest);
     // Only a proxy hands calls to any of the processes.
     const use = options.proxy ? 'unregistered' : 'placing';
     this.secondary = new TrunkAgent(options, this.guard, use, offer, rest);
