@@ -8,6 +8,7 @@ import { answerClientErrors } from '../common/http/requests/client-errors.js';
 import { IGNORED_FIELDS, IgnoredFieldsGuard } from '../common/http/requests/ignored-fields.guard.js';
 import { limitConnections } from '../common/http/connections/connection-limits.js';
 import { DrainService } from '../common/http/connections/drain.service.js';
+import { warnOfUnknownProxy } from '../common/http/connections/unknown-proxy.js';
 import { markUnreadBody } from '../common/http/connections/unread-body.js';
 import { securityHeaders } from '../common/http/security-headers.js';
 import { RequestValidationPipe } from '../common/http/validation.pipe.js';
@@ -74,6 +75,7 @@ export async function createApp(settings: AppSettings): Promise<NestExpressAppli
     exposedHeaders: EXPOSED_HEADERS,
   });
   app.use(surfaceGate(config.server));
+  app.use(warnOfUnknownProxy(config.server, logger));
   servePages(app);
   serveConsole(app);
   serveWidget(app);

@@ -14,6 +14,7 @@ import { CallVoiceService } from '../modules/voice-server/call-voice.service.js'
 import { CatalogService } from '../modules/catalog/catalog.service.js';
 import { type AnsweringModel, ChatModelRegistry } from '../providers/llm/chat-model-registry.js';
 import { namedPlugins } from '../plugins/named-plugins.js';
+import { reportProblems } from '../doctor/report-problems.js';
 import { createApp } from './create-app.js';
 import { areAccountsThere, checkKeys } from './first-start/database-keys.js';
 import { encryptionKeys } from './first-start/encryption-keys.js';
@@ -99,6 +100,7 @@ export async function startProsa(
     // Last, as the start need not wait for it.
     const voice = ForkedVoice.start({ config, databaseUrl, encryptionKeys: keys, say });
     process.once('exit', () => voice.kill());
+    void reportProblems(ready, config, logger);
     return {
       url,
       operationsUrl: operations?.url ?? null,

@@ -49,8 +49,13 @@ export class EncryptionKeysService {
   async check(): Promise<void> {
     const ids = await this.keys.list();
     if (ids.length === 0) return this.recordFirst();
-    const missing = ids.filter((id) => !this.box.keyIds.includes(id));
+    const missing = this.missingOf(ids);
     if (missing.length > 0) throw keysMissing(missing.join(', '));
+  }
+
+  /** Ids of recorded keys that this process does not have. Changes nothing. */
+  async listMissing(): Promise<string[]> {
+    return this.missingOf(await this.keys.list());
   }
 
   /** Keys in the order in which they came, those of values that are not recorded last. */
@@ -105,6 +110,10 @@ export class EncryptionKeysService {
       if (!last || page.length < BATCH) return { resealed, unreadable };
       after = last.key;
     }
+  }
+
+  private missingOf(ids: readonly string[]): string[] {
+    return ids.filter((id) => !this.box.keyIds.includes(id));
   }
 
   private async recordFirst(): Promise<void> {
