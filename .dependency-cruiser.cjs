@@ -184,8 +184,9 @@ module.exports = {
       to: { path: '^src/(modules|runtime|voice|providers|feature|plugins|workers)' },
     },
     {
-      name: 'livekit-stays-in-voice-and-speech',
-      comment: 'The engine of calls, the vendors of speech that it talks to, and the rooms of web calls.',
+      name: 'packages-of-voice-stay-in-voice-and-speech',
+      comment:
+        'The engine of calls, the vendors of speech that it talks to, and the rooms of web calls. They are optional packages, which an API may lack.',
       severity: 'error',
       from: {
         path: '^src',
@@ -195,7 +196,7 @@ module.exports = {
           '^src/providers/telephony/(livekit|livekit-sip|web/livekit)/',
         ],
       },
-      to: { path: 'node_modules/@livekit/' },
+      to: { path: 'node_modules/(@echogarden|@evan|@livekit|sherpa-onnx-node)/' },
     },
     {
       name: 'voice-is-loaded-by-its-role-alone',

@@ -5,6 +5,7 @@ import { DATABASE_AWAY, ProcessEnd, UNEXPECTED_FAULT } from './boot/process-end.
 import { PortTakenError } from './boot/port-taken.error.js';
 import { startProsa } from './boot/start-prosa.js';
 import { sayReady } from './boot/supervised-process.js';
+import { VoicePackagesError } from './boot/voice-packages.js';
 import { LogDestination } from './common/observability/log-destination.js';
 import { Logger } from './common/observability/logger.js';
 import { prettyLines } from './common/observability/pretty-line.js';
@@ -38,6 +39,7 @@ const PLAIN_ERRORS = [
   PreparationTimeoutError,
   TransactionPoolerError,
   UnreleasedDatabaseError,
+  VoicePackagesError,
 ];
 
 const startedAt = performance.now();

@@ -26,6 +26,7 @@ import { PortTakenError } from './port-taken.error.js';
 import { prepareDatabase } from './prepare-database.js';
 import { warnOfSeparateFiles } from './shared-files.js';
 import type { Tracing } from './start-tracing.js';
+import { requireVoicePackages } from './voice-packages.js';
 
 /** The start does not wait longer for its voice processes. */
 const VOICE_START_MS = 60_000;
@@ -65,6 +66,8 @@ export async function startProsa(
   say: (line: string) => void,
   onDatabase: OnDatabase,
 ): Promise<RunningProsa> {
+  // The voice role includes those of forked processes.
+  if (config.server.roles.has('voice') || config.voice.forks > 0) requireVoicePackages(import.meta.url);
   const plugins = await namedPlugins(config);
   // Before the database, which may be away or need a long migration.
   const operations = await OperationsServer.open(config.server, logger);

@@ -25,6 +25,19 @@ const TELLING_FILES = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
+/** What a file of the bundle imports as soon as it is loaded, with what its chunks import. */
+async function importsOf(file: string, seen = new Set<string>()): Promise<string[]> {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const code = await readFile(`dist/bundle/${file}`, 'utf8');
+  const names = [...code.matchAll(/^(?:import|export) (?:[^'"(]* from )?["']([^'"]+)["'];?$/gm)].map(
+    ([, name = '']) => name,
+  );
+  const chunks = names.filter((name) => name.startsWith('./')).map((name) => name.slice(2));
+  const ofChunks = await Promise.all(chunks.map((chunk) => importsOf(chunk, seen)));
+  return [...names, ...ofChunks.flat()];
+}
+
 /** The programs of dist/, each with its packages in a few files (scripts/build-server.mjs). */
 describe('bundled programs', () => {
   let modules: string[];
@@ -48,6 +61,18 @@ describe('bundled programs', () => {
   it('hold every module once', () => {
     expect(modules.length).toBeGreaterThan(1_000);
     expect(new Set(modules).size).toBe(modules.length);
+  });
+
+  it('import no optional package before it is used, because an API may be installed without them', async () => {
+    const { optionalDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const optional = Object.keys(optionalDependencies);
+    const entries = [...(await bundledModules()).keys()].filter((file) => !file.startsWith('chunk-'));
+    expect(entries).toContain('main.js');
+    const imports = await Promise.all(entries.map((file) => importsOf(file)));
+    expect(imports.flat().length).toBeGreaterThan(20);
+    expect(imports.flat().filter((name) => optional.some((each) => name.startsWith(each)))).toEqual([]);
   });
 
   it('load no second copy of what they hold', async () => {
