@@ -8,13 +8,16 @@ import { parse } from 'yaml';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { configFrom } from '../../src/config/config-from.js';
 import { environmentSchema, parseEnvironment } from '../../src/config/environment.js';
+import { SECRETS } from '../../src/config/secret-files.js';
 import { TestApp } from '../support/app.js';
+import { Dockerfile } from '../support/dockerfile.js';
 import { imageFolder } from '../support/image-folder.js';
 import { buildProduct } from '../support/prosa-process.js';
 
 /** Of Prometheus and the shell, and no variables of the product. */
 const OTHERS = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
 const VARIABLES = Object.keys(environmentSchema.shape);
+const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`)];
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
 /** The first release of its long-term support. */
@@ -30,7 +33,8 @@ const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
   PORT: 'the port that is published',
   OPERATIONS_PORT: 'of the image: what its health check and Prometheus ask',
   DATA_DIR: 'the volume',
-  DATABASE_URL: 'the database of the file',
+  DATABASE_URL: 'a secret of the file',
+  ENCRYPTION_KEY: 'a secret of the file',
   EMBEDDED_PG_PORT: 'no embedded database',
   VOICE_PROCESSES: 'the service voice, which is scaled',
   VOICE_LISTEN: 'within the network of the file',
@@ -50,6 +54,14 @@ const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
 
 interface Service {
   environment?: Record<string, string | null>;
+  build?: { target?: string };
+  cap_drop?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  read_only?: boolean;
+  secrets?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
   volumes?: string[];
   stop_grace_period?: string;
   profiles?: string[];
@@ -57,11 +69,18 @@ interface Service {
 
 interface Compose {
   services: Record<string, Service>;
+  secrets: Record<string, { file: string }>;
   volumes: Record<string, unknown>;
 }
 
 const readCompose = async () =>
   parse(await readFile('docker/compose.yaml', 'utf8'), { merge: true }) as Compose;
+
+/** The files of secrets that an environment names. */
+const filesIn = (environment: Record<string, string | null>) =>
+  Object.entries(environment)
+    .filter(([name]) => name.endsWith('_FILE') && !VARIABLES.includes(name))
+    .map(([, path]) => path ?? '');
 
 /** The services of the compose file that are Prosa. */
 const rolesOf = ({ services }: Compose) =>
@@ -199,16 +218,17 @@ describe('the files that start Prosa', () => {
       'voice',
       'worker',
     ]);
-    for (const { environment = {}, volumes } of own) {
-      const unknown = Object.keys(environment).filter((name) => !VARIABLES.includes(name));
+    for (const { environment = {}, secrets = [], volumes } of own) {
+      const unknown = Object.keys(environment).filter((name) => !KNOWN.includes(name));
       expect(unknown.filter((name) => !name.startsWith('OTEL_'))).toEqual([]);
-      // What compose fills in is given.
+      expect(filesIn(environment)).toEqual(secrets.map((name) => `/run/secrets/${name}`));
+      // What compose fills in is given, and the secrets are.
       const filled = Object.entries(environment).map(([name, value]) => [
-        name,
+        name.replace(/_FILE$/, ''),
         value
           ?.replace(/\$\{\w+:-(\w+)\}/, '$1')
-          .replace(/\$\{ENCRYPTION_KEY[^}]*\}/, KEY)
-          .replace(/\$\{[^}]*\}/, 'x'),
+          .replace('/run/secrets/encryption_key', KEY)
+          .replace('/run/secrets/database_url', 'postgres://prosa@database/prosa'),
       ]);
       expect(() => configFrom(parseEnvironment(Object.fromEntries(filled)))).not.toThrow();
       expect(volumes).toEqual(['files:/app/.prosa']);
@@ -268,10 +288,65 @@ describe('the files that start Prosa', () => {
     expect(Object.keys(NOT_FROM_OUTSIDE).filter((name) => !example.includes(name))).toEqual([]);
   });
 
-  it('image: both stages use Node 24, which every package of the lock file allows', async () => {
-    const dockerfile = await readFile('docker/Dockerfile', 'utf8');
-    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-    expect(bases).toEqual(['node:24-bookworm-slim', 'node:24-bookworm-slim']);
+  it('compose: every service writes to its volumes and /tmp alone, without privileges and within limits', async () => {
+    const { secrets, services } = await readCompose();
+    for (const [name, service] of Object.entries(services)) {
+      expect({ name, ...service }).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        pids_limit: expect.any(Number),
+        mem_limit: expect.stringMatching(/\d+g\}?$/),
+        tmpfs: expect.arrayContaining([expect.stringMatching(/^\/tmp:size=/)]),
+      });
+      for (const secret of service.secrets ?? []) expect(secrets[secret]?.file).toBe(`./secrets/${secret}`);
+    }
+    const targets = rolesOf({ secrets, services, volumes: {} }).map(({ build }) => build?.target);
+    expect(targets).toEqual(['api', 'api', 'voice']);
+    expect((await readFile('.gitignore', 'utf8')).split('\n')).toContain('/docker/secrets/');
+  });
+
+  it('image: each target runs as node, with files of root, known variables and roles that its packages serve', async () => {
+    const dockerfile = await Dockerfile.read();
+    const roles: Record<string, string | undefined> = {};
+    for (const target of ['api', 'voice']) {
+      expect(dockerfile.textsOf(target, 'USER')).toEqual(['node']);
+      const written = dockerfile.copiesOf(target).filter(({ owner }) => owner !== null);
+      expect(written.map((copy) => copy.target)).toEqual(['.prosa']);
+      const given = dockerfile.textsOf(target, 'ENV').flatMap((text) => text.split(' '));
+      const variables = Object.fromEntries(given.map((pair) => pair.split('=')));
+      const unknown = Object.keys(variables).filter((name) => !VARIABLES.includes(name) && !OTHERS.has(name));
+      expect(unknown.filter((name) => !name.startsWith('NPM_CONFIG_'))).toEqual([]);
+      roles[target] = variables.PROSA_ROLES;
+      for (const word of ['CMD', 'HEALTHCHECK']) expect(dockerfile.textsOf(target, word)).toHaveLength(1);
+    }
+    expect(roles).toEqual({ api: 'api,worker', voice: 'voice' });
+    // The image where no target is named.
+    expect(dockerfile.stageNames.at(-1)).toBe('api');
+    expect(dockerfile.textsOf('api-packages', 'RUN')[0]).toBe('npm ci --omit=dev --omit=optional');
+    expect(dockerfile.textsOf('voice-packages', 'RUN')[0]).toBe('npm ci --omit=dev');
+  });
+
+  it('image: every stage copies files that are there, and sends no secret or build of the checkout', async () => {
+    const dockerfile = await Dockerfile.read();
+    const made = new Set(['dist', 'types', 'web/dist', 'plugins', '.prosa', 'node_modules', 'sbom.json']);
+    const sources = dockerfile.stageNames
+      .flatMap((name) => dockerfile.copiesOf(name))
+      .flatMap((copy) => copy.sources)
+      .filter((name) => !made.has(name));
+    expect(sources.filter((name) => !existsSync(name))).toEqual([]);
+    expect(sources).toEqual(
+      expect.arrayContaining(['package-lock.json', 'web/talk', 'THIRD-PARTY-NOTICES.md']),
+    );
+    const ignored = (await readFile('.dockerignore', 'utf8')).split('\n');
+    expect(ignored).toEqual(
+      expect.arrayContaining(['**/node_modules', '**/.env', 'docker', '.prosa', 'dist']),
+    );
+  });
+
+  it('image: every stage uses Node 24, which every package of the lock file allows', async () => {
+    const { images } = await Dockerfile.read();
+    expect([...new Set(images)]).toEqual(['node:24-bookworm-slim']);
     const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
       packages: Record<string, { engines?: { node?: string }; os?: string[] }>;
     };

@@ -127,7 +127,7 @@ describe('the package prosa', () => {
   }
 
   it('is written by the image as well, with the types of prosa/plugin and the generator of plugins', async () => {
-    const [command = ''] = await guideCommands('docker run --rm prosa');
+    const [command = ''] = await guideCommands('docker run --rm prosa-api');
     const image = await imageFolder();
     const folder = await mkdtemp(join(tmpdir(), 'prosa-image-package-'));
     try {
