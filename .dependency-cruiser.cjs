@@ -7,13 +7,14 @@ const FOR_ALL = ['idempotency'];
 
 /** Modules that may know one another: left imports the exported service of right. Anything else is a finding. */
 const MODULE_EDGES = {
-  accounts: ['billing'],
-  alerts: ['webhooks'],
+  accounts: ['billing', 'emails'],
+  alerts: ['accounts', 'emails', 'webhooks'],
   allowances: [],
   'api-keys': ['accounts'],
-  auth: ['accounts', 'api-keys'],
+  auth: ['accounts', 'api-keys', 'emails'],
   billing: [],
   catalog: [],
+  emails: [],
   files: [],
   folders: [],
   'encryption-keys': [],

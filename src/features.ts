@@ -3,6 +3,7 @@ import type { Feature } from './feature.js';
 import { allowancesFeature } from './modules/allowances/allowances.feature.js';
 import { accountDataFeature } from './modules/account-data/account-data.feature.js';
 import { accountsFeature } from './modules/accounts/accounts.feature.js';
+import { emailsFeature } from './modules/emails/emails.feature.js';
 import { auditFeature } from './modules/audit/audit.feature.js';
 import { authFeature } from './modules/auth/auth.feature.js';
 import { apiKeysFeature } from './modules/api-keys/api-keys.feature.js';
@@ -78,6 +79,7 @@ export const features: readonly Feature[] = [
   allowancesFeature,
   webhooksFeature,
   alertsFeature,
+  emailsFeature,
   userEventsFeature,
   healthFeature,
   auditFeature,

@@ -79,6 +79,7 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
     },
     storage: { s3: s3From(env) },
+    mail: { smtp: env.SMTP_URL && env.SMTP_FROM ? { ...env.SMTP_URL, from: env.SMTP_FROM } : undefined },
     telephony: {
       sandboxSpeed: env.SANDBOX_SPEED,
       sandboxMedia: env.SANDBOX_MEDIA,

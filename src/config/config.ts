@@ -1,4 +1,5 @@
 import type { DestinationRules } from './destination-rules.js';
+import type { SmtpServer } from './smtp-server.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
 export class ServerConfig {
@@ -133,6 +134,11 @@ export class StorageConfig {
         readonly secretAccessKey: string;
       }
     | undefined;
+}
+
+export class MailConfig {
+  /** Undefined means: no e-mail is sent. */
+  declare readonly smtp: (SmtpServer & { readonly from: string }) | undefined;
 }
 
 export class TelephonyConfig {
@@ -339,6 +345,7 @@ export interface Config {
   readonly speech: SpeechConfig;
   readonly embeddings: EmbeddingsConfig;
   readonly storage: StorageConfig;
+  readonly mail: MailConfig;
   readonly telephony: TelephonyConfig;
   readonly calls: CallsConfig;
   readonly voice: VoiceConfig;

@@ -22,6 +22,7 @@ import {
   url,
   withDefault,
 } from './environment-values.js';
+import { mailbox, smtpUrl } from './smtp-server.js';
 
 const ROLES = ['api', 'worker', 'voice'] as const;
 
@@ -120,6 +121,9 @@ export const environmentSchema = z.object({
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
 
+  SMTP_URL: optional(smtpUrl),
+  SMTP_FROM: optional(mailbox),
+
   SANDBOX_SPEED: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1'),
   SANDBOX_MEDIA: withDefault(z.enum(['text', 'audio']), 'text'),
   SANDBOX_CARRIER_URL: optional(url('http', 'https')),
@@ -211,6 +215,7 @@ export const environmentSchema = z.object({
 const TOGETHER = [
   ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['SMTP_URL', 'SMTP_FROM'],
   ['SIP_TLS_KEY', 'SIP_TLS_CERT'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],
   ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
@@ -257,6 +262,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   for (const group of TOGETHER) requireWhole(environment, group);
   refuseCarrierWithoutServer(environment);
   refuseUnreachableTwilio(environment);
+  refuseEmailsWithoutLinks(environment);
   refuseUnusableCertificate(environment);
   refuseSharedPorts(environment);
   return environment;
@@ -316,6 +322,14 @@ function refuseUnreachableTwilio({ TWILIO_ACCOUNT_SID: account, PUBLIC_URL: url 
   throw EnvironmentError.of(
     'PUBLIC_URL: is needed with TWILIO_ACCOUNT_SID and must begin with https, because Twilio sends calls and their sound' +
       ' to this address, encrypted',
+  );
+}
+
+/** A link of an e-mail must not begin with what a request says of itself. */
+function refuseEmailsWithoutLinks({ SMTP_URL: server, PUBLIC_URL: url }: Environment): void {
+  if (server === undefined || url !== undefined) return;
+  throw EnvironmentError.of(
+    'PUBLIC_URL: is needed with SMTP_URL, because the links of e-mails begin with it',
   );
 }
 

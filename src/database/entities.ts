@@ -5,6 +5,8 @@ import { Invitation } from '../modules/accounts/members/invitation.entity.js';
 import { Member } from '../modules/accounts/members/member.entity.js';
 import { Plan } from '../modules/accounts/plan.entity.js';
 import { User } from '../modules/accounts/user.entity.js';
+import { Email } from '../modules/emails/email.entity.js';
+import { PasswordRequest } from '../modules/auth/password-links/requests/password-request.entity.js';
 import { Alert } from '../modules/alerts/alert.entity.js';
 import { ApiKey } from '../modules/api-keys/api-key.entity.js';
 import { AssistantPrompt } from '../modules/assistants/prompts/assistant-prompt.entity.js';
@@ -100,6 +102,7 @@ export const entities = [
   Document,
   DocumentChunk,
   DocumentSource,
+  Email,
   FileCleanup,
   Erasure,
   Folder,
@@ -121,6 +124,7 @@ export const entities = [
   ModelKey,
   NumberVerification,
   PasswordLink,
+  PasswordRequest,
   PhoneNumber,
   PhoneNumberGrant,
   Invitation,

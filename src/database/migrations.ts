@@ -45,6 +45,7 @@ import { LeadRefusals1764200000202 } from './migrations/1764200000202-lead-refus
 import { VisitorsConversations1764200000203 } from './migrations/1764200000203-visitors-conversations.js';
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
 import { EncryptionKeys1764200000402 } from './migrations/1764200000402-encryption-keys.js';
+import { Emails1764200000601 } from './migrations/1764200000601-emails.js';
 import { OldFunctions1764200000701 } from './migrations/1764200000701-old-functions.js';
 import type { StatedMigration } from './stated-migration.js';
 
@@ -100,6 +101,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   VisitorsConversations1764200000203,
   MigrationReleases1764200000401,
   EncryptionKeys1764200000402,
+  Emails1764200000601,
   OldFunctions1764200000701,
 ];
 

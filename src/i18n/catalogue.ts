@@ -5,6 +5,7 @@ import { assistantsTexts } from './assistants.texts.js';
 import { campaignsTexts } from './campaigns.texts.js';
 import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
+import { emailsTexts } from './emails.texts.js';
 import { foldersTexts } from './folders.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
@@ -30,6 +31,7 @@ const ownTexts = {
   ...campaignsTexts,
   ...callsTexts,
   ...conversationsTexts,
+  ...emailsTexts,
   ...foldersTexts,
   ...leadsTexts,
   ...mcpServersTexts,

@@ -54,7 +54,11 @@ describe('links by which members set a new password', () => {
     const { body } = await app.as(owner).post(`/api/user/members/${member.id}/password-link`).expect(201);
     expect(body).toEqual({
       message: 'Link de senha criado com sucesso',
-      data: { token: expect.stringMatching(/^prosa_reset_\w{36}$/), expires_at: expect.any(String) },
+      data: {
+        token: expect.stringMatching(/^prosa_reset_\w{36}$/),
+        expires_at: expect.any(String),
+        emailed: false,
+      },
     });
     const life = Date.parse(body.data.expires_at) - Date.now();
     expect(life).toBeGreaterThan(86_000_000);

@@ -169,6 +169,11 @@ describe('The data of a whole account', () => {
       [userId, has.member, `link-${userId}`],
     );
     await app.query(
+      `INSERT INTO emails (id, user_id, recipient, status, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, 'sent', now())`,
+      [userId, `person-${userId}@example.com`],
+    );
+    await app.query(
       'INSERT INTO assistant_mcp_tools (assistant_id, tool_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [assistant, has.mcpTool],
     );

@@ -186,7 +186,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     const member = account ? null : await members.findByEmail(email);
     const userId = account?.id ?? member?.userId;
     if (userId === undefined) throw new UsageError(`there is neither an account nor a member ${email}`);
-    const { token, expiresAt } = await links.make({ userId, memberId: member?.id ?? null });
+    const { token, expiresAt } = await links.make(
+      { userId, memberId: member?.id ?? null },
+      async () => undefined,
+    );
     return `The link for ${email}, shown only this once, good until ${expiresAt.toISOString()} and for one use:\n${origin}/app/password#${token}`;
   },
 

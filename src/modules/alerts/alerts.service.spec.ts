@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Transactions } from '../../database/transactions.js';
 import type { WebhooksService } from '../webhooks/webhooks.service.js';
+import type { AlertEmailsService } from './alert-emails.service.js';
 import type { AlertsRepository } from './alerts.repository.js';
 import { AlertsService } from './alerts.service.js';
 import type { ReachedLimit } from './limit-reached-payload.js';
@@ -28,6 +29,7 @@ describe('AlertsService', () => {
     const alerts = new AlertsService(
       { add } as unknown as AlertsRepository,
       {} as WebhooksService,
+      { enqueue: async () => [], wake: () => undefined } as unknown as AlertEmailsService,
       transactions as unknown as Transactions,
     );
     let nowMs = performance.now();

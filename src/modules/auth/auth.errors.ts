@@ -49,3 +49,12 @@ export class SessionNotFoundError extends DomainError {
     super(text('auth.session_not_found'));
   }
 }
+
+/** The operator has named no mail server. Not an outage: to try again is of no use. */
+export class EmailsNotConfiguredError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('emails.not_configured'));
+  }
+}

@@ -12,6 +12,13 @@ import { BrowserSessionController } from './sessions/browser-session.controller.
 import { BrowserSessionService } from './sessions/browser-session.service.js';
 import { LoginBackoffRepository } from './passwords/login-backoff.repository.js';
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
+import { EmailsModule } from '../emails/emails.module.js';
+import { SignInOptionsController } from './options/sign-in-options.controller.js';
+import { SignInOptionsService } from './options/sign-in-options.service.js';
+import { PasswordEmailsService } from './password-links/password-emails.service.js';
+import { PasswordRequestsController } from './password-links/requests/password-requests.controller.js';
+import { PasswordRequestsRepository } from './password-links/requests/password-requests.repository.js';
+import { PasswordRequestsService } from './password-links/requests/password-requests.service.js';
 import { PasswordLinksController } from './password-links/password-links.controller.js';
 import { PasswordLinksRepository } from './password-links/password-links.repository.js';
 import { PasswordLinksService } from './password-links/password-links.service.js';
@@ -23,8 +30,15 @@ import { SessionsService } from './sessions/sessions.service.js';
 /** Global for the sake of guards, which every controller uses and which know `Authenticator` and the cookie alone. */
 @Global()
 @Module({
-  imports: [AccountsModule, ApiKeysModule],
-  controllers: [AuthController, BrowserSessionController, PasswordLinksController, SessionsController],
+  imports: [AccountsModule, ApiKeysModule, EmailsModule],
+  controllers: [
+    AuthController,
+    BrowserSessionController,
+    PasswordLinksController,
+    PasswordRequestsController,
+    SessionsController,
+    SignInOptionsController,
+  ],
   providers: [
     AccountAccessService,
     AuthRetentionService,
@@ -32,12 +46,16 @@ import { SessionsService } from './sessions/sessions.service.js';
     BrowserSessionService,
     LoginBackoffRepository,
     LoginBackoffService,
+    PasswordEmailsService,
     PasswordLinksRepository,
     PasswordLinksService,
+    PasswordRequestsRepository,
+    PasswordRequestsService,
     PasswordsService,
     SessionCookieService,
     SessionsRepository,
     SessionsService,
+    SignInOptionsService,
     StreamAccessService,
     { provide: Authenticator, useExisting: AuthService },
   ],

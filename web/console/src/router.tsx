@@ -19,11 +19,12 @@ import { privacyRoute } from './pages/privacy/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
-import { joinRoute, newPasswordRoute, rootRoute, shellRoute, signInRoute } from './routes.js';
+import { forgotRoute, joinRoute, newPasswordRoute, rootRoute, shellRoute, signInRoute } from './routes.js';
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
   joinRoute,
+  forgotRoute,
   newPasswordRoute,
   shellRoute.addChildren([
     overviewRoute,

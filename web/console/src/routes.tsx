@@ -38,6 +38,13 @@ export const joinRoute = createRoute({
   component: lazyRouteComponent(() => import('./session/join-page.js'), 'JoinPage'),
 });
 
+/** Page for people who have forgotten their password. */
+export const forgotRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('./session/forgot-page.js'), 'ForgotPage'),
+});
+
 /** Page of a password reset link. The token is in the fragment. */
 export const newPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,

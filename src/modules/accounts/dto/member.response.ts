@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Invitation } from '../members/invitation.entity.js';
 import type { Member } from '../members/member.entity.js';
 import { ROLES } from '../members/role.js';
-import type { CreatedInvitation } from '../members/members.service.js';
+import type { SentInvitation } from '../members/invitations.service.js';
 
 class MemberResponse {
   @ApiProperty({ type: 'integer', description: 'Identifier' })
@@ -41,6 +41,12 @@ class InvitationResponse {
 export class CreatedInvitationResponse extends InvitationResponse {
   @ApiProperty({ description: 'The secret of the invitation; shown only this once', example: 'prosa_inv_…' })
   declare token: string;
+
+  @ApiProperty({
+    description: 'Whether the link goes out by e-mail. If not, pass it on yourself',
+    example: false,
+  })
+  declare emailed: boolean;
 }
 
 export class MembersResponse {
@@ -70,8 +76,9 @@ export function toMembersResponse(
 export function toCreatedInvitationResponse({
   invitation,
   token,
-}: CreatedInvitation): CreatedInvitationResponse {
-  return Object.assign(toInvitationResponse(invitation), { token });
+  isEmailed,
+}: SentInvitation): CreatedInvitationResponse {
+  return Object.assign(toInvitationResponse(invitation), { token, emailed: isEmailed });
 }
 
 function toInvitationResponse({ id, email, role, expiresAt, createdAt }: Invitation): InvitationResponse {

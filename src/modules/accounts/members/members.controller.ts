@@ -18,13 +18,17 @@ import {
   toCreatedInvitationResponse,
   toMembersResponse,
 } from '../dto/member.response.js';
+import { InvitationsService } from './invitations.service.js';
 import { MembersService } from './members.service.js';
 
 @ApiTags('Members')
 @ForUser()
 @Controller('user')
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+  ) {}
 
   @Get('members')
   @ApiOperation({ operationId: 'listMembers', summary: 'List members, and invitations that are open' })
@@ -63,16 +67,17 @@ export class MembersController {
   @HttpCode(201)
   @ApiOperation({
     operationId: 'inviteMember',
-    summary: 'Invite a person; pass the token on, which is shown only this once',
+    summary: 'Invite a person, by e-mail or by a token that is shown only this once',
     description:
-      'Nothing is sent by mail. The person gives the token to `POST /auth/join`, within a week and once. A second invitation to an address ends the first.',
+      'The link is sent by e-mail where the server has a mail server, as `emailed` says; otherwise pass the token on. The ' +
+      'person gives it to `POST /auth/join`, within a week and once. A second invitation to an address ends the first.',
   })
   @ApiReply(CreatedInvitationResponse, 201)
   @ApiMessageErrors(401, 422)
   async invite(@Caller() { userId }: Principal, @Body() { email, role }: InviteRequest) {
     return reply(
       'members.invited',
-      toCreatedInvitationResponse(await this.members.invite(userId, email, role)),
+      toCreatedInvitationResponse(await this.invitations.invite({ userId, email, role })),
     );
   }
 

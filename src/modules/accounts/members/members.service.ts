@@ -22,6 +22,12 @@ export interface CreatedInvitation {
   readonly token: string;
 }
 
+export interface InvitationWish {
+  readonly userId: number;
+  readonly email: string;
+  readonly role: Role;
+}
+
 /** Who has accepted an invitation. */
 export interface NewPerson {
   readonly name: string;
@@ -47,14 +53,18 @@ export class MembersService {
   }
 
   /**
-   * Makes an invitation, in place of an older one to the same address. Nothing is sent: the owner passes it on.
+   * Makes an invitation, in place of an older one to the same address.
    *
    * An e-mail of another account is invited too: only the person with the link learns that it is taken.
    *
+   * @param withIt what is done in the same transaction, given the invitation
    * @throws EmailTakenError for a person of this account
    * @throws MemberLimitError
    */
-  async invite(userId: number, email: string, role: Role): Promise<CreatedInvitation> {
+  async invite<Result>(
+    { userId, email, role }: InvitationWish,
+    withIt: (created: CreatedInvitation, tx: Tx) => Promise<Result>,
+  ): Promise<CreatedInvitation & { readonly result: Result }> {
     const token = makeToken('prosa_inv_');
     const invitation = {
       userId,
@@ -68,7 +78,8 @@ export class MembersService {
       if (await this.members.isPersonOf(userId, invitation.email, tx)) throw new EmailTakenError();
       const made = await this.members.invite(invitation, tx);
       if ((await this.members.countOf(userId, tx)) > maxMembers) throw new MemberLimitError(maxMembers);
-      return { invitation: made, token };
+      const created = { invitation: made, token };
+      return { ...created, result: await withIt(created, tx) };
     });
   }
 

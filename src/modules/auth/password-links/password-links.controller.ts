@@ -6,22 +6,22 @@ import { ApiMessageErrors, ApiReply } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { reply } from '../../../common/http/reply.js';
 import { PasswordLinkResponse, toPasswordLinkResponse } from '../dto/password-link.response.js';
-import { PasswordLinksService } from './password-links.service.js';
+import { PasswordEmailsService } from './password-emails.service.js';
 
 @ApiTags('Members')
 @ForUser()
 @Controller('user/members')
 export class PasswordLinksController {
-  constructor(private readonly links: PasswordLinksService) {}
+  constructor(private readonly links: PasswordEmailsService) {}
 
   @Post(':id/password-link')
   @HttpCode(201)
   @ApiOperation({
     operationId: 'createPasswordLink',
-    summary: 'Let a member set a new password; pass the token on, which is shown only this once',
+    summary: 'Let a member set a new password, by e-mail or by a token that is shown only this once',
     description:
-      'For a member who has forgotten the password, which stays valid until another one is set. Nothing is sent by ' +
-      'mail. The person gives the token to `POST /auth/password/reset`, within a day and once. A second link ends the ' +
+      'For a member who has forgotten the password, which stays valid until another one is set. The link is sent by ' +
+      'e-mail where the server has a mail server, as `emailed` says; otherwise pass the token on. The person gives the token to `POST /auth/password/reset`, within a day and once. A second link ends the ' +
       'first; ten a day can be made for a person. Callers make none for themselves.',
   })
   @ApiReply(PasswordLinkResponse, 201)

@@ -1,24 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
-import type { Principal } from '../../../common/auth/principal.js';
 import { TooManyRequestsError } from '../../../common/errors/errors.js';
 import { LimitsConfig } from '../../../config/config.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { MembersService } from '../../accounts/members/members.service.js';
-import { OwnPasswordLinkError, PasswordLinkNotFoundError } from '../auth.errors.js';
+import { PasswordLinkNotFoundError } from '../auth.errors.js';
 import type { SessionHolder } from '../sessions/sessions.repository.js';
 import type { PasswordLink } from './password-link.entity.js';
-import { PasswordLinksRepository } from './password-links.repository.js';
+import { type LinksOfDay, PasswordLinksRepository } from './password-links.repository.js';
 
 const LINK_LIFE_MS = 86_400_000;
 const LINKS_A_DAY = 10;
+/** Another person may ask for it as well, and the mailbox may be read by others later. */
+const REQUESTED_LINK_LIFE_MS = 3_600_000;
+const REQUESTED_LINKS_A_DAY = 5;
 
 export interface MadePasswordLink {
   /** Shown once; only its hash is stored. */
   readonly token: string;
   readonly expiresAt: Date;
 }
+
+type WithLink<Result> = (link: MadePasswordLink, tx: Tx) => Promise<Result>;
+type LinkWith<Result> = MadePasswordLink & { readonly result: Result };
 
 /**
  * Links by which people set a new password without the old one. Transactions lock the account, then the member, then the
@@ -35,30 +40,34 @@ export class PasswordLinksService {
   ) {}
 
   /**
-   * Makes a link for a member of the caller's account. Nothing is sent: the caller passes it on.
+   * Makes a link, in place of those before it.
    *
-   * @throws OwnPasswordLinkError for the caller, whose session would be as good as the password
+   * @param withIt what is done in the same transaction, given the link
    * @throws MemberNotFoundError | TooManyRequestsError
    */
-  makeForMember({ userId, memberId: callerId }: Principal, memberId: number): Promise<MadePasswordLink> {
-    if (callerId === memberId) throw new OwnPasswordLinkError();
-    return this.make({ userId, memberId });
-  }
-
-  /** Makes a link, in place of those before it. @throws MemberNotFoundError | TooManyRequestsError */
-  async make(person: SessionHolder): Promise<MadePasswordLink> {
-    const { userId, memberId } = person;
-    const token = makeToken('prosa_reset_');
-    const expiresAt = new Date(Date.now() + LINK_LIFE_MS);
-    await this.transactions.run(async (tx) => {
-      await this.accounts.lockLimits(userId, tx);
-      if (memberId !== null) await this.members.lock(userId, memberId, tx);
-      const { count, secondsToNext } = await this.links.ofDay(person, tx);
+  make<Result>(person: SessionHolder, withIt: WithLink<Result>): Promise<LinkWith<Result>> {
+    const link = newLink(LINK_LIFE_MS);
+    return this.transactions.run(async (tx) => {
+      const { count, secondsToNext } = await this.lockAndCount(person, tx);
       if (this.limits.enabled && count >= LINKS_A_DAY) throw new TooManyRequestsError(secondsToNext);
       await this.links.voidOf(person, tx);
-      await this.links.add({ userId, memberId, tokenHash: hashToken(token), expiresAt }, tx);
+      return this.add(person, link, withIt, tx);
     });
-    return { token, expiresAt };
+  }
+
+  /**
+   * Makes a link that a person has asked for without a session. Others may have asked, so earlier links stay valid, and
+   * some links of the day are left for an owner to make.
+   *
+   * @returns null after too many links within a day
+   */
+  makeRequested<Result>(person: SessionHolder, withIt: WithLink<Result>): Promise<LinkWith<Result> | null> {
+    const link = newLink(REQUESTED_LINK_LIFE_MS);
+    return this.transactions.run(async (tx) => {
+      const { count } = await this.lockAndCount(person, tx);
+      if (this.limits.enabled && count >= REQUESTED_LINKS_A_DAY) return null;
+      return this.add(person, link, withIt, tx);
+    });
   }
 
   /** The link of a token that can still be used. @throws PasswordLinkNotFoundError */
@@ -82,4 +91,26 @@ export class PasswordLinksService {
   endAll(userId: number, tx: Tx): Promise<void> {
     return this.links.deleteAll(userId, tx);
   }
+
+  private async lockAndCount(person: SessionHolder, tx: Tx): Promise<LinksOfDay> {
+    const { userId, memberId } = person;
+    await this.accounts.lockLimits(userId, tx);
+    if (memberId !== null) await this.members.lock(userId, memberId, tx);
+    return this.links.ofDay(person, tx);
+  }
+
+  private async add<Result>(
+    { userId, memberId }: SessionHolder,
+    link: MadePasswordLink,
+    withIt: WithLink<Result>,
+    tx: Tx,
+  ): Promise<LinkWith<Result>> {
+    const { token, expiresAt } = link;
+    await this.links.add({ userId, memberId, tokenHash: hashToken(token), expiresAt }, tx);
+    return { ...link, result: await withIt(link, tx) };
+  }
+}
+
+function newLink(lifeMs: number): MadePasswordLink {
+  return { token: makeToken('prosa_reset_'), expiresAt: new Date(Date.now() + lifeMs) };
 }

@@ -1,8 +1,9 @@
-import { Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { Anchor, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useTexts } from '../texts/texts.js';
 import { GuestPage } from './guest-page.js';
+import { optionsQuery } from './options.js';
 import { SignInForm } from './sign-in-form.js';
 
 const route = getRouteApi('/sign-in');
@@ -12,6 +13,7 @@ export function SignInPage() {
   const queries = useQueryClient();
   const router = useRouter();
   const { to } = route.useSearch();
+  const { data: options } = useQuery(optionsQuery);
   const enter = () => {
     // Cached data can belong to another person whose session has expired.
     queries.clear();
@@ -24,7 +26,13 @@ export function SignInPage() {
         {t.hint}
       </Text>
       <Text size="sm" c="dimmed" mt="xs">
-        {t.lost}
+        {options?.password_links_by_email ? (
+          <Anchor component={Link} to="/forgot">
+            {t.forgot}
+          </Anchor>
+        ) : (
+          t.lost
+        )}
       </Text>
     </GuestPage>
   );

@@ -7,25 +7,28 @@ interface Props {
   readonly value: string;
   /** Why the secret must be copied now. */
   readonly text: string;
+  /** Whether the dialog can be closed at once, as the secret also goes another way. */
+  readonly isOptional?: boolean;
   readonly done: string;
   readonly onDone: () => void;
 }
 
 /** A secret that is shown once. The dialog can be closed after it was copied. */
-export function OneTimeSecret({ value, text, done, onDone }: Props) {
+export function OneTimeSecret({ value, text, isOptional = false, done, onDone }: Props) {
   const { actions } = useTexts('common');
   const [isCopied, setCopied] = useState(false);
+  const mayClose = isCopied || isOptional;
   return (
     <Stack>
-      <Alert color="amber">{text}</Alert>
+      <Alert color={isOptional ? 'green' : 'amber'}>{text}</Alert>
       <CopyText value={value} onCopy={() => setCopied(true)} />
       <Group justify="flex-end">
-        {!isCopied && (
+        {!mayClose && (
           <Text size="sm" c="dimmed">
             {actions.copyFirst}
           </Text>
         )}
-        <Button onClick={onDone} disabled={!isCopied}>
+        <Button onClick={onDone} disabled={!mayClose}>
           {done}
         </Button>
       </Group>

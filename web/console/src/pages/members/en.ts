@@ -26,6 +26,8 @@ export const membersEn = {
     submit: 'Create link',
     copy: (name: string) =>
       `Send this link to ${name}. It won't be shown again, works once and expires in 24 hours.`,
+    emailed: (name: string) =>
+      `We are e-mailing this link to ${name}. You can also copy it now. It works once and expires in 24 hours.`,
     done: 'Done',
   },
   invitations: {
@@ -45,11 +47,13 @@ export const membersEn = {
     submit: 'Create invitation',
     made: 'Invitation created',
     copy: "Send this link to them. It won't be shown again, works once and expires in 7 days.",
+    emailed: (email: string) =>
+      `We are e-mailing this link to ${email}. You can also copy it now. It works once and expires in 7 days.`,
     link: 'Invitation link',
     done: 'Done',
   },
   empty: {
     title: "It's just you so far",
-    text: 'Invite teammates to reply, place calls or follow along. No email is sent: you share the link yourself.',
+    text: 'Invite teammates to reply, place calls or follow along.',
   },
 } satisfies typeof membersPt;

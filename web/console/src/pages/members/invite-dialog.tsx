@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { inviteMember } from '#client/sdk.gen.js';
+import type { CreatedInvitationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { keptOpen, OneTimeSecret } from '../../components/actions/one-time-secret.js';
 import { useTexts } from '../../texts/texts.js';
@@ -24,21 +25,22 @@ export function InviteDialog({ known, onClose }: Props) {
   const t = useTexts('members').dialog;
   const { invite } = useTexts('members');
   const { actions } = useTexts('common');
-  const [token, setToken] = useState<string | null>(null);
+  const [made, setMade] = useState<CreatedInvitationResponse | null>(null);
   return (
     <Modal
       opened
       onClose={onClose}
-      {...keptOpen(token !== null)}
-      title={token === null ? invite : t.made}
+      {...keptOpen(made !== null && !made.emailed)}
+      title={made === null ? invite : t.made}
       closeButtonProps={{ 'aria-label': actions.close }}
     >
-      {token === null ? (
-        <InviteForm known={known} onInvited={setToken} onCancel={onClose} />
+      {made === null ? (
+        <InviteForm known={known} onInvited={setMade} onCancel={onClose} />
       ) : (
         <OneTimeSecret
-          value={`${globalThis.location.origin}/app/join#${token}`}
-          text={t.copy}
+          value={`${globalThis.location.origin}/app/join#${made.token}`}
+          text={made.emailed ? t.emailed(made.email) : t.copy}
+          isOptional={made.emailed}
           done={t.done}
           onDone={onClose}
         />
@@ -49,7 +51,7 @@ export function InviteDialog({ known, onClose }: Props) {
 
 interface FormProps {
   readonly known: Partial<Invited>;
-  readonly onInvited: (token: string) => void;
+  readonly onInvited: (made: CreatedInvitationResponse) => void;
   readonly onCancel: () => void;
 }
 
@@ -64,7 +66,7 @@ function InviteForm({ known, onInvited, onCancel }: FormProps) {
   const invite = useMutation({
     mutationFn: () => dataOf(inviteMember({ body: { email: email.trim(), role }, throwOnError: true })),
     onSuccess: ({ data }) => {
-      onInvited(data.token);
+      onInvited(data);
       return queries.invalidateQueries({ queryKey: ['members'] });
     },
   });

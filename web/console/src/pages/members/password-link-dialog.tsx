@@ -19,12 +19,13 @@ export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
   const make = useMutation({
     mutationFn: () => dataOf(createPasswordLink({ path: { id }, throwOnError: true })),
   });
+  const isEmailed = make.data?.data.emailed ?? false;
   const link = make.data && `${globalThis.location.origin}/app/password#${make.data.data.token}`;
   return (
     <Modal
       opened
       onClose={onClose}
-      {...keptOpen(link !== undefined)}
+      {...keptOpen(link !== undefined && !isEmailed)}
       title={t.title}
       closeButtonProps={{ 'aria-label': actions.close }}
     >
@@ -42,7 +43,13 @@ export function PasswordLinkDialog({ member: { id, name }, onClose }: Props) {
           </Group>
         </>
       ) : (
-        <OneTimeSecret value={link} text={t.copy(name)} done={t.done} onDone={onClose} />
+        <OneTimeSecret
+          value={link}
+          text={isEmailed ? t.emailed(name) : t.copy(name)}
+          isOptional={isEmailed}
+          done={t.done}
+          onDone={onClose}
+        />
       )}
     </Modal>
   );

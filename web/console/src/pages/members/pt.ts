@@ -25,6 +25,8 @@ export const membersPt = {
     submit: 'Criar link',
     copy: (name: string) =>
       `Envie este link a ${name}. Ele não será mostrado de novo, vale uma vez e expira em 24 horas.`,
+    emailed: (name: string) =>
+      `Estamos enviando este link por e-mail a ${name}. Se preferir, copie agora. Ele vale uma vez e expira em 24 horas.`,
     done: 'Concluir',
   },
   invitations: {
@@ -44,11 +46,13 @@ export const membersPt = {
     submit: 'Criar convite',
     made: 'Convite criado',
     copy: 'Envie este link à pessoa. Ele não será mostrado de novo, vale uma vez e expira em 7 dias.',
+    emailed: (email: string) =>
+      `Estamos enviando este link para ${email}. Se preferir, copie agora. Ele vale uma vez e expira em 7 dias.`,
     link: 'Link do convite',
     done: 'Concluir',
   },
   empty: {
     title: 'Só você por enquanto',
-    text: 'Convide pessoas para responder, ligar ou acompanhar. Nenhum e-mail é enviado: você compartilha o link.',
+    text: 'Convide pessoas para responder, ligar ou acompanhar.',
   },
 };
