@@ -1,26 +1,27 @@
 /**
- * Lists of calls: `npx tsx bench/calls.ts [--calls 1000000] [--seconds 6]`, on the built product (`npm run build`).
+ * Lists of calls: `npx tsx bench/calls.ts [--calls 1000000] [--rows 10000000] [--seconds 6]`, on the built product (`npm run build`).
  *
  * One tenant has a tenth of the calls, many have 900 each. Every list is asked for by both kinds of tenant from Prosa and
  * from a bare node:http + pg server with the plain SQL, in turns, on the same database. Goals:
  * first pages of the big tenant cost at most 1.5 times those of the small one; Prosa serves the small tenant at least half
  * as fast as the bare server, and the big one never slower.
+ *
+ * With `--rows 10000000` it compares Prosa on that many calls with Prosa on `--calls`, each on a database of its own: lists may
+ * cost 1.3 times as much. Ten million calls need 30 GB in the folder for temporary files.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../src/database/embedded/embedded-postgres.js';
-import { assistantOf, campaignOf, seed, type Seeded, type Tenant, waitUntilSettled } from './calls/seed.js';
+import { measureGrowth } from './calls/growth.js';
+import { type Scenario, SCENARIOS } from './calls/scenarios.js';
+import type { Tenant } from './calls/seed.js';
+import { SeededProsa, type Target, targetOf } from './calls/seeded-prosa.js';
 import { chosen } from './support/chosen.js';
 import { type ChildServer, startChild } from './support/child-server.js';
-import { fromDist } from './support/dist.js';
 import { cpuMsOf, cpuMsOfSiblings } from './support/cpu-time.js';
 import { load, type LoadResult, percentile } from './support/http-load.js';
 
 const CONNECTIONS = 8;
-const POOL_SIZE = 10;
 /** Until the compiler of the engine has settled; then briefly for each list. */
 const FIRST_WARM_UP_SECONDS = 10;
 const WARM_UP_SECONDS = 1;
@@ -28,50 +29,6 @@ const ROUNDS = 9;
 const MAX_BIG_TO_SMALL = 1.5;
 const MIN_OF_BARE_SMALL = 0.5;
 const MIN_OF_BARE_BIG = 1;
-
-interface Scenario {
-  readonly name: string;
-  readonly isFirstPage: boolean;
-  readonly query: (tenant: Tenant) => Record<string, string | number>;
-}
-
-const lastPage = ({ calls }: Tenant) => Math.floor(calls / 15);
-
-const SCENARIOS: readonly Scenario[] = [
-  { name: 'unfiltered', isFirstPage: true, query: () => ({}) },
-  { name: 'status', isFirstPage: true, query: () => ({ status: 'completed' }) },
-  { name: 'type', isFirstPage: true, query: () => ({ type: 'inbound' }) },
-  { name: 'phone_number', isFirstPage: true, query: () => ({ phone_number: '+5511900000007' }) },
-  { name: 'assistant_id', isFirstPage: true, query: ({ userId }) => ({ assistant_id: assistantOf(userId) }) },
-  { name: 'campaign_id', isFirstPage: true, query: ({ userId }) => ({ campaign_id: campaignOf(userId) }) },
-  {
-    name: 'date_from, date_to',
-    isFirstPage: true,
-    query: () => ({ date_from: '2025-02-10', date_to: '2025-11-20' }),
-  },
-  {
-    name: 'status, assistant_id',
-    isFirstPage: true,
-    query: ({ userId }) => ({ status: 'busy', assistant_id: assistantOf(userId) }),
-  },
-  {
-    name: 'type, date_from',
-    isFirstPage: true,
-    query: () => ({ type: 'web', date_from: '2025-06-15' }),
-  },
-  { name: 'last page', isFirstPage: false, query: (tenant) => ({ page: lastPage(tenant) }) },
-  {
-    name: 'status, half way',
-    isFirstPage: false,
-    query: (tenant) => ({ status: 'completed', page: Math.floor(lastPage(tenant) * 0.3) }),
-  },
-];
-
-interface Target {
-  readonly pid: number;
-  readonly url: URL;
-  readonly headers: Record<string, string>;
-}
 
 interface Figures {
   /** Of the middle one of the rounds, so that another program's burst spoils none of them. */
@@ -93,6 +50,7 @@ type Row = Record<`${Server}.${Kind}`, Figures>;
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '1000000' },
+    rows: { type: 'string' },
     seconds: { type: 'string', default: '6' },
     only: { type: 'string' },
   },
@@ -100,74 +58,61 @@ const { values } = parseArgs({
 const total = Number(values.calls);
 const seconds = Number(values.seconds);
 
-const dataDir = await mkdtemp(join(tmpdir(), 'prosa-bench-calls-'));
-// Under root the database runs as another user, who must get in.
-await chmod(dataDir, 0o711);
-const postgres = await EmbeddedPostgres.start({ dataDir, durable: false, log: (line) => console.log(line) });
-const servers: ChildServer[] = [];
-try {
-  await run(postgres.url);
-} finally {
-  for (const server of servers) await server.stop();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+if (values.rows === undefined) {
+  await compare();
+} else {
+  const scenarios = chosen(SCENARIOS, values.only).filter(({ isFirstPage }) => isFirstPage);
+  const isWithin = await measureGrowth({ from: total, to: Number(values.rows), seconds, scenarios });
+  process.exitCode = isWithin ? 0 : 1;
 }
 
-async function run(databaseUrl: string): Promise<void> {
-  const database = new Client({ connectionString: databaseUrl });
-  await database.connect();
+async function compare(): Promise<void> {
+  const prosa = await SeededProsa.start(total);
+  const database = new Client({ connectionString: prosa.environment.DATABASE_URL });
   try {
-    const { rows } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    await compare(databaseUrl, rows[0]?.pid ?? 0);
+    await database.connect();
+    const { rows: backends } = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const bare = await startChild(new URL('calls/bare-server.ts', import.meta.url), prosa.environment);
+    try {
+      report(await measureAll(prosa, bare, backends[0]?.pid ?? 0));
+    } finally {
+      await bare.stop();
+    }
   } finally {
     await database.end();
+    await prosa.stop();
   }
 }
 
-async function compare(databaseUrl: string, databasePid: number): Promise<void> {
-  const { migrate } = await fromDist<typeof import('../src/database/preparation/migrate.js')>(
-    'database/preparation/migrate.js',
-  );
-  await migrate(databaseUrl);
-  const seeded = await seed(databaseUrl, total);
-  console.log(`${total} calls made in ${seeded.seconds.toFixed(1)} s`);
-  const environment = { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: String(POOL_SIZE) };
-  const prosa = await startChild(new URL('support/app-server.ts', import.meta.url), environment);
-  servers.push(prosa);
-  console.log(`counts settled in ${(await waitUntilSettled(databaseUrl)).toFixed(1)} s`);
-  const bare = await startChild(new URL('calls/bare-server.ts', import.meta.url), environment);
-  servers.push(bare);
-
-  const first = targetsOf({ query: () => ({}) }, seeded, prosa, bare);
+async function measureAll(
+  prosa: SeededProsa,
+  bare: ChildServer,
+  databasePid: number,
+): Promise<[Scenario, Row][]> {
+  const first = targetsOf({ query: () => ({}) }, prosa, bare);
   for (const target of [first['prosa.small'], first['bare.small']])
     await loadFor(target, FIRST_WARM_UP_SECONDS);
   const rows: [Scenario, Row][] = [];
   for (const scenario of chosen(SCENARIOS, values.only)) {
-    const targets = targetsOf(scenario, seeded, prosa, bare);
+    const targets = targetsOf(scenario, prosa, bare);
     await expectSameAnswers(scenario, targets);
     rows.push([scenario, await measure(targets, databasePid)]);
     console.log(`  ${scenario.name} done`);
   }
-  report(rows);
+  return rows;
 }
 
 function targetsOf(
-  { query }: Pick<Scenario, 'query'>,
-  { big, small }: Seeded,
-  prosa: ChildServer,
+  scenario: Pick<Scenario, 'query'>,
+  prosa: SeededProsa,
   bare: ChildServer,
 ): Record<keyof Row, Target> {
-  const target = (server: ChildServer, path: string, parameters: object, headers = {}): Target => {
-    const url = new URL(path, server.origin);
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
-    return { pid: server.pid, url, headers };
-  };
-  const ofProsa = (tenant: Tenant) =>
-    target(prosa, '/api/user/calls', query(tenant), { Authorization: `Bearer ${tenant.token}` });
-  const ofBare = (tenant: Tenant) => target(bare, '/', { user_id: tenant.userId, ...query(tenant) });
+  const { big, small } = prosa.seeded;
+  const ofBare = (tenant: Tenant) =>
+    targetOf(bare, '/', { user_id: tenant.userId, ...scenario.query(tenant) });
   return {
-    'prosa.big': ofProsa(big),
-    'prosa.small': ofProsa(small),
+    'prosa.big': prosa.target(scenario, big),
+    'prosa.small': prosa.target(scenario, small),
     'bare.big': ofBare(big),
     'bare.small': ofBare(small),
   };

@@ -11,6 +11,9 @@ export interface Seeded {
   readonly big: Tenant;
   readonly small: Tenant;
   readonly seconds: number;
+  /** Of the table of calls. */
+  readonly tableBytes: number;
+  readonly indexBytes: number;
 }
 
 /** What filters are measured with: values both tenants have. Ids of assistants and campaigns differ by tenant. */
@@ -43,7 +46,11 @@ export async function seed(url: string, total: number): Promise<Seeded> {
     }
     for (const statement of restore) await client.query(statement);
     await client.query('VACUUM (ANALYZE) calls');
+    const { rows: sizes } = await client.query<Pick<Seeded, 'tableBytes' | 'indexBytes'>>(
+      `SELECT pg_table_size('calls')::float8 AS "tableBytes", pg_indexes_size('calls')::float8 AS "indexBytes"`,
+    );
     return {
+      ...(sizes[0] ?? { tableBytes: Number.NaN, indexBytes: Number.NaN }),
       big: { userId: firstUserId, calls: bigCalls, token: await addKey(client, firstUserId) },
       small: {
         userId: firstUserId + 1,
