@@ -42,6 +42,10 @@ export function banner(
     const key = join(config.database.dataDir, KEY_FILE);
     lines.push(`  Key      ${key}  (keep this key: nothing else opens stored secrets)`);
   }
+  if (firstAccount && keepsForEver(config)) {
+    lines.push('  Storage  calls and conversations are kept for ever; CALL_RETENTION_DAYS=180 and');
+    lines.push('           CONVERSATION_RETENTION_DAYS=180 limit that (docs/how-to/plan-storage.md)');
+  }
   lines.push(`  Model    ${modelLine(config, model)}`);
   if (!isVoiceReady) lines.push('  Voice    still starting; calls with sound wait for it');
   if (config.telephony.twilio?.account)
@@ -57,6 +61,10 @@ export function banner(
     );
   }
   return `\n${lines.join('\n')}\n`;
+}
+
+function keepsForEver({ retention: { callsMs, conversationsMs } }: Config): boolean {
+  return callsMs === undefined && conversationsMs === undefined;
 }
 
 /** Printed next to the banners of the other processes. */

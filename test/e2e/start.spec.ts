@@ -39,6 +39,7 @@ describe('npm start', () => {
     expect(health.status).toBe(200);
     expect((await fetch(`${url}/docs`)).status).toBe(200);
     expect(prosa.text).toContain(`${join(dataDir, 'encryption.key')}  (keep this key:`);
+    expect(prosa.text).toContain('CALL_RETENTION_DAYS=180');
     apiKey = /\bprosa_\w{36}\b/.exec(prosa.text)?.[0] ?? '';
     const command = /(curl -s [^]*?'\{.*?\}')/.exec(prosa.text)?.[1] ?? '';
     const { stdout } = await shell('sh', ['-c', command]);
@@ -68,6 +69,7 @@ describe('npm start', () => {
     it('is up in under 3 s, keeps the data and says the key no more', async () => {
       expect(prosa.text).not.toContain(apiKey);
       expect(prosa.text).not.toContain('keep this key');
+      expect(prosa.text).not.toContain('CALL_RETENTION_DAYS');
       const me = await fetch(`${url}/api/user/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
       expect(await me.json()).toEqual({ name: 'Demo', email: 'demo@prosa.local', total_balance: 10 });
       // The promise is 3 s on two free cores; a test run shares them.
