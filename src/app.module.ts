@@ -10,11 +10,8 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { shareConnections } from './database/pool/connection-shares.js';
 import { DatabaseModule } from './database/database.module.js';
-import type { Feature } from './feature.js';
-import { features } from './features.js';
-import { pluginEventsFeature } from './modules/webhooks/plugin-events/plugin-events.feature.js';
+import { allFeatures } from './all-features.js';
 import { QueueModule } from './queues/queue.module.js';
-import { listenersOf } from './plugins/plugin-events.js';
 import { PluginHostModule } from './plugins/plugin-host.module.js';
 import type { Plugin } from './plugins/plugin.js';
 import { WorkersModule } from './workers.module.js';
@@ -37,8 +34,7 @@ export class AppModule {
       trunks: config.server.roles.has('voice') && config.telephony.sip !== undefined,
       hasRedis: config.database.redisUrl !== undefined,
     });
-    const isListening = listenersOf(plugins).length > 0;
-    const all: readonly Feature[] = [...features, ...plugins, ...(isListening ? [pluginEventsFeature] : [])];
+    const all = allFeatures(plugins);
     return {
       module: AppModule,
       imports: [

@@ -19,7 +19,12 @@ import { createApp } from './create-app.js';
 import { areAccountsThere, checkKeys } from './first-start/database-keys.js';
 import { encryptionKeys } from './first-start/encryption-keys.js';
 import { ForkedVoice } from './forked-voice.js';
-import { type FirstAccount, firstAccountIsShown, openFirstAccount } from './first-start/first-account.js';
+import {
+  type FirstAccount,
+  firstAccountIsShown,
+  isFirstAccountNamed,
+  openFirstAccount,
+} from './first-start/first-account.js';
 import { OperationsServer } from './operations-server.js';
 import { PAUSED } from './paused.js';
 import { PortTakenError } from './port-taken.error.js';
@@ -85,17 +90,18 @@ export async function startProsa(
     );
     const [secret = ''] = keys;
     tracing = await tracingOf(config, secret);
-    const applied = await prepareDatabase({ databaseUrl, say, warn: (line) => logger.warn(line) }, plugins);
+    const preparation = { databaseUrl, say, warn: (line: string) => logger.warn(line) };
+    const applied = await prepareDatabase(preparation, plugins, () => checkKeys(databaseUrl, keys));
     if (applied.length > 0) logger.info('migrations applied', { applied });
-    await whilePreparing({ databaseUrl, say }, () => checkKeys(databaseUrl, keys));
     warnOfSeparateFiles(config, logger);
     if (config.server.isPaused) logger.warn(PAUSED);
     const ready = await createApp({ config, logger, databaseUrl, encryptionKeys: keys, plugins });
     app = ready;
     await ready.init();
-    const firstAccount = await whilePreparing({ databaseUrl, say }, () =>
-      openFirstAccount(ready, config, embedded !== null),
-    );
+    const hasFirstAccount = embedded !== null || isFirstAccountNamed(config);
+    const firstAccount = hasFirstAccount
+      ? await whilePreparing(preparation, () => openFirstAccount(ready, config))
+      : null;
     const url = config.server.roles.has('api') ? await listen(ready, config) : null;
     operations?.serve(ready);
     const [preferred] = ready.get(CatalogService).models('llm');

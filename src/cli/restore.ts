@@ -2,17 +2,23 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { Progress } from '../boot/backup/progress.js';
 import { readBackup, restoreBackup } from '../boot/backup/restore.js';
+import { prepareDatabase } from '../boot/prepare-database.js';
+import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load.js';
+import { BackupError } from '../database/backup/backup.error.js';
+import { requireOwner } from '../database/preparation/database-role.js';
 import { runOnBackup } from './backup-command.js';
+import { namedPlugins } from '../plugins/named-plugins.js';
 import { orUsage } from './command-line.js';
-import { withDatabaseOfCommand } from './database-of-command.js';
+import { asOwner, withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run restore -- FILE [--replace] [--without-secrets]
 
 Puts a backup into the database of this installation, and its files where this installation keeps files. Prosa must not
 run at the same time. The file is checked from end to end before anything is changed, and the database has all of it or is left
 as it was. A database with accounts is refused, unless --replace says that all it holds may go. Campaigns that were
-running at the time of the backup are stopped: start them again once you know whom they have called since.
+running at the time of the backup are stopped: start them again once you know whom they have called since. Where the role of
+DATABASE_URL does not own the tables, MIGRATION_DATABASE_URL names the one that does.
 
 --without-secrets restores a backup whose encryption key is lost. Secrets that no key here opens (headers of tools, SIP
 passwords, keys of models) are removed and have to be entered again, and webhooks get new secrets.
@@ -34,9 +40,11 @@ async function main(path: string): Promise<string> {
   const progress = new Progress();
   const withSecrets = !values['without-secrets'];
   const backup = await readBackup(config, path, withSecrets, progress);
-  return withDatabaseOfCommand(config.database, { mayJoin: false }, async (url) => {
+  return withDatabaseOfCommand(asOwner(config.database), { mayJoin: false }, async (url) => {
+    await requireOwner(url);
     const what = { path, backup, replace: values.replace, withSecrets };
     const restored = await restoreBackup(config, url, what, progress);
+    await prepareRestored(config, url);
     const { rows, files, stoppedCampaigns, lostSecrets, manifest } = restored;
     const lines = [
       `Restored: ${rows} rows and ${files} files, as they were at ${manifest.createdAt} with Prosa ${manifest.version}.`,
@@ -49,6 +57,18 @@ async function main(path: string): Promise<string> {
     }
     return lines.join('\n');
   });
+}
+
+/** An older backup lacks migrations, and none has the schema of the queue. Processes may have a role that cannot create it. */
+async function prepareRestored(config: Config, databaseUrl: string): Promise<void> {
+  try {
+    await prepareDatabase({ databaseUrl, say: (line) => console.error(line) }, await namedPlugins(config));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupError(`The backup is restored, and the database is not up to date: ${reason}`, {
+      cause: error,
+    });
+  }
 }
 
 await runOnBackup(USAGE, { files: positionals, help: values.help }, main);

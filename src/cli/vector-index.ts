@@ -1,18 +1,20 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config/load.js';
+import { requireOwner } from '../database/preparation/database-role.js';
 import { migrate } from '../database/preparation/migrate.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
 import { withDatabase } from '../database/open-database.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
 import { orUsage } from './command-line.js';
-import { withDatabaseOfCommand } from './database-of-command.js';
+import { asOwner, withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run vector-index
 
 Builds the index of pgvector for the embedding model of this environment (EMBEDDINGS_MODEL, EMBEDDINGS_DIMENSIONS), in parallel with
-reads and writes, with Prosa running or not. Until it is there vectors are searched without it.
+reads and writes, with Prosa running or not. Until it is there vectors are searched without it. Where the role of DATABASE_URL does not
+own the tables, MIGRATION_DATABASE_URL names the one that does.
 `;
 
 const LOOK_EVERY_MS = 1_000;
@@ -59,8 +61,9 @@ async function main(): Promise<void> {
     throw new NothingToBuildError(
       'EMBEDDINGS_MODEL and EMBEDDINGS_DIMENSIONS are not set: there are no vectors.',
     );
-  await withDatabaseOfCommand(config.database, { mayJoin: true }, async (url) => {
+  await withDatabaseOfCommand(asOwner(config.database), { mayJoin: true }, async (url) => {
     const say = (line: string) => console.error(line);
+    await requireOwner(url);
     await whilePreparing({ databaseUrl: url, say }, () => migrate(url, say));
     const space = { model, dimensions };
     console.log(await withDatabase(url, (database) => build(new VectorIndexesRepository(database), space)));

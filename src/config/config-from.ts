@@ -44,6 +44,7 @@ export function configFrom(env: Environment): Config {
     },
     database: {
       url: env.DATABASE_URL,
+      migrationUrl: env.MIGRATION_DATABASE_URL,
       poolSize: env.DATABASE_POOL_SIZE,
       waitMs: env.DATABASE_WAIT_SECONDS * SECOND_MS,
       embeddedPort: env.EMBEDDED_PG_PORT,

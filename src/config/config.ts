@@ -50,6 +50,8 @@ export class TracingConfig {
 export class DatabaseConfig {
   /** Undefined means: run the embedded server. */
   declare readonly url: string | undefined;
+  /** Of the role that owns the tables; undefined means: the role of `url`. */
+  declare readonly migrationUrl: string | undefined;
   /** Connections of this process, all together. */
   declare readonly poolSize: number;
   /** How long a start waits for a server that is away. */

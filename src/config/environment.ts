@@ -54,6 +54,7 @@ export const environmentSchema = z.object({
 
   DATA_DIR: withDefault(z.string(), '.prosa'),
   DATABASE_URL: optional(url('postgres', 'postgresql')),
+  MIGRATION_DATABASE_URL: optional(url('postgres', 'postgresql')),
   DATABASE_POOL_SIZE: withDefault(integer(4, 500), '16'),
   DATABASE_WAIT_SECONDS: withDefault(integer(0, 86_400), '300'),
   EMBEDDED_PG_PORT: optional(integer(1, 65_535)),
@@ -240,19 +241,8 @@ export class EnvironmentError extends Error {
  * @throws EnvironmentError naming every wrong variable
  */
 export function parseEnvironment(source: Record<string, string | undefined>): Environment {
-  const parsed = environmentSchema.safeParse(source);
-  if (!parsed.success) {
-    throw EnvironmentError.of(
-      ...parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`),
-    );
-  }
-  const environment = parsed.data;
-  if (environment.DATABASE_URL && !environment.ENCRYPTION_KEY) {
-    throw EnvironmentError.of(
-      'ENCRYPTION_KEY: is needed with DATABASE_URL, because stored secrets must stay readable on every machine. ' +
-        'Make one with: openssl rand -base64 32',
-    );
-  }
+  const environment = parseVariables(source);
+  refuseMissingKey(environment);
   if (environment.DOCS === 'operations' && environment.OPERATIONS_PORT === undefined) {
     throw EnvironmentError.of('DOCS: operations needs OPERATIONS_PORT to name the port');
   }
@@ -266,6 +256,29 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   refuseUnusableCertificate(environment);
   refuseSharedPorts(environment);
   return environment;
+}
+
+/**
+ * Parses each variable by itself, for a command that needs few of them.
+ *
+ * @throws EnvironmentError naming every wrong variable
+ */
+export function parseVariables(source: Record<string, string | undefined>): Environment {
+  const parsed = environmentSchema.safeParse(source);
+  if (!parsed.success) {
+    throw EnvironmentError.of(
+      ...parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`),
+    );
+  }
+  return parsed.data;
+}
+
+function refuseMissingKey({ DATABASE_URL: url, ENCRYPTION_KEY: keys }: Environment): void {
+  if (url === undefined || keys !== undefined) return;
+  throw EnvironmentError.of(
+    'ENCRYPTION_KEY: is needed with DATABASE_URL, because stored secrets must stay readable on every machine. ' +
+      'Make one with: openssl rand -base64 32',
+  );
 }
 
 /** Split roles share a database. Without its address each process would start an empty installation of its own. */

@@ -4,6 +4,7 @@ import { EnvironmentError } from './environment.js';
 /** Variables whose value may be in a file, as Docker, Kubernetes and systemd hand secrets over. */
 export const SECRETS = [
   'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
   'REDIS_URL',
   'ENCRYPTION_KEY',
   'BOOTSTRAP_PASSWORD',

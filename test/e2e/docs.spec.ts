@@ -42,6 +42,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'CATALOG_FILE=/etc': 'one variable; the catalogue below it is used by the test of JSON blocks',
   'npm run account': 'test/e2e/account-command.spec.ts',
   'cd docker': 'needs Docker; test/e2e/operator-files.spec.ts reads its files',
+  'MIGRATION_DATABASE_URL=': 'test/operate/least-privilege.spec.ts',
   'npm run backup': 'test/e2e/backup.spec.ts',
   'npm run restore': 'test/e2e/backup.spec.ts',
   'ufw allow 5060': 'changes the firewall',

@@ -35,6 +35,7 @@ const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
   DATA_DIR: 'the volume',
   DATABASE_URL: 'a secret of the file',
   ENCRYPTION_KEY: 'a secret of the file',
+  MIGRATION_DATABASE_URL: 'of commands alone: the role of the file owns the tables',
   EMBEDDED_PG_PORT: 'no embedded database',
   VOICE_PROCESSES: 'the service voice, which is scaled',
   VOICE_LISTEN: 'within the network of the file',

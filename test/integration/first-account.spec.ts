@@ -18,7 +18,7 @@ describe('the first account', () => {
   afterEach(() => app.stop());
 
   const open = (environment: Record<string, string> = {}) =>
-    openFirstAccount(app.app, configFrom(parseEnvironment(environment)), true);
+    openFirstAccount(app.app, configFrom(parseEnvironment(environment)));
   const demo = async (): Promise<FirstAccount> => {
     const account = await open();
     if (!account) throw new Error('there is nothing to show');

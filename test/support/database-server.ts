@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { isAlive } from '../../src/database/embedded/postmaster-file.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/database/preparation/migrate.js';
-import { migrateQueues } from '../../src/queues/backend/queue-backend.js';
+import { migrateQueues } from '../../src/queues/backend/queue-schema.js';
 import { createTemplate, dropTemplate, type TemplateServer } from './database.js';
 import { removeFolder } from './embedded-postgres.js';
 
@@ -15,7 +15,7 @@ const FOLDER = /^prosa-test-(\d+)-/;
 /** The whole schema, that of the queues included. */
 async function migrateAll(url: string): Promise<void> {
   await migrate(url);
-  await migrateQueues(url);
+  await migrateQueues(url, []);
 }
 
 /**

@@ -31,9 +31,14 @@ export interface FirstAccount {
   readonly conversationId: string;
 }
 
+/** Whether `BOOTSTRAP_*` name the first account. */
+export function isFirstAccountNamed({ bootstrap }: Config): boolean {
+  return Object.values(bootstrap).some((value) => value !== undefined);
+}
+
 /**
- * Makes the first account, once: the one of `BOOTSTRAP_*`, or on an embedded database a demo account with an
- * assistant and a conversation to try. Each step checks what is there, so the next start completes an interrupted
+ * Makes the first account, once: the one of `BOOTSTRAP_*`, else a demo account with an assistant and a conversation to
+ * try, for an embedded database. Each step checks what is there, so the next start completes an interrupted
  * one. Once the account is set up, later starts change nothing. One process at a time may run it.
  *
  * @returns what is to be shown, and then passed to {@link firstAccountIsShown}; null when there is nothing
@@ -41,13 +46,10 @@ export interface FirstAccount {
 export async function openFirstAccount(
   app: NestExpressApplication,
   config: Config,
-  embedded: boolean,
 ): Promise<FirstAccount | null> {
-  if (Object.values(config.bootstrap).some((value) => value !== undefined)) {
-    await openConfiguredAccount(app, config);
-    return null;
-  }
-  return embedded ? openDemoAccount(app) : null;
+  if (!isFirstAccountNamed(config)) return openDemoAccount(app);
+  await openConfiguredAccount(app, config);
+  return null;
 }
 
 /** From now on the demo account is left alone, because its key may be in use. */

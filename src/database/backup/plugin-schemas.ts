@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import type { PluginMigrations } from '../preparation/migrate-plugins.js';
+import { nameOfMigration, type PluginMigrations } from '../preparation/migrate-plugins.js';
 import { migrationsTableOf } from '../preparation/plugin-tables.js';
 import { BackupError } from './backup.error.js';
 import type { Manifest } from './manifest.js';
@@ -18,7 +18,7 @@ export function refuseOtherPlugins(
         `This backup holds tables of the plugin ${name}: name it in PROSA_PLUGINS. Nothing was changed.`,
       );
     }
-    const known = new Set((plugin.migrations ?? []).map((Migration) => nameOf(new Migration(), Migration)));
+    const known = new Set((plugin.migrations ?? []).map(nameOfMigration));
     const unknown = applied.find((name) => !known.has(name));
     if (unknown !== undefined) {
       throw new BackupError(
@@ -45,20 +45,7 @@ export async function makePluginTables(
       `CREATE TABLE ${escapeIdentifier(table)} (id serial NOT NULL, timestamp bigint NOT NULL, name varchar NOT NULL,
          CONSTRAINT ${escapeIdentifier(key)} PRIMARY KEY (id))`,
     );
-    const byName = new Map(
-      migrations.map((Migration) => {
-        const migration = new Migration();
-        return [nameOf(migration, Migration), migration];
-      }),
-    );
+    const byName = new Map(migrations.map((Migration) => [nameOfMigration(Migration), new Migration()]));
     for (const name of applied) await byName.get(name)?.up(runner);
   }
-}
-
-/** As the ORM calls it. */
-function nameOf(
-  { name }: { readonly name?: string },
-  { name: className }: { readonly name: string },
-): string {
-  return name || className;
 }

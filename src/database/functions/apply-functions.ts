@@ -28,7 +28,7 @@ export async function applyFunctions(
   release = prosaVersion,
 ): Promise<string[]> {
   if (await isPreparedByNewerRelease(runner, release)) return [];
-  const changed = await changedOf(runner, files);
+  const changed = await outdatedFunctions(runner, files, release);
   if (changed.length > 0) await refuseIndexed(runner, changed, files);
   // SQL functions may call functions of files that come later.
   await runner.query('SET LOCAL check_function_bodies = off');
@@ -58,7 +58,13 @@ async function apply(
   );
 }
 
-async function changedOf(runner: QueryRunner, files: readonly FunctionFile[]): Promise<FunctionFile[]> {
+/** Functions whose text the database does not have; none where a newer release has prepared it. */
+export async function outdatedFunctions(
+  runner: QueryRunner,
+  files: readonly FunctionFile[] = functionFiles(),
+  release = prosaVersion,
+): Promise<FunctionFile[]> {
+  if (await isPreparedByNewerRelease(runner, release)) return [];
   const rows = (await runner.query('SELECT file, checksum FROM database_functions')) as {
     file: string;
     checksum: string;

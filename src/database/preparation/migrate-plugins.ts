@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import {
   DataSource,
   type Logger,
@@ -6,6 +7,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
+import { WatchedClient } from '../outages/watched-client.js';
 import { SHORT_LOCK_WAIT, untilTablesAreFree } from './lock-wait.js';
 import { migrationsTableOf, tablePrefixOf } from './plugin-tables.js';
 
@@ -45,6 +47,39 @@ export async function migratePlugins(url: string, plugins: readonly PluginMigrat
     if (plugin.migrations && plugin.migrations.length > 0) applied.push(...(await migrateOne(url, plugin)));
   }
   return applied;
+}
+
+/** What {@link migratePlugins} would apply, such as `the migration Bookings1767225600000 of the plugin shop`. */
+export async function findMissingOfPlugins(
+  url: string,
+  plugins: readonly PluginMigrations[],
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { name: plugin, migrations = [] } of plugins) {
+    if (migrations.length === 0) continue;
+    const applied = await appliedOf(url, migrationsTableOf(plugin));
+    const names = migrations.map(nameOfMigration).filter((name) => !applied.has(name));
+    missing.push(...names.map((name) => `the migration ${name} of the plugin ${plugin}`));
+  }
+  return missing;
+}
+
+/** As the ORM calls it. */
+export function nameOfMigration(Migration: MigrationClass): string {
+  return new Migration().name || Migration.name;
+}
+
+async function appliedOf(url: string, table: string): Promise<ReadonlySet<string>> {
+  const client = new WatchedClient({ connectionString: url, application_name: 'prosa-preparation' });
+  await client.connect();
+  try {
+    const there = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [table]);
+    if (there.rowCount === 0) return new Set();
+    const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${escapeIdentifier(table)}`);
+    return new Set(rows.map(({ name }) => name));
+  } finally {
+    await client.end();
+  }
 }
 
 async function migrateOne(url: string, { name, migrations = [] }: PluginMigrations): Promise<string[]> {

@@ -18,6 +18,8 @@ export interface Preparation {
   readonly say: (line: string) => void;
   /** Takes a sentence when the work goes on in spite of something; `say` takes it when this is not given. */
   readonly warn?: (line: string) => void;
+  /** Takes a line when a step begins. */
+  readonly progress?: (line: string) => void;
   /** Half an hour when not given. */
   readonly limitMs?: number;
 }

@@ -5,11 +5,10 @@ import {
   DEFAULT_SCHEMA,
   PostgresConnection,
   PostgresQueueBackend,
-  runMigrations,
   setDefaultBackendFactory,
 } from 'bullmq';
 import { Redis } from 'ioredis';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import type { LiveChannel } from '../../common/live/live-channel.js';
 import { STATEMENT_TIMEOUT_MS } from '../../database/outages/watched-client.js';
 import { IDLE_CONNECTION_MS } from '../../database/pool/connection-shares.js';
@@ -150,21 +149,4 @@ async function quitRedis(redis: Redis): Promise<void> {
     () => false,
   );
   if (!(await Promise.race([quit, sleep(QUIT_MS, false, { ref: false })]))) redis.disconnect();
-}
-
-/** Brings the queue's own schema up to date, for one process at a time: making a schema that is being made fails. */
-export async function migrateQueues(databaseUrl: string): Promise<void> {
-  const client = new Client({
-    connectionString: databaseUrl,
-    options: `-c search_path=${DEFAULT_SCHEMA}`,
-  });
-  // The statement that fails says so; without a listener the loss would end the process.
-  client.on('error', ignoreLostConnection);
-  await client.connect();
-  try {
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${DEFAULT_SCHEMA}`);
-    await runMigrations(client, DEFAULT_SCHEMA);
-  } finally {
-    await client.end();
-  }
 }
