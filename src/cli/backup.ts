@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { backUp } from '../boot/backup/back-up.js';
+import { recordBackup } from '../boot/backup/record-backup.js';
 import { Progress } from '../boot/backup/progress.js';
 import { loadConfig } from '../config/load.js';
 import { runOnBackup } from './backup-command.js';
@@ -25,6 +26,8 @@ async function main(path: string): Promise<string> {
   const config = loadConfig();
   return withDatabaseOfCommand(config.database, { mayJoin: true }, async (url) => {
     const { tables, rows, files, manifest } = await backUp(config, url, path, new Progress());
+    const unrecorded = await recordBackup(url, new Date(manifest.createdAt));
+    if (unrecorded !== null) console.error(unrecorded);
     const where =
       manifest.files === 's3'
         ? 'The stored files are not in it: they stay in the S3 bucket, which has to be backed up by its own means.'

@@ -47,6 +47,8 @@ import { MigrationReleases1764200000401 } from './migrations/1764200000401-migra
 import { EncryptionKeys1764200000402 } from './migrations/1764200000402-encryption-keys.js';
 import { Emails1764200000601 } from './migrations/1764200000601-emails.js';
 import { OldFunctions1764200000701 } from './migrations/1764200000701-old-functions.js';
+import { DatabaseBackups1764200000801 } from './migrations/1764200000801-database-backups.js';
+import { SkippedRecordings1764200000802 } from './migrations/1764200000802-skipped-recordings.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -103,6 +105,8 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   EncryptionKeys1764200000402,
   Emails1764200000601,
   OldFunctions1764200000701,
+  DatabaseBackups1764200000801,
+  SkippedRecordings1764200000802,
 ];
 
 /** In the order they are applied. */

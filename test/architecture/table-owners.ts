@@ -5,6 +5,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   conversations: ['conversation_words'],
   'encryption-keys': ['encryption_keys'],
   files: ['file_readers'],
+  health: ['database_backups'],
   leads: ['lead_count_changes', 'lead_counts'],
   simulations: ['simulation_usage'],
 };

@@ -51,6 +51,14 @@ const NOT_FROM_OUTSIDE: Readonly<Record<string, string>> = {
   SIP_TLS_CERT: 'as SIP_LISTEN',
   SIP_TLS_CA: 'as SIP_LISTEN',
   RTP_PORTS: 'as SIP_LISTEN',
+  AWS_ROLE_ARN: 'a cluster gives it to its pods',
+  AWS_ROLE_SESSION_NAME: 'as AWS_ROLE_ARN',
+  AWS_WEB_IDENTITY_TOKEN_FILE: 'as AWS_ROLE_ARN',
+  AWS_ENDPOINT_URL_STS: 'as AWS_ROLE_ARN',
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: 'as AWS_ROLE_ARN',
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: 'as AWS_ROLE_ARN',
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: 'as AWS_ROLE_ARN',
+  AWS_EC2_METADATA_SERVICE_ENDPOINT: 'the address of every machine',
 };
 
 interface Service {
@@ -92,7 +100,7 @@ const isFromOutside = ([name, value]: [string, string | null]) =>
   value === null || value.includes(`\${${name}`);
 
 const PROMQL = new Set(
-  'absent,by,rate,increase,sum,max,min,avg,histogram_quantile,without,on,ignoring,and,or,unless,le,bool,offset'.split(
+  'absent,by,time,rate,increase,sum,max,min,avg,histogram_quantile,without,on,ignoring,and,or,unless,le,bool,offset'.split(
     ',',
   ),
 );
@@ -164,6 +172,21 @@ describe('the dashboard and the alert rules', () => {
     expect(unknown).toEqual([]);
     // The reading of expressions itself: it sees what is wrong.
     expect(metricsIn('sum by (x) (rate(prosa_no_such{a="b"}[5m])) / 1e6')).toEqual(['prosa_no_such']);
+  });
+
+  it('find a total in each counter alone, and in no measure that can fall', async () => {
+    const text = await app.app.get(MetricsService).read();
+    const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({
+      name,
+      type,
+    }));
+    expect(types.length).toBeGreaterThan(60);
+    // Those of Node.js are named by the library.
+    const own = types.filter(({ name }) => !name.startsWith('nodejs_'));
+    const wrong = own.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'));
+    expect(wrong).toEqual([]);
+    const help = [...text.matchAll(/^# HELP (\S+) .*since the start/gm)].map(([, name = '']) => name);
+    expect(help.filter((name) => !name.endsWith('_total'))).toEqual([]);
   });
 
   it('have a section in the runbook for each alert, and no other', async () => {

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 async function soundLost(stand: Stand): Promise<number> {
   const port = stand.voice?.plan.environment.OPERATIONS_PORT;
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(/^prosa_voice_sound_lost_seconds (\S+)$/m.exec(metrics)?.[1]);
+  return Number(/^prosa_voice_sound_lost_seconds_total (\S+)$/m.exec(metrics)?.[1]);
 }
 
 /** Pauses of the process of the calls, the longest first. */

@@ -41,8 +41,10 @@ describe('the metrics', () => {
   it('are shown without a measure that cannot be taken', async () => {
     const read = () => Promise.reject(new Error('the database is away'));
     metrics.total({ name: 'prosa_broken_total', help: 'Broken', labelNames: ['name'], read });
+    metrics.gauge({ name: 'prosa_unknown', help: 'No labels', labelNames: [], read });
     const text = await metrics.read();
     expect(text).toMatch(/^prosa_good 7$/m);
+    expect(text).not.toMatch(/^prosa_unknown /m);
     expect(text).not.toMatch(/^prosa_broken_total\{/m);
   });
 });

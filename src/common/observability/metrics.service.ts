@@ -130,6 +130,8 @@ export class MetricsService {
       collect: async () => {
         const taken = await values.ask();
         gauge.reset();
+        // The library puts a zero in the place of a gauge without labels, which nothing has measured.
+        if (labelNames.length === 0) gauge.remove();
         for (const { labels, value } of taken) gauge.set(labels, value);
       },
     });

@@ -3,6 +3,8 @@ import { TerminusModule } from '@nestjs/terminus';
 import { StorageModule } from '../../providers/storage/storage.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
+import { BackupMetricsService } from './backup-metrics.service.js';
+import { BackupsRepository } from './backups.repository.js';
 import { DependencyMetricsService } from './dependency-metrics.service.js';
 import { HealthController } from './health.controller.js';
 import { CallsIndicator } from './indicators/calls.indicator.js';
@@ -21,6 +23,8 @@ import { MetricsController } from './metrics.controller.js';
   ],
   controllers: [HealthController, MetricsController],
   providers: [
+    BackupMetricsService,
+    BackupsRepository,
     CallsIndicator,
     DependencyMetricsService,
     DatabaseIndicator,

@@ -35,8 +35,8 @@ export class SipMetricsService {
       read: async () =>
         Object.entries(carrier.callCounts).map(([direction, value]) => ({ labels: { direction }, value })),
     });
-    metrics.gauge({
-      name: 'prosa_sip_calls_ended',
+    metrics.total({
+      name: 'prosa_sip_calls_ended_total',
       help: 'Calls over SIP trunks that have ended since the start, by outcome',
       labelNames: ['direction', 'outcome'],
       read: async () =>
@@ -44,8 +44,8 @@ export class SipMetricsService {
           Object.entries(counts).map(([outcome, value]) => ({ labels: { direction, outcome }, value })),
         ),
     });
-    metrics.gauge({
-      name: 'prosa_sip_messages',
+    metrics.total({
+      name: 'prosa_sip_messages_total',
       help: 'SIP messages since the start: received, of these limited (refused unread) and malformed; unsent',
       labelNames: ['kind'],
       read: async () =>

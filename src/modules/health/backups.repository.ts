@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+
+/** The last backup that `npm run backup` has finished; of the whole installation. */
+@Injectable()
+export class BackupsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Records a backup that is finished. It has the rows of the moment when it began. */
+  async record(beganAt: Date): Promise<void> {
+    await this.database.query(
+      `INSERT INTO database_backups (began_at) VALUES ($1)
+       ON CONFLICT (is_last) DO UPDATE SET began_at = greatest(database_backups.began_at, excluded.began_at)`,
+      [beganAt],
+    );
+  }
+
+  /** Null where none was ever recorded. */
+  async findLast(): Promise<Date | null> {
+    const [row] = await this.database.query<{ beganAt: Date }>(
+      'SELECT began_at AS "beganAt" FROM database_backups',
+    );
+    return row?.beganAt ?? null;
+  }
+}
