@@ -6,6 +6,7 @@ import { rereadPem } from './pem.js';
 import type {
   SpeechConfig,
   EmbeddingsConfig,
+  S3RoleConfig,
   StorageConfig,
   TwilioConfig,
   LiveKitConfig,
@@ -79,7 +80,7 @@ export function configFrom(env: Environment): Config {
       ...embeddingsServerFrom(env),
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
     },
-    storage: { s3: s3From(env) },
+    storage: { spoolBytes: env.RECORDINGS_SPOOL_BYTES, s3: s3From(env) },
     mail: { smtp: env.SMTP_URL && env.SMTP_FROM ? { ...env.SMTP_URL, from: env.SMTP_FROM } : undefined },
     telephony: {
       sandboxSpeed: env.SANDBOX_SPEED,
@@ -261,6 +262,29 @@ function sipTlsFrom(env: Environment): SipConfig['tls'] {
 function s3From(env: Environment): StorageConfig['s3'] {
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = env;
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined;
-  return { endpoint, region, bucket, accessKeyId, secretAccessKey };
+  if (!endpoint || !bucket) return undefined;
+  const keys = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+  return { endpoint, region, bucket, keys, role: s3RoleFrom(env) };
+}
+
+function s3RoleFrom(env: Environment): S3RoleConfig {
+  const { AWS_ROLE_ARN: roleArn, AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile } = env;
+  const relativeUri = env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI;
+  const fullUri = env.AWS_CONTAINER_CREDENTIALS_FULL_URI;
+  return {
+    webIdentity:
+      roleArn && tokenFile
+        ? {
+            roleArn,
+            tokenFile,
+            sessionName: env.AWS_ROLE_SESSION_NAME,
+            endpoint: env.AWS_ENDPOINT_URL_STS,
+          }
+        : undefined,
+    container:
+      relativeUri || fullUri
+        ? { relativeUri, fullUri, tokenFile: env.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE }
+        : undefined,
+    metadataEndpoint: env.AWS_EC2_METADATA_SERVICE_ENDPOINT,
+  };
 }

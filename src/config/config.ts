@@ -125,15 +125,42 @@ export class EmbeddingsConfig {
   declare readonly timeoutMs: number;
 }
 
+/** Where the credentials of a role come from, as Amazon's services name it to a process. */
+export interface S3RoleConfig {
+  /** Undefined: there is no token of a cluster. */
+  readonly webIdentity:
+    | {
+        readonly roleArn: string;
+        readonly tokenFile: string;
+        readonly sessionName: string;
+        /** Of the Security Token Service; undefined means: that of the region. */
+        readonly endpoint: string | undefined;
+      }
+    | undefined;
+  /** Undefined: the container has no role of its own. One of both addresses is set. */
+  readonly container:
+    | {
+        readonly relativeUri: string | undefined;
+        readonly fullUri: string | undefined;
+        readonly tokenFile: string | undefined;
+      }
+    | undefined;
+  /** Of the machine's metadata service. */
+  readonly metadataEndpoint: string;
+}
+
 export class StorageConfig {
+  /** New calls are not recorded while so much of recordings is on the disk of a voice process. */
+  declare readonly spoolBytes: number;
   /** Undefined means: a folder of the data folder. */
   declare readonly s3:
     | {
         readonly endpoint: string;
         readonly region: string;
         readonly bucket: string;
-        readonly accessKeyId: string;
-        readonly secretAccessKey: string;
+        /** Undefined means: those of the role. */
+        readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+        readonly role: S3RoleConfig;
       }
     | undefined;
 }

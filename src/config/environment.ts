@@ -116,11 +116,20 @@ export const environmentSchema = z.object({
   EMBEDDINGS_BASE_URL: optional(url('http', 'https')),
   EMBEDDINGS_API_KEY: optional(z.string()),
 
+  RECORDINGS_SPOOL_BYTES: withDefault(integer(1_000_000, Number.MAX_SAFE_INTEGER), '10000000000'),
   S3_ENDPOINT: optional(url('http', 'https')),
   S3_REGION: withDefault(z.string(), 'us-east-1'),
   S3_BUCKET: optional(z.string()),
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
+  AWS_ROLE_ARN: optional(z.string()),
+  AWS_ROLE_SESSION_NAME: withDefault(z.string(), 'prosa'),
+  AWS_WEB_IDENTITY_TOKEN_FILE: optional(z.string()),
+  AWS_ENDPOINT_URL_STS: optional(url('http', 'https')),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: optional(z.string().regex(/^\//, 'must begin with a slash')),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: optional(url('http', 'https')),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: optional(z.string()),
+  AWS_EC2_METADATA_SERVICE_ENDPOINT: withDefault(url('http', 'https'), 'http://169.254.169.254'),
 
   SMTP_URL: optional(smtpUrl),
   SMTP_FROM: optional(mailbox),
@@ -215,7 +224,8 @@ export const environmentSchema = z.object({
 /** Variables that say something only together. */
 const TOGETHER = [
   ['EMBEDDINGS_MODEL', 'EMBEDDINGS_DIMENSIONS'],
-  ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['S3_ENDPOINT', 'S3_BUCKET'],
+  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['SMTP_URL', 'SMTP_FROM'],
   ['SIP_TLS_KEY', 'SIP_TLS_CERT'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],

@@ -16,8 +16,8 @@ const S3 = {
   endpoint: new URL('http://127.0.0.1:1'),
   bucket: 'files',
   region: 'auto',
-  accessKeyId: 'a',
-  secretAccessKey: 'b',
+  keys: { accessKeyId: 'a', secretAccessKey: 'b' },
+  role: { webIdentity: undefined, container: undefined, metadataEndpoint: 'http://127.0.0.1:1' },
 };
 
 describe('a crafted backup', () => {

@@ -32,8 +32,9 @@ const configOf = (environment: Record<string, string>) => configFrom(parseEnviro
 
 describe('the check of the storage', () => {
   function storageAt(endpoint: string): StorageCheck {
-    const credentials = { accessKeyId: 'id', secretAccessKey: SECRET };
-    bucket = new S3FileStorage({ endpoint, region: 'us-east-1', bucket: 'prosa', ...credentials });
+    const keys = { accessKeyId: 'id', secretAccessKey: SECRET };
+    const role = { webIdentity: undefined, container: undefined, metadataEndpoint: 'http://127.0.0.1:1' };
+    bucket = new S3FileStorage({ endpoint, region: 'us-east-1', bucket: 'prosa', keys, role });
     return new StorageCheck(bucket, 'the bucket prosa');
   }
 

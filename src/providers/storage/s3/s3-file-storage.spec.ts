@@ -16,6 +16,7 @@ import { S3FileStorage, type S3Options } from './s3-file-storage.js';
  * before, because it leaves signatures in headers unchecked.
  */
 const CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const NO_ROLE = { webIdentity: undefined, container: undefined, metadataEndpoint: 'http://127.0.0.1:1' };
 const MAX_CLOCK_SKEW_MS = 15 * 60_000;
 
 let folder: string;
@@ -25,7 +26,14 @@ let endpoint: string;
 let storage: S3FileStorage;
 
 function storageWith(overrides: Partial<S3Options>) {
-  return new S3FileStorage({ endpoint, region: 'us-east-1', bucket: 'prosa', ...CREDENTIALS, ...overrides });
+  return new S3FileStorage({
+    endpoint,
+    region: 'us-east-1',
+    bucket: 'prosa',
+    keys: CREDENTIALS,
+    role: NO_ROLE,
+    ...overrides,
+  });
 }
 
 beforeAll(async () => {
@@ -54,8 +62,8 @@ describeFileStorageConformance('S3FileStorage', () => storage);
 
 describe('a request to a bucket', () => {
   it.each([
-    ['an unknown key', () => ({ accessKeyId: 'unknown' })],
-    ['a wrong secret', () => ({ secretAccessKey: 'guessed' })],
+    ['an unknown key', () => ({ keys: { ...CREDENTIALS, accessKeyId: 'unknown' } })],
+    ['a wrong secret', () => ({ keys: { ...CREDENTIALS, secretAccessKey: 'guessed' } })],
     ['another region', () => ({ region: 'eu-west-1' })],
     ['a bucket that is not there', () => ({ bucket: 'other' })],
     ['a service that is not there', () => ({ endpoint: 'http://127.0.0.1:1' })],

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher } from 'undici';
+import type { S3RoleConfig } from '../../../config/config.js';
 import {
   assertKey,
   assertPrefix,
@@ -12,6 +13,7 @@ import {
   seenByReader,
   StorageError,
 } from '../file-storage.js';
+import { type Credentials, roleCredentials, staticCredentials } from './credentials/credentials-of.js';
 import { listedKeys } from './list-answer.js';
 
 export interface S3Options {
@@ -19,14 +21,17 @@ export interface S3Options {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
+  /** Undefined means: those of the role. */
+  readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  readonly role: S3RoleConfig;
 }
 
 const ANSWER_TIMEOUT_MS = 30_000;
 /** Silence on a connection that is sending or receiving a file. */
 const STALL_TIMEOUT_MS = 60_000;
 const MAX_ERROR_BYTES = 2_000;
+/** Codes for credentials that are no more valid, although their time is not over. */
+const EXPIRED = /<Code>(ExpiredToken|InvalidToken|InvalidAccessKeyId)<\/Code>/;
 
 interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -46,8 +51,14 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
   // The address is the operator's own configuration, not a customer's, so it needs no egress check.
   private readonly agent = new Agent({ headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: STALL_TIMEOUT_MS });
 
+  private readonly credentials: Credentials;
+
   constructor(private readonly options: S3Options) {
     super();
+    const { keys, role, region } = options;
+    this.credentials = keys
+      ? staticCredentials(keys.accessKeyId, keys.secretAccessKey)
+      : roleCredentials(role, region);
   }
 
   async folderId(): Promise<null> {
@@ -115,11 +126,13 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
       if (method === 'DELETE') return answer;
       if (method === 'GET') throw new FileMissingError(key, { cause: detail });
     }
+    if (EXPIRED.test(detail)) this.credentials.forget();
     throw new StorageError(`the storage service answered ${answer.statusCode}`, { cause: detail });
   }
 
   private async exchange({ method, key = '', query, headers, body }: S3Request) {
-    const { endpoint, region, bucket, accessKeyId, secretAccessKey } = this.options;
+    const { endpoint, region, bucket } = this.options;
+    const { accessKeyId, secretAccessKey, sessionToken } = await this.credentials.get();
     const url = new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}/${key}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     const signer = new AwsV4Signer({
@@ -128,6 +141,7 @@ export class S3FileStorage extends FileStorage implements OnApplicationShutdown 
       headers: { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
       accessKeyId,
       secretAccessKey,
+      sessionToken,
       region,
       service: 's3',
     });

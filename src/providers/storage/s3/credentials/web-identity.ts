@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { type AwsCredentials, credentialsOf, type CredentialSource } from './aws-credentials.js';
+import { askForCredentials } from './credentials-client.js';
+
+export interface WebIdentityOptions {
+  readonly roleArn: string;
+  /** Of the token, which the cluster replaces from time to time. */
+  readonly tokenFile: string;
+  readonly sessionName: string;
+  /** Of the Security Token Service. */
+  readonly endpoint: string;
+}
+
+/**
+ * A role that a token of the cluster stands for, as service accounts of EKS have it (IRSA).
+ * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
+ */
+export class WebIdentitySource implements CredentialSource {
+  readonly name = 'AWS_WEB_IDENTITY_TOKEN_FILE';
+
+  constructor(private readonly options: WebIdentityOptions) {}
+
+  async fetch(): Promise<AwsCredentials> {
+    const { roleArn, tokenFile, sessionName, endpoint } = this.options;
+    const token = (await readFile(tokenFile, 'utf8')).trim();
+    const form = new URLSearchParams({
+      Action: 'AssumeRoleWithWebIdentity',
+      Version: '2011-06-15',
+      RoleArn: roleArn,
+      RoleSessionName: sessionName,
+      WebIdentityToken: token,
+    });
+    const xml = await askForCredentials({
+      method: 'POST',
+      url: endpoint,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    });
+    const part = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+    return credentialsOf({
+      AccessKeyId: part('AccessKeyId'),
+      SecretAccessKey: part('SecretAccessKey'),
+      Token: part('SessionToken'),
+      Expiration: part('Expiration'),
+    });
+  }
+}
