@@ -8,7 +8,7 @@ import { VOICE, talkSetup } from '../../test/support/voice/voice-session-run.js'
 import { TestLine } from '../../test/support/voice/test-line.js';
 import { until } from '../../test/support/until.js';
 import { SpeechUnavailableError } from '../providers/speech/speech-error.js';
-import { recordingFileOf } from '../runtime/call/recording-file.js';
+import { recordingFileOf, type RecordingSkip } from '../runtime/call/recording-file.js';
 import type { VoiceSettings } from '../runtime/call/settings/voice-settings.js';
 import type { SessionListener } from '../runtime/call/session/assistant-session.js';
 import { VoiceSessionFactory } from './voice-session-factory.js';
@@ -43,6 +43,8 @@ describe('VoiceSessionFactory', () => {
   let isMute: boolean;
   let over: AbortController;
   const errors: unknown[] = [];
+  const skipped: unknown[] = [];
+  let skip: RecordingSkip | null;
 
   beforeAll(async () => {
     initializeLogger({ pretty: false, level: 'silent' });
@@ -50,7 +52,8 @@ describe('VoiceSessionFactory', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'prosa-talks-'));
     asked = [];
-    errors.length = 0;
+    errors.length = skipped.length = 0;
+    skip = null;
     closed = 0;
     realtimeRests = isMute = false;
     over = new AbortController();
@@ -61,6 +64,8 @@ describe('VoiceSessionFactory', () => {
     talks = new VoiceSessionFactory({
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: join(folder, 'recordings'),
+      recordingSkip: async () => skip,
+      onRecordingSkipped: (call, reason) => skipped.push([call, reason]),
       onError: (error) => errors.push(error),
       speechOf: async () => ({
         recognizer: async (options) => {
@@ -149,6 +154,18 @@ describe('VoiceSessionFactory', () => {
     await expect(talk.say('Bom dia.')).resolves.toBe('heard');
     await expect(talk.close()).resolves.toMatchObject({ recording: null });
     expect(errors).toMatchObject([{ code: 'EEXIST' }]);
+  });
+
+  it('lets a call go on without a recording while too many wait, and says so', async () => {
+    skip = 'spool_full';
+    const setup = talkSetup(line, over.signal);
+    const talk = await talks.make({ ...setup, voice: VOICE, recordAs: 77 });
+    await talk.start(SILENT);
+    await expect(talk.say('Bom dia.')).resolves.toBe('heard');
+    await expect(talk.close()).resolves.toMatchObject({ recording: null });
+    expect(skipped).toEqual([[{ userId: setup.userId, id: 77 }, 'spool_full']]);
+    expect(await readdir(join(folder, 'recordings'))).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('begins in the pipeline while the realtime model rests', async () => {

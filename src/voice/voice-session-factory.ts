@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { ensureAgentsLogger } from '../providers/speech/agents-logger.js';
 import { CallCarrierError } from '../providers/telephony/call-carrier-error.js';
 import type { Announcer, AnnouncerSetup } from '../runtime/call/announcements/announcer.js';
@@ -10,8 +10,9 @@ import type {
   SessionSetup,
 } from '../runtime/call/session/assistant-session.js';
 import type { TurnLimits } from '../runtime/chat-turn.js';
-import { canPackRecordings, FfmpegMissing } from './audio/ffmpeg.js';
+import { canPackRecordings } from './audio/ffmpeg.js';
 import { outliveEngineFaults } from './engine-faults.js';
+import type { RecordingSkip } from '../runtime/call/recording-file.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { LineAnnouncer } from './line/line-announcer.js';
 import { VoiceSession } from './session/voice-session.js';
@@ -26,17 +27,12 @@ export interface VoiceSessionFactoryDependencies {
   readonly speechOf: (userId: number) => Promise<SpeechProviders>;
   /** Where calls are recorded until they are stored; made when it is missing. */
   readonly recordingsDir: string;
+  /** Why nothing more may be recorded on this disk now; null where it may. */
+  readonly recordingSkip: () => Promise<RecordingSkip | null>;
+  /** Takes a call that is not recorded although it should be. */
+  onRecordingSkipped(call: { readonly userId: number; readonly id: number }, reason: RecordingSkip): void;
   /** What went wrong without harm to a call's life, for the log. */
   onError(error: unknown): void;
-}
-
-/** A disk that is so full is left to others: ten calls of twenty minutes. */
-const MIN_FREE_BYTES = 1024 * 1024 * 1024;
-
-/** The disk has too little room for samples; the call continues, and is not recorded. */
-class DiskTooFull extends Error {
-  override readonly name = 'DiskTooFull';
-  override readonly message = 'There is too little room on the disk to record calls.';
 }
 
 /** With the providers that it was opened with: they know by which key. */
@@ -91,7 +87,7 @@ export class VoiceSessionFactory implements AssistantSessionFactory {
           openSpeech(await this.deps.speechOf(userId), spoken, ofModel, speaking.heard),
         heard: speaking.heard,
         onRealtimeLost: (model, failure) => speaking.providers.realtimeFailed(model, failure),
-        recorder: recordAs === null ? null : await this.recorderFor(recordAs),
+        recorder: recordAs === null ? null : await this.recorderFor({ userId, id: recordAs }),
         // A greeting that is not ready by now would be later than one that is made sentence by sentence.
         rendered: await Promise.race([prepared?.rendered ?? Promise.resolve(null), Promise.resolve(null)]),
       },
@@ -152,18 +148,20 @@ export class VoiceSessionFactory implements AssistantSessionFactory {
   }
 
   /** Null where it cannot be recorded. A call without a recording is better than none. */
-  private async recorderFor(recordAs: number): Promise<CallRecorder | null> {
+  private async recorderFor(call: {
+    readonly userId: number;
+    readonly id: number;
+  }): Promise<CallRecorder | null> {
     const { recordingsDir } = this.deps;
     const onError = (error: unknown) => this.deps.onError(error);
     try {
-      if (!canPackRecordings()) throw new FfmpegMissing();
       await mkdir(recordingsDir, { recursive: true, mode: 0o700 });
-      const { bavail, bsize } = await statfs(recordingsDir);
-      if (bavail * bsize < MIN_FREE_BYTES) throw new DiskTooFull();
-      return new CallRecorder(recordingsDir, recordAs, onError);
+      const skip = canPackRecordings() ? await this.deps.recordingSkip() : 'no_encoder';
+      if (skip === null) return new CallRecorder(recordingsDir, call.id, onError);
+      this.deps.onRecordingSkipped(call, skip);
     } catch (error) {
       onError(error);
-      return null;
     }
+    return null;
   }
 }

@@ -561,6 +561,7 @@ describe('GET /api/user/calls/{id}', () => {
       quality: null,
       gatekeeper: null,
       end_reason: null,
+      recording_skipped: null,
       tokens: null,
     });
     // São Paulo is three hours behind UTC, all the year.
@@ -573,6 +574,7 @@ describe('GET /api/user/calls/{id}', () => {
       quality: _quality,
       gatekeeper: _gatekeeper,
       end_reason: _reason,
+      recording_skipped: _skipped,
       tokens: _tokens,
       ...listed
     } = body;
@@ -606,6 +608,7 @@ describe('GET /api/user/calls/{id}', () => {
       quality: null,
       gatekeeper: null,
       end_reason: null,
+      recording_skipped: null,
       tokens: null,
     });
     expect(ANSWERERS).toContain(body.answered_by);

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MetricsService } from '../../src/common/observability/metrics.service.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
+import { RecordingSpoolService } from '../../src/modules/call-sessions/recordings/recording-spool.service.js';
 import { RecordingUploadsService } from '../../src/modules/call-sessions/recordings/recording-uploads.service.js';
 import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { recordingFileName } from '../../src/runtime/call/recording-file.js';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 import { tone } from '@prosa/testing';
 
 const RATE_HZ = 8_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+const SPOOL_BYTES = 4_000_000;
 
 describe('Recordings on their way into the storage', () => {
   let app: TestApp;
@@ -25,7 +28,7 @@ describe('Recordings on their way into the storage', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'prosa-recordings-'));
     folder = join(dataDir, 'recordings');
     await mkdir(folder);
-    app = await TestApp.start({ DATA_DIR: dataDir });
+    app = await TestApp.start({ DATA_DIR: dataDir, RECORDINGS_SPOOL_BYTES: String(SPOOL_BYTES) });
     owner = await app.account();
     uploads = app.app.get(RecordingUploadsService);
   });
@@ -116,13 +119,11 @@ describe('Recordings on their way into the storage', () => {
     await rm(fresh);
   });
 
-  it('are deleted when they are not needed: the call is gone, or has one already, or they are a day old', async () => {
-    const given = await counted('given-up');
-    const [recorded, old] = [await callThat(true), await callThat(true)];
+  it('are deleted when they are not needed: the call is gone, or has one already', async () => {
+    const recorded = await callThat(true);
     await upload(recorded, await samplesOf(recorded));
     await samplesOf(recorded, 2 * MINUTE_MS);
     await samplesOf(2_000_000_000, 2 * MINUTE_MS);
-    await samplesOf(old, 2 * DAY_MS);
     await writeFile(
       join(
         folder,
@@ -133,9 +134,44 @@ describe('Recordings on their way into the storage', () => {
     await writeFile(join(folder, 'notes.txt'), 'an unrelated file');
     await uploads.sweep(Date.now() + 2 * MINUTE_MS);
     expect(await readdir(folder)).toEqual(['notes.txt']);
-    await recordingOf(old).expect(404);
-    expect(await counted('given-up')).toBe(given + 1);
     await rm(join(folder, 'notes.txt'));
+  });
+
+  it('wait for as long as the storage is away, which may be days', async () => {
+    const callId = await callThat(true);
+    await samplesOf(callId, 40 * DAY_MS);
+    const away = jest.spyOn(app.app.get(FileStorage), 'put').mockRejectedValue(new StorageError('away'));
+    await uploads.sweep();
+    await uploads.sweep(Date.now() + DAY_MS);
+    expect((await readdir(folder)).length).toBeGreaterThan(0);
+    away.mockRestore();
+    await uploads.sweep();
+    await recordingOf(callId).expect(200);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('fill a spool up to its limit; then calls begin without one, say so, and metrics show it', async () => {
+    const spool = app.app.get(RecordingSpoolService);
+    const metric = async (name: string) =>
+      Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await app.app.get(MetricsService).read())?.[1]);
+    expect(await spool.findSkip()).toBeNull();
+    expect(await metric('prosa_recordings_spool_limit_bytes')).toBe(SPOOL_BYTES);
+
+    jest.spyOn(app.app.get(FileStorage), 'put').mockRejectedValue(new StorageError('away'));
+    const waiting = join(folder, recordingFileName({ recordAs: 7, startMs: 0, sampleRateHz: RATE_HZ }));
+    await writeFile(waiting, Buffer.alloc(SPOOL_BYTES, 1));
+    await until(async () => (await spool.findSkip()) === 'spool_full', 10_000);
+    expect(await metric('prosa_recordings_spool_bytes')).toBeGreaterThanOrEqual(SPOOL_BYTES);
+
+    const callId = await callThat(false);
+    const detailsOf = async () => (await app.as(owner).get(`/api/user/calls/${callId}`).expect(200)).body;
+    expect(await detailsOf()).toMatchObject({ recording_skipped: null });
+    await spool.skipped({ userId: owner.userId, id: callId }, 'spool_full');
+    expect(await detailsOf()).toMatchObject({ recording_skipped: 'spool_full' });
+    expect(await metric('prosa_recordings_skipped_total\\{reason="spool_full"\\}')).toBe(1);
+
+    await rm(waiting);
+    await until(async () => (await spool.findSkip()) === null, 10_000);
   });
 
   it('are discarded when the call is deleted before the upload', async () => {

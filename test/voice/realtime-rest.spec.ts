@@ -49,6 +49,8 @@ describe('a call after one that has lost its realtime model', () => {
     talks = new VoiceSessionFactory({
       limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
       recordingsDir: folder,
+      recordingSkip: async () => null,
+      onRecordingSkipped: () => {},
       onError: () => {},
       speechOf: (userId) => registry.of(userId),
     });

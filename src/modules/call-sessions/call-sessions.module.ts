@@ -18,6 +18,7 @@ import { CallConclusionService } from './ends/call-conclusion.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
 import { CallStopsService } from './ends/call-stops.service.js';
 import { TurnMetricsService } from './observers/turn-metrics.service.js';
+import { RecordingSpoolService } from './recordings/recording-spool.service.js';
 import { RecordingUploadsService } from './recordings/recording-uploads.service.js';
 import { SecondLegsService } from './second-legs.service.js';
 import { CallTakeoverService } from './takeover/call-takeover.service.js';
@@ -37,6 +38,7 @@ import { CallObserversService } from './observers/call-observers.service.js';
     VoiceWorkersModule,
   ],
   providers: [
+    RecordingSpoolService,
     RecordingUploadsService,
     TurnMetricsService,
     CallAdoptionService,
@@ -59,7 +61,7 @@ import { CallObserversService } from './observers/call-observers.service.js';
     CallRunnerService,
     CallSessionsService,
     CallStopsService,
-    RecordingUploadsService,
+    RecordingSpoolService,
   ],
 })
 export class CallSessionsModule {}

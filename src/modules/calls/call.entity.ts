@@ -18,6 +18,7 @@ import {
   type CallType,
   type EndReason,
 } from './call-states.js';
+import type { RecordingSkip } from '../../runtime/call/recording-file.js';
 import { type CallScreener, CALL_SCREENERS } from '../../runtime/call/session/remote-party.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import type { CallQuality } from './turns/call-quality.js';
@@ -183,6 +184,10 @@ export class Call {
   /** Whether the assistant recorded when the call began. */
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;
+
+  /** Why it is not recorded, or not to its end, although the assistant records; null where it is. */
+  @Column({ type: 'text', nullable: true })
+  declare recordingSkipped: RecordingSkip | null;
 
   // for 0.3.0, removed in 0.5.0
   @Column({ type: 'text', nullable: true, select: false, insert: false, update: false })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TokenSum } from '../../common/figures/token-sum.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
+import type { RecordingSkip } from '../../runtime/call/recording-file.js';
 import type { CallScreener } from '../../runtime/call/session/remote-party.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
@@ -32,6 +33,7 @@ export interface DetailedCall extends ShownCall, Pick<StoredCall, 'assistantId' 
   readonly quality: CallQuality | null;
   readonly gatekeeper: CallScreener | null;
   readonly endReason: EndReason | null;
+  readonly recordingSkipped: RecordingSkip | null;
   /** Each null where no model has reported any. */
   readonly tokens: TokenSum;
 }
@@ -58,11 +60,12 @@ export class CallsService {
       this.functionCalls.list(userId, id),
     ]);
     if (!shown) throw new CallNotFoundError();
-    const { assistantId, campaignId, leadId, quality, gatekeeper, endReason } = call;
+    const { assistantId, campaignId, leadId, quality, gatekeeper, endReason, recordingSkipped } = call;
     const { inputTokens, cachedInputTokens, outputTokens } = call;
     const tokens = { inputTokens, cachedInputTokens, outputTokens };
     const ids = { assistantId, campaignId, leadId };
-    return { ...shown, ...ids, turns, functionCalls, quality, gatekeeper, endReason, tokens };
+    const facts = { quality, gatekeeper, endReason, recordingSkipped };
+    return { ...shown, ...ids, turns, functionCalls, ...facts, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */

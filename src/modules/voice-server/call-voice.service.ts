@@ -14,7 +14,7 @@ import type {
   SessionPreparation,
   SessionSetup,
 } from '../../runtime/call/session/assistant-session.js';
-import { RecordingUploadsService } from '../call-sessions/recordings/recording-uploads.service.js';
+import { RecordingSpoolService } from '../call-sessions/recordings/recording-spool.service.js';
 import type { VoiceSessionFactory } from '../../voice/voice-session-factory.js';
 
 /** The process has started by then, and the engine is loaded: its ears take seconds of the processor more. */
@@ -33,7 +33,7 @@ export class CallVoiceService
     private readonly speech: SpeechProviderRegistry,
     private readonly limits: ChatConfig,
     private readonly server: ServerConfig,
-    private readonly recordings: RecordingUploadsService,
+    private readonly recordings: RecordingSpoolService,
     private readonly logger: Logger,
   ) {}
 
@@ -104,6 +104,8 @@ export class CallVoiceService
       limits: this.limits,
       speechOf: (userId) => this.speech.of(userId),
       recordingsDir: this.recordings.folder,
+      recordingSkip: () => this.recordings.findSkip(),
+      onRecordingSkipped: (call, reason) => void this.recordings.skipped(call, reason),
       onError: (err) => this.logger.warn('talk disturbed', { err }),
     });
   }

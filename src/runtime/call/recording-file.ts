@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 const NAME = /^(\d{1,10})-(\d{1,8})-[0-9a-f-]{36}-(8000|16000|24000|48000)\.raw$/;
 
+/**
+ * Why a call with recording switched on is not recorded: too much waits to be stored, the disk has too little room, or the
+ * program that packs recordings is missing. The names are stored.
+ */
+export const RECORDING_SKIPS = ['spool_full', 'disk_full', 'no_encoder'] as const;
+export type RecordingSkip = (typeof RECORDING_SKIPS)[number];
+
 /** Whose recording a file of samples is, and how to read it; found again in its name after a crash. */
 export interface RecordingFile {
   /** As in `CallSetup.recordAs`. */

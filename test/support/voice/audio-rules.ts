@@ -78,6 +78,8 @@ export async function audioOnSandbox(): Promise<CallRulesSubject> {
       new VoiceSessionFactory({
         limits: { maxToolSteps: 4, maxToolsPerStep: 4 },
         recordingsDir: '',
+        recordingSkip: async () => null,
+        onRecordingSkipped: () => {},
         onError: (error) => {
           throw error;
         },

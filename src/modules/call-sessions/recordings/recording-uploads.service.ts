@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
-import { DatabaseConfig, ServerConfig } from '../../../config/config.js';
+import { ServerConfig } from '../../../config/config.js';
 import { SessionLocks } from '../../../database/connections/session-locks.js';
 import { type RecordingFile, recordingFileOf } from '../../../runtime/call/recording-file.js';
 import type { SessionRecording } from '../../../runtime/call/session/session-facts.js';
 import type { StoredCall } from '../../calls/call-facts.js';
 import { joined, joinedPathOf, partsOf, type RecordingPart } from './recording-parts.js';
+import { RecordingSpoolService } from './recording-spool.service.js';
 import { RecordingStoreService } from '../../calls/recordings/recording-store.service.js';
 
 /** What a recording is named beyond its samples. */
@@ -16,19 +17,17 @@ const PACKED = /\.ogg(\.part)?$/;
 const SWEEP_MS = 60_000;
 /** Samples are written four times a second: after this long without one, no process writes the recording any more. */
 const RESTS_MS = 60_000;
-/** What could not be stored for so long is given up. */
-const GIVE_UP_MS = 24 * 3_600_000;
 
 /** Of `prosa_recordings_total`. */
-type Outcome = 'stored' | 'failed' | 'given-up';
+type Outcome = 'stored' | 'failed';
 
 /**
  * Packs the recordings of calls that have ended here, and stores them. What cannot be stored stays on the disk and is tried
- * again for a day, as are the recordings of calls whose process died: they are found by the names of their files.
+ * again until it is stored, as are the recordings of calls whose process died: they are found by the names of their files.
  */
 @Injectable()
 export class RecordingUploadsService implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly folder: string;
+  private readonly folder: string;
   private readonly count: (labels: { outcome: Outcome }) => void;
   /** Files that could not be stored, of which the log knows. */
   private readonly failing = new Set<string>();
@@ -42,12 +41,12 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     private readonly server: ServerConfig,
     private readonly logger: Logger,
     metrics: MetricsService,
-    { dataDir }: DatabaseConfig,
+    { folder }: RecordingSpoolService,
   ) {
-    this.folder = join(dataDir, 'recordings');
+    this.folder = folder;
     this.count = metrics.counter({
       name: 'prosa_recordings_total',
-      help: 'Recordings of calls that were stored, failed to be stored for now, or were given up',
+      help: 'Recordings of calls that were stored, or failed to be stored for now',
       labelNames: ['outcome'],
     });
   }
@@ -100,14 +99,12 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
       const restsMs = nowMs - (await writtenAtMs(path));
       if (restsMs < RESTS_MS) return;
       const call = await this.store.findCall(callId);
-      const isGivenUp = restsMs > GIVE_UP_MS;
-      if (call && !call.isOver && !isGivenUp) return;
-      if (call && !call.hasRecording && !isGivenUp) {
+      if (call && !call.isOver) return;
+      if (call && !call.hasRecording) {
         const upload = { userId: call.userId, callId, path, sampleRateHz };
         await this.locks.tryWith('call', callId, () => this.packAndStore(upload));
         return;
       }
-      if (call && !call.hasRecording) this.giveUp(callId, path);
       await removeAll(path);
     } catch (error) {
       this.failed(callId, path, error);
@@ -140,12 +137,6 @@ export class RecordingUploadsService implements OnApplicationBootstrap, OnModule
     this.failing.add(path);
     this.count({ outcome: 'failed' });
     this.logger.warn('recording not stored; it is tried again', { callId, err: error });
-  }
-
-  private giveUp(callId: number, path: string): void {
-    this.failing.delete(path);
-    this.count({ outcome: 'given-up' });
-    this.logger.error('recording given up: it could not be stored for a day', { callId });
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
+import { RECORDING_SKIPS, type RecordingSkip } from '../../../runtime/call/recording-file.js';
 import { type CallScreener, CALL_SCREENERS } from '../../../runtime/call/session/remote-party.js';
 import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
@@ -86,6 +87,15 @@ export class CallDetailsResponse extends CallResponse {
   declare end_reason: EndReason | null;
 
   @ApiProperty({
+    type: String,
+    enum: [...RECORDING_SKIPS, null],
+    nullable: true,
+    description:
+      'Why the call is not recorded, or not to its end, although the assistant records. `spool_full`: too many recordings wait for a storage that is away; `disk_full`: the disk of the voice process has too little room; `no_encoder`: the program that packs recordings is missing; null where nothing was left out',
+  })
+  declare recording_skipped: RecordingSkip | null;
+
+  @ApiProperty({
     type: TokensResponse,
     nullable: true,
     description:
@@ -95,7 +105,7 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, functionCalls, quality, gatekeeper, endReason, tokens } = call;
+  const { turns, functionCalls, quality, gatekeeper, endReason, recordingSkipped, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
@@ -105,6 +115,7 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
     quality,
     gatekeeper,
     end_reason: endReason,
+    recording_skipped: recordingSkipped,
     tokens: toTokensResponse(tokens),
   });
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../../database/transactions.js';
 import { FileStorage } from '../../../providers/storage/file-storage.js';
+import type { RecordingSkip } from '../../../runtime/call/recording-file.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { CallEventsPublisher } from '../call-events-publisher.js';
 import type { Call } from '../call.entity.js';
@@ -25,6 +26,11 @@ export class RecordingStoreService {
   /** The call of a recording that was found on the disk. Null when it was deleted, or the person on it was erased. */
   findCall(callId: number): Promise<RecordedCall | null> {
     return this.recordings.findCall(callId);
+  }
+
+  /** Notes why a call is not recorded, or not to its end. */
+  skip(call: Pick<Call, 'userId' | 'id'>, reason: RecordingSkip): Promise<void> {
+    return this.recordings.skip(call, reason);
   }
 
   /** False when the call was deleted, or has a recording: then nothing is kept. */

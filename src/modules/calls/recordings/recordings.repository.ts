@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import type { RecordingSkip } from '../../../runtime/call/recording-file.js';
 import type { Tx } from '../../../database/transactions.js';
 
 /** A recording in the storage. */
@@ -47,6 +48,18 @@ export class RecordingsRepository {
       [callId],
     );
     return row ?? null;
+  }
+
+  /** Nothing that is announced changes, so `updated_at` stays. */
+  async skip(
+    { userId, id }: { readonly userId: number; readonly id: number },
+    reason: RecordingSkip,
+  ): Promise<void> {
+    await this.database.query('UPDATE calls SET recording_skipped = $3 WHERE user_id = $1 AND id = $2', [
+      userId,
+      id,
+      reason,
+    ]);
   }
 
   /** False when the call is gone or its person was erased, or it has a recording already. Nothing that is announced changes, so `updated_at` stays. */
