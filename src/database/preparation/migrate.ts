@@ -81,7 +81,7 @@ async function refuseUnknown(runner: QueryRunner, warn: Listener): Promise<Reado
 }
 
 /** Migrations that this release does not have. Where no newer release has prepared the database, no release has them. */
-export async function unknownOf(runner: QueryRunner, applied: ReadonlySet<string>): Promise<string[]> {
+async function unknownOf(runner: QueryRunner, applied: ReadonlySet<string>): Promise<string[]> {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !known.has(name));
   const [first] = unknown;
@@ -126,7 +126,7 @@ async function inTransaction(runner: QueryRunner, work: () => Promise<unknown>):
 }
 
 /** Names of the migrations that a database has, the oldest first; also of one without tables. */
-export async function appliedTo(runner: QueryRunner): Promise<string[]> {
+async function appliedTo(runner: QueryRunner): Promise<string[]> {
   if (!(await hasMigrations(runner))) return [];
   const rows = (await runner.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
   return rows.map(({ name }) => name);

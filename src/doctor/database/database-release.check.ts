@@ -1,7 +1,8 @@
 import { prosaVersion } from '../../config/prosa-version.js';
-import { UnreleasedDatabaseError } from '../../database/preparation/migrate.js';
+import { migrations } from '../../database/migrations.js';
+import { DatabaseBehindError, findRole } from '../../database/preparation/database-role.js';
+import { findMissing, UnreleasedDatabaseError } from '../../database/preparation/migrate.js';
 import { NewerDatabaseError } from '../../database/preparation/newer-release.js';
-import { readReleaseState } from '../../database/preparation/release-state.js';
 import { type Check, failure, type Finding, ok, warning } from '../check.js';
 
 /** Whether the database is that of this release. */
@@ -12,19 +13,23 @@ export class DatabaseReleaseCheck implements Check {
 
   async run(): Promise<readonly Finding[]> {
     try {
-      const { isEmpty, pending, newer } = await readReleaseState(this.databaseUrl);
-      if (isEmpty) return [ok('The database is empty: the first start prepares it.')];
-      if (newer !== null) return [warning(newer)];
-      if (pending.length === 0) return [ok(`The database is that of Prosa ${prosaVersion}.`)];
-      return [
-        warning(
-          `The database is older than Prosa ${prosaVersion} by ${pending.length} migrations: make a backup; the next start applies them.`,
-        ),
-      ];
+      const newer: string[] = [];
+      const missing = await findMissing(this.databaseUrl, (line) => newer.push(line));
+      return [...newer.map(warning), await this.findingOf(missing)];
     } catch (error) {
       const isPlain = error instanceof NewerDatabaseError || error instanceof UnreleasedDatabaseError;
       if (isPlain) return [failure(error.message)];
       throw error;
     }
+  }
+
+  private async findingOf(missing: readonly string[]): Promise<Finding> {
+    if (missing.length === 0) return ok(`The database has all that Prosa ${prosaVersion} needs.`);
+    const { name, mayPrepare } = await findRole(this.databaseUrl);
+    if (!mayPrepare) return failure(new DatabaseBehindError(name, missing).message);
+    if (missing.length >= migrations.length) return ok('The database is empty: the first start prepares it.');
+    return warning(
+      `The database is behind Prosa ${prosaVersion} by ${missing.length} changes: make a backup; the next start applies them.`,
+    );
   }
 }
