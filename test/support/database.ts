@@ -14,6 +14,7 @@ export interface TemplateServer {
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const OBJECT_IN_USE = '55006';
 const MAX_DROPS = 20;
 const DROP_AGAIN_MS = 500;
 
@@ -51,6 +52,29 @@ export async function cloneDatabase(server?: TemplateServer): Promise<TestDataba
   await withServer(serverUrl, (client) =>
     client.query(`create database ${name} template ${escapeIdentifier(template)} strategy file_copy`),
   );
+  return {
+    url: urlOf(serverUrl, name),
+    drop: () => withServer(serverUrl, (client) => drop(client, name)),
+  };
+}
+
+/** A copy of a database as a snapshot has it. No process may be connected to the original; connections of dead ones are awaited. */
+export async function copyDatabase(originalUrl: string): Promise<TestDatabase> {
+  const { url: serverUrl } = await serverOf();
+  const original = escapeIdentifier(new URL(originalUrl).pathname.slice(1));
+  const name = uniqueName('prosa_copy');
+  await withServer(serverUrl, async (client) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        await client.query(`create database ${name} template ${original} strategy file_copy`);
+        return;
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.code !== OBJECT_IN_USE || tries === MAX_DROPS)
+          throw error;
+        await sleep(DROP_AGAIN_MS);
+      }
+    }
+  });
   return {
     url: urlOf(serverUrl, name),
     drop: () => withServer(serverUrl, (client) => drop(client, name)),

@@ -72,6 +72,22 @@ export class EmailsRepository {
     );
   }
 
+  async countWaiting(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM emails WHERE status = 'waiting'",
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Sends none of those that wait, of any account. */
+  async dropWaiting(tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE emails SET status = 'expired', sealed_content = NULL, claimed_until = NULL WHERE status = 'waiting'`,
+      [],
+      tx,
+    );
+  }
+
   /** The oldest of those that no worker tries to send now. */
   async waiting(limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(

@@ -46,4 +46,16 @@ export class FileCleanupsRepository {
   async finish(fileKey: string): Promise<void> {
     await this.database.query('DELETE FROM file_cleanups WHERE file_key = $1', [fileKey]);
   }
+
+  async count(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM file_cleanups',
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Forgets every planned deletion: the files stay. */
+  async drop(tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM file_cleanups', [], tx);
+  }
 }

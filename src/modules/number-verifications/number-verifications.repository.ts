@@ -154,6 +154,28 @@ export class NumberVerificationsRepository {
     return rows.flatMap(({ hold_id: holdId }) => holdId ?? []);
   }
 
+  /** Verifications of all accounts whose call was not made, or may be under way. */
+  async countOpen(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM number_verifications WHERE ended_at IS NULL AND status IN ('waiting', 'calling')",
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Fails them without a call. Returns the holds of their money. */
+  async failOpen(tx: Tx): Promise<string[]> {
+    const rows = await this.database.query<{ hold_id: string | null }>(
+      `WITH failed AS (
+         UPDATE number_verifications SET ended_at = now(), status = 'failed',
+           failure = CASE status WHEN 'waiting' THEN 'not-placed' ELSE 'call-failed' END
+         WHERE ended_at IS NULL AND status IN ('waiting', 'calling') RETURNING hold_id)
+       SELECT hold_id FROM failed`,
+      [],
+      tx,
+    );
+    return rows.flatMap(({ hold_id: holdId }) => holdId ?? []);
+  }
+
   /** Numbers (E.164) to which calls are under way, of all accounts. */
   async beingCalled(): Promise<string[]> {
     const rows = await this.database.query<{ phone_number: string }>(

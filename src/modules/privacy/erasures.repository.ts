@@ -43,6 +43,13 @@ export class ErasuresRepository {
     return this.database.manager().findOneBy(Erasure, { userId, subject, status: 'processing' });
   }
 
+  async countUnderWay(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM erasures WHERE status = 'processing'",
+    );
+    return row?.count ?? 0;
+  }
+
   /** Of each account, the one among those that may go on now whose last turn is the longest ago; of so many accounts at most. */
   async nextOfEach(limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(

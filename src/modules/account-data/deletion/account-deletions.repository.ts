@@ -24,6 +24,13 @@ export class AccountDeletionsRepository {
     return this.database.manager().findOneBy(AccountDeletion, { id, status: 'processing' });
   }
 
+  async countUnderWay(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM account_deletions WHERE status = 'processing'",
+    );
+    return row?.count ?? 0;
+  }
+
   /** Those that may go on now. */
   async due(limit: number): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(

@@ -28,6 +28,16 @@ export class CarrierOrdersRepository {
     return rows.length > 0;
   }
 
+  /** The orders of all accounts. */
+  countAll(): Promise<number> {
+    return this.database.manager().count(CarrierOrder);
+  }
+
+  /** Forgets the orders of all accounts: the numbers stay as they are at the carrier. */
+  async dropAll(tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM carrier_orders', [], tx);
+  }
+
   countOf(userId: number): Promise<number> {
     return this.database.manager().countBy(CarrierOrder, { userId });
   }

@@ -12,6 +12,7 @@ import { UnprovenRequestsService } from '../../../common/limits/unproven-request
 import type { Logger } from '../../../common/observability/logger.js';
 import type { MetricsService } from '../../../common/observability/metrics.service.js';
 import type { TelephonyConfig } from '../../../config/config.js';
+import type { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { TwilioAccounts } from '../../../providers/telephony/twilio/twilio-accounts.js';
 import type { VoiceClientService } from '../voice-client.service.js';
 import type { VoiceProcessesService } from '../voice-processes.service.js';
@@ -41,7 +42,7 @@ describe('TwilioCallbacksService', () => {
     );
     const accounts = { signingTokensOf: async () => [TOKEN] } as unknown as TwilioAccounts;
     const callbacks = new TwilioCallbacksService(
-      null,
+      {} as CallCarriers,
       new TwilioProofsService(accounts, config, unproven),
       {} as ActiveCallsService,
       { findServing: async () => ({ id: 'a', address: 'b' }) } as unknown as VoiceProcessesService,

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { TelephonyConfig } from '../../../config/config.js';
+import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { nameOfAccount } from '../../../providers/telephony/carrier-name.js';
 import type { CarrierAccountId } from '../../../providers/telephony/twilio/twilio-accounts.js';
-import { TwilioCallCarrier } from '../../../providers/telephony/twilio/calls/twilio-call-carrier.js';
 import { isCallSid } from '../../../providers/telephony/twilio/calls/twilio-call-requests.js';
 import { VoiceClientService } from '../voice-client.service.js';
 import { VoiceProcessesService } from '../voice-processes.service.js';
@@ -41,7 +41,7 @@ export class TwilioCallbacksService {
   private readonly count: (labels: { result: string }) => void;
 
   constructor(
-    @Inject(TwilioCallCarrier) private readonly carrier: TwilioCallCarrier | null,
+    private readonly carriers: CallCarriers,
     private readonly proofs: TwilioProofsService,
     private readonly activeCalls: ActiveCallsService,
     private readonly processes: VoiceProcessesService,
@@ -109,7 +109,7 @@ export class TwilioCallbacksService {
     const sid = form.get('CallSid') ?? '';
     if (!isCallSid(sid) || !NOT_ANSWERED.has(form.get('CallStatus'))) return;
     this.logger.warn('call of Twilio ended, as its process is gone', { carrierCallId: sid });
-    await this.carrier?.hangUpFor(account, sid);
+    await this.carriers.named(nameOfAccount(CARRIER, account)).hangUp(sid);
   }
 
   private processOf(path: TwilioPath) {

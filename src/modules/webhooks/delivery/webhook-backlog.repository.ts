@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
 
 /** What is waiting for delivery, of all accounts. */
 export interface WebhookBacklog {
@@ -19,5 +20,10 @@ export class WebhookBacklogRepository {
        FROM webhook_deliveries WHERE status = 'pending'`,
     );
     return row ?? { pending: 0, overdueSeconds: 0 };
+  }
+
+  /** Forgets what was not delivered. The events are sent by no process then. */
+  async drop(tx: Tx): Promise<void> {
+    await this.database.query("DELETE FROM webhook_deliveries WHERE status = 'pending'", [], tx);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
 import type { PluginListener } from './plugin-listener.js';
 
 /** An event whose handler is about to run. */
@@ -19,6 +20,19 @@ const IS_HEARD = '(plugin, kind) IN (SELECT * FROM unnest($2::text[], $3::text[]
 @Injectable()
 export class PluginEventsRepository {
   constructor(private readonly database: Database) {}
+
+  /** Events that wait for their plugin. */
+  async countWaiting(): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM plugin_events WHERE failed_at IS NULL',
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Forgets them. */
+  async dropWaiting(tx: Tx): Promise<void> {
+    await this.database.query('DELETE FROM plugin_events WHERE failed_at IS NULL', [], tx);
+  }
 
   /**
    * The ids of events that are due for one of the listeners, oldest first. They are due again after `againMs`, in case the
