@@ -38,7 +38,9 @@ async function factsOf(url: string) {
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
-      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+      // A backup is recorded when it is finished, so its own record is not in it.
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'database_backups'
+       ORDER BY tablename`,
     );
     const counts: Record<string, number> = {};
     for (const { name } of tables) {
