@@ -60,6 +60,7 @@ describe('the commands of npm run', () => {
     'test:local-speech',
     'test:mutation',
     'test:node',
+    'test:helm',
     'test:operate',
     'test:phone',
     'test:soak',

@@ -2,6 +2,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Request, Response } from 'express';
 import type { DrainService } from '../http/connections/drain.service.js';
+import { Logger } from '../observability/logger.js';
+import { MetricsService } from '../observability/metrics.service.js';
 import type { LiveEventsService } from './live-events.service.js';
 import { LiveStreamsService } from './live-streams.service.js';
 
@@ -10,10 +12,12 @@ describe('streams of hints', () => {
   const events = { subscribe: () => () => undefined } as unknown as LiveEventsService;
   const request = { accepts: () => 'text/event-stream' } as unknown as Request;
   let live: LiveStreamsService;
+  let metrics: MetricsService;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    live = new LiveStreamsService(events, drain);
+    metrics = new MetricsService(Logger.create('silent'));
+    live = new LiveStreamsService(events, drain, metrics);
   });
   afterEach(() => {
     live.onApplicationShutdown();
@@ -38,6 +42,12 @@ describe('streams of hints', () => {
     const begun = stream.text();
     await jest.advanceTimersByTimeAsync(40_000);
     expect(stream.text().slice(begun.length)).toBe('event: heartbeat\ndata: {}\n\n'.repeat(2));
+  });
+
+  it('are counted while they are open', async () => {
+    await open();
+    await open();
+    expect(await metrics.read()).toMatch(/^prosa_event_streams 2$/m);
   });
 
   it('end after a quarter of an hour', async () => {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { EventsOnlyError } from '../errors/errors.js';
 import { DrainService } from '../http/connections/drain.service.js';
 import { beginEvents, eventText, wantsEvents } from '../http/event-stream.js';
+import { MetricsService } from '../observability/metrics.service.js';
 import { LiveEventsService } from './live-events.service.js';
 import type { LiveHint, LiveTopic } from './live-hint.js';
 
@@ -30,7 +31,14 @@ export class LiveStreamsService implements OnApplicationShutdown {
   constructor(
     private readonly events: LiveEventsService,
     private readonly drain: DrainService,
+    metrics: MetricsService,
   ) {
+    metrics.gauge({
+      name: 'prosa_event_streams',
+      help: 'Event streams that are open in this process',
+      labelNames: [],
+      read: () => Promise.resolve([{ labels: {}, value: this.streams.size }]),
+    });
     drain.closing.addEventListener('abort', () => this.endAll());
   }
 
