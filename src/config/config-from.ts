@@ -7,6 +7,7 @@ import type {
   SpeechConfig,
   EmbeddingsConfig,
   S3RoleConfig,
+  OidcConfig,
   StorageConfig,
   TwilioConfig,
   LiveKitConfig,
@@ -56,6 +57,7 @@ export function configFrom(env: Environment): Config {
       encryptionKeys: env.ENCRYPTION_KEY,
       sessionTtlMs: env.SESSION_TTL_DAYS * DAY_MS,
       openRegistration: env.OPEN_REGISTRATION,
+      allowsPasswords: env.PASSWORD_SIGN_IN,
       egressAllowCidrs: env.EGRESS_ALLOW_CIDRS,
     },
     tracing: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: env.OTEL_TRACES_SAMPLER_ARG },
@@ -81,6 +83,7 @@ export function configFrom(env: Environment): Config {
       timeoutMs: env.MODEL_TIMEOUT_SECONDS * SECOND_MS,
     },
     storage: { spoolBytes: env.RECORDINGS_SPOOL_BYTES, s3: s3From(env) },
+    oidc: { provider: oidcFrom(env) },
     mail: { smtp: env.SMTP_URL && env.SMTP_FROM ? { ...env.SMTP_URL, from: env.SMTP_FROM } : undefined },
     telephony: {
       sandboxSpeed: env.SANDBOX_SPEED,
@@ -257,6 +260,18 @@ function sipTlsFrom(env: Environment): SipConfig['tls'] {
     ca: caOf(ca && (await rereadPem(ca))),
   });
   return { port, key: key.text, cert: cert.text, ca: caOf(ca?.text), reread };
+}
+
+function oidcFrom({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
+  OIDC_ACCOUNT: account,
+  OIDC_ROLES: roles,
+  OIDC_SCOPES: scopes,
+}: Environment): OidcConfig['provider'] {
+  if (!issuer || !clientId || !clientSecret || !account || !roles) return undefined;
+  return { issuer, clientId, clientSecret, accountEmail: account.toLowerCase(), roles, scopes };
 }
 
 function s3From(env: Environment): StorageConfig['s3'] {

@@ -1,4 +1,5 @@
 import type { DestinationRules } from './destination-rules.js';
+import type { RoleRule } from './oidc.js';
 import type { SmtpServer } from './smtp-server.js';
 
 /** What the process serves, and where. Injected by class, as is each area below. */
@@ -66,6 +67,8 @@ export class SecurityConfig {
   declare readonly encryptionKeys: readonly string[] | undefined;
   declare readonly sessionTtlMs: number;
   declare readonly openRegistration: boolean;
+  /** False where people sign in through an identity provider alone. */
+  declare readonly allowsPasswords: boolean;
   declare readonly egressAllowCidrs: readonly string[];
 }
 
@@ -161,6 +164,22 @@ export class StorageConfig {
         /** Undefined means: those of the role. */
         readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
         readonly role: S3RoleConfig;
+      }
+    | undefined;
+}
+
+export class OidcConfig {
+  /** Undefined means: people sign in with passwords alone. */
+  declare readonly provider:
+    | {
+        readonly issuer: string;
+        readonly clientId: string;
+        readonly clientSecret: string;
+        /** E-mail of the account that people join. */
+        readonly accountEmail: string;
+        readonly roles: readonly RoleRule[];
+        /** With spaces in between. */
+        readonly scopes: string;
       }
     | undefined;
 }
@@ -375,6 +394,7 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig;
   readonly storage: StorageConfig;
   readonly mail: MailConfig;
+  readonly oidc: OidcConfig;
   readonly telephony: TelephonyConfig;
   readonly calls: CallsConfig;
   readonly voice: VoiceConfig;

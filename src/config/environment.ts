@@ -22,6 +22,7 @@ import {
   url,
   withDefault,
 } from './environment-values.js';
+import { issuerUrl, roleRules } from './oidc.js';
 import { mailbox, smtpUrl } from './smtp-server.js';
 
 const ROLES = ['api', 'worker', 'voice'] as const;
@@ -79,6 +80,13 @@ export const environmentSchema = z.object({
   BOOTSTRAP_API_KEY: optional(z.string()),
   BOOTSTRAP_BALANCE: optional(dollars),
   OPEN_REGISTRATION: withDefault(flag, 'false'),
+  PASSWORD_SIGN_IN: withDefault(flag, 'on'),
+  OIDC_ISSUER: optional(issuerUrl),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_ACCOUNT: optional(z.email()),
+  OIDC_ROLES: optional(roleRules),
+  OIDC_SCOPES: withDefault(z.string(), 'openid email profile'),
   SESSION_TTL_DAYS: withDefault(integer(1, 3_650), '30'),
 
   OPENAI_BASE_URL: optional(url('http', 'https')),
@@ -227,6 +235,7 @@ const TOGETHER = [
   ['S3_ENDPOINT', 'S3_BUCKET'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['SMTP_URL', 'SMTP_FROM'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ACCOUNT', 'OIDC_ROLES'],
   ['SIP_TLS_KEY', 'SIP_TLS_CERT'],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'],
   ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
@@ -263,6 +272,7 @@ export function parseEnvironment(source: Record<string, string | undefined>): En
   refuseCarrierWithoutServer(environment);
   refuseUnreachableTwilio(environment);
   refuseEmailsWithoutLinks(environment);
+  refuseOidcWithoutAddress(environment);
   refuseUnusableCertificate(environment);
   refuseSharedPorts(environment);
   return environment;
@@ -354,6 +364,25 @@ function refuseEmailsWithoutLinks({ SMTP_URL: server, PUBLIC_URL: url }: Environ
   throw EnvironmentError.of(
     'PUBLIC_URL: is needed with SMTP_URL, because the links of e-mails begin with it',
   );
+}
+
+/** The provider sends people back to an address that it knows. */
+function refuseOidcWithoutAddress(environment: Environment): void {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_SCOPES: scopes,
+    PUBLIC_URL: url,
+    PASSWORD_SIGN_IN: passwords,
+  } = environment;
+  if (issuer === undefined && !passwords)
+    throw EnvironmentError.of(
+      'OIDC_ISSUER: is needed with PASSWORD_SIGN_IN=off, else there is no way to sign in',
+    );
+  if (issuer === undefined) return;
+  if (url === undefined)
+    throw EnvironmentError.of('PUBLIC_URL: is needed with OIDC_ISSUER, which sends people back to it');
+  if (!scopes.split(/\s+/).includes('openid'))
+    throw EnvironmentError.of('OIDC_SCOPES: must have openid, such as openid email profile groups');
 }
 
 /** Whether Twilio could call back at this address. */

@@ -46,6 +46,7 @@ import { VisitorsConversations1764200000203 } from './migrations/1764200000203-v
 import { MigrationReleases1764200000401 } from './migrations/1764200000401-migration-releases.js';
 import { EncryptionKeys1764200000402 } from './migrations/1764200000402-encryption-keys.js';
 import { Emails1764200000601 } from './migrations/1764200000601-emails.js';
+import { Identities1764200000602 } from './migrations/1764200000602-identities.js';
 import { OldFunctions1764200000701 } from './migrations/1764200000701-old-functions.js';
 import { DatabaseBackups1764200000801 } from './migrations/1764200000801-database-backups.js';
 import { SkippedRecordings1764200000802 } from './migrations/1764200000802-skipped-recordings.js';
@@ -104,6 +105,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   MigrationReleases1764200000401,
   EncryptionKeys1764200000402,
   Emails1764200000601,
+  Identities1764200000602,
   OldFunctions1764200000701,
   DatabaseBackups1764200000801,
   SkippedRecordings1764200000802,

@@ -4,6 +4,14 @@ export const accountsTexts = {
   'auth.registered': { pt: 'Conta criada com sucesso', en: 'Account created' },
   'auth.bad_credentials': { pt: 'E-mail ou senha inválidos', en: 'Invalid email or password' },
   'auth.registration_closed': { pt: 'O cadastro de novas contas está fechado', en: 'Registration is closed' },
+  'auth.password_sign_in_off': {
+    pt: 'Neste servidor, o acesso é feito somente pelo provedor de identidade da sua empresa.',
+    en: "On this server, people sign in through their organisation's identity provider only.",
+  },
+  'auth.oidc_no_pending_link': {
+    pt: 'A confirmação não foi iniciada neste navegador ou expirou. Entre de novo pelo provedor de identidade.',
+    en: 'The confirmation was not started in this browser, or has expired. Sign in through the identity provider again.',
+  },
   'auth.email_taken': { pt: 'Este e-mail já está em uso.', en: 'This email is already taken.' },
   'auth.session_required': {
     pt: 'Esta chave de API não pertence a uma sessão, e não há o que encerrar',

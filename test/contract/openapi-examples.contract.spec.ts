@@ -14,6 +14,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   deleteAccount: 422,
   acceptInvitation: 404,
   resetPassword: 404,
+  beginSessionByLink: 404,
+  confirmOidcLink: 404,
   // Needs a mail server.
   requestPasswordLink: 409,
   // Needs a public address.

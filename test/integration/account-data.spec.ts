@@ -168,6 +168,11 @@ describe('The data of a whole account', () => {
        VALUES ($1, NULL, sha256($3::bytea), now() + interval '1 day'), ($1, $2, NULL, now() + interval '1 day')`,
       [userId, has.member, `link-${userId}`],
     );
+    await app.query('INSERT INTO identities (user_id, issuer, subject) VALUES ($1, $2, $3)', [
+      userId,
+      'https://id.example',
+      `person-${userId}`,
+    ]);
     await app.query(
       `INSERT INTO emails (id, user_id, recipient, status, expires_at)
        VALUES (gen_random_uuid(), $1, $2, 'sent', now())`,

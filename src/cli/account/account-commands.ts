@@ -180,16 +180,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       : 'The password is set.';
   },
 
-  async 'password-link'({ directory, members, links, origin }, options) {
+  async 'sign-in-link'(services, options) {
     const email = needed(options, 'email');
-    const account = await directory.find(email);
-    const member = account ? null : await members.findByEmail(email);
-    const userId = account?.id ?? member?.userId;
-    if (userId === undefined) throw new UsageError(`there is neither an account nor a member ${email}`);
-    const { token, expiresAt } = await links.make(
-      { userId, memberId: member?.id ?? null },
-      async () => undefined,
-    );
+    const { token, expiresAt } = await services.links.makeSignIn(await personOf(services, email));
+    return `The link for ${email}, shown only this once, good until ${expiresAt.toISOString()} and for one sign-in:\n${services.origin}/app/enter#${token}`;
+  },
+
+  async 'password-link'(services, options) {
+    const { links, origin } = services;
+    const email = needed(options, 'email');
+    const person = await personOf(services, email);
+    const { token, expiresAt } = await links.make(person, async () => undefined);
     return `The link for ${email}, shown only this once, good until ${expiresAt.toISOString()} and for one use:\n${origin}/app/password#${token}`;
   },
 
@@ -237,6 +238,15 @@ async function accountOf(directory: AccountServices['directory'], options: Optio
   const account = await directory.find(email);
   if (!account) throw new UsageError(`there is no account ${email}`);
   return account;
+}
+
+/** The owner of an account, or a member. */
+async function personOf({ directory, members }: AccountServices, email: string) {
+  const account = await directory.find(email);
+  if (account) return { userId: account.id, memberId: null };
+  const member = await members.findByEmail(email);
+  if (!member) throw new UsageError(`there is neither an account nor a member ${email}`);
+  return { userId: member.userId, memberId: member.id };
 }
 
 function needed(options: Options, name: 'email' | 'file' | 'name' | 'amount' | 'plan'): string {

@@ -18,6 +18,8 @@ export const USAGE = `Usage: npm run account -- <command> [options]
   password --email E [--password P]           set its password (a random one by default); its sessions end
   password-link E                             make a link by which the person of this e-mail, a member or the owner
                                               of an account, sets a new password; good for a day, once
+  sign-in-link E                              make a link by which the person of this e-mail signs in once, also where
+                                              passwords are switched off; good for ten minutes
   plan     --email E --plan unlimited         move it to another plan
   export   E FILE                             write all that an account has into a new file (tar, gzip)
   new-key                                     print a key fit for BOOTSTRAP_API_KEY, without storing it
@@ -52,10 +54,18 @@ const OPTIONS = {
 /** Options that a command takes as words too, in this order. */
 const WORDS: Readonly<Record<string, readonly ('email' | 'file')[]>> = {
   ...Object.fromEntries(
-    ['show', 'create', 'set', 'delete', 'credit', 'key', 'password', 'password-link', 'plan'].map((name) => [
-      name,
-      ['email'] as const,
-    ]),
+    [
+      'show',
+      'create',
+      'set',
+      'delete',
+      'credit',
+      'key',
+      'password',
+      'password-link',
+      'sign-in-link',
+      'plan',
+    ].map((name) => [name, ['email'] as const]),
   ),
   export: ['email', 'file'],
 };

@@ -62,7 +62,7 @@ export class SessionCookieService {
     response.clearCookie(SESSION_COOKIE, { ...OPTIONS, path: PLAIN_PATH, secure: this.isSecure(request) });
   }
 
-  private isSecure(request: Request): boolean {
+  isSecure(request: Request): boolean {
     return request.secure || (this.publicOrigin?.startsWith('https:') ?? false);
   }
 }

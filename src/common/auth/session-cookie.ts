@@ -23,6 +23,12 @@ export function sessionCookieOf({ cookie = '' }: IncomingHttpHeaders): string | 
   return second === undefined && prefixOf(token) === 'prosa_sess_' ? token : null;
 }
 
+/** The value of a cookie; null where it is not sent, or twice: one of the two may come from a sibling domain. */
+export function cookieOf(name: string, { cookie = '' }: IncomingHttpHeaders): string | null {
+  const [value, second] = valuesOf(name, cookie);
+  return value === undefined || second !== undefined ? null : decodeURIComponent(value);
+}
+
 function valuesOf(name: string, cookie: string): string[] {
   const pairs = cookie.split(';').map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));

@@ -4,6 +4,8 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { EmailsModule } from '../emails/emails.module.js';
+import { IdentitiesRepository } from './members/identities/identities.repository.js';
+import { IdentitiesService } from './members/identities/identities.service.js';
 import { InvitationsService } from './members/invitations.service.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersRepository } from './members/members.repository.js';
@@ -12,7 +14,15 @@ import { MembersService } from './members/members.service.js';
 @Module({
   imports: [BillingModule, EmailsModule],
   controllers: [AccountsController, MembersController],
-  providers: [AccountsService, AccountsRepository, InvitationsService, MembersService, MembersRepository],
-  exports: [AccountsService, MembersService],
+  providers: [
+    AccountsRepository,
+    AccountsService,
+    IdentitiesRepository,
+    IdentitiesService,
+    InvitationsService,
+    MembersRepository,
+    MembersService,
+  ],
+  exports: [AccountsService, IdentitiesService, MembersService],
 })
 export class AccountsModule {}

@@ -4,6 +4,10 @@ const COST = 32_768;
 const BLOCK_SIZE = 8;
 const PARALLELISM = 1;
 const KEY_BYTES = 32;
+
+/** In place of a hash: no password fits it, and a check takes as long as one of a hash. */
+export const NO_PASSWORD = '!';
+
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** Hashes a password as `scrypt$N$r$p$salt$hash`, so that the cost can rise without breaking old ones. */

@@ -46,7 +46,7 @@ export class AuthController {
       'The invitation is used up, and a session begins. The name and the password are those of the person.',
   })
   @ApiOk(SessionResponse, { status: 201 })
-  @ApiMessageErrors(404)
+  @ApiMessageErrors(403, 404)
   @ApiInvalid()
   async join(@Body() body: JoinRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('members.joined', await this.auth.join(body, origin));
@@ -57,7 +57,7 @@ export class AuthController {
   @LimitCredentials()
   @ApiOperation({ operationId: 'login', summary: 'Start a session' })
   @ApiOk(SessionResponse)
-  @ApiMessageErrors(401)
+  @ApiMessageErrors(401, 403)
   @ApiInvalid()
   async login(@Body() { email, password }: LoginRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('auth.logged_in', await this.auth.login(email, password, origin));
@@ -85,7 +85,7 @@ export class AuthController {
       'a new one begins. API keys stay.',
   })
   @ApiOk(SessionResponse)
-  @ApiMessageErrors(404)
+  @ApiMessageErrors(403, 404)
   @ApiInvalid()
   async resetPassword(@Body() body: ResetPasswordRequest, @Origin() origin: ClientOrigin) {
     return toSessionResponse('auth.password_reset', await this.auth.resetPassword(body, origin));

@@ -58,3 +58,12 @@ export class EmailsNotConfiguredError extends DomainError {
     super(text('emails.not_configured'));
   }
 }
+
+/** People sign in through the identity provider alone. */
+export class PasswordSignInOffError extends DomainError {
+  readonly kind = 'forbidden';
+
+  constructor() {
+    super(text('auth.password_sign_in_off'));
+  }
+}

@@ -13,6 +13,11 @@ import { BrowserSessionService } from './sessions/browser-session.service.js';
 import { LoginBackoffRepository } from './passwords/login-backoff.repository.js';
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
 import { EmailsModule } from '../emails/emails.module.js';
+import { OidcModule } from '../../providers/oidc/oidc.module.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcPeopleService } from './oidc/oidc-people.service.js';
+import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
+import { SignInCookieService } from './oidc/sign-in-cookie.service.js';
 import { SignInOptionsController } from './options/sign-in-options.controller.js';
 import { SignInOptionsService } from './options/sign-in-options.service.js';
 import { PasswordEmailsService } from './password-links/password-emails.service.js';
@@ -30,10 +35,11 @@ import { SessionsService } from './sessions/sessions.service.js';
 /** Global for the sake of guards, which every controller uses and which know `Authenticator` and the cookie alone. */
 @Global()
 @Module({
-  imports: [AccountsModule, ApiKeysModule, EmailsModule],
+  imports: [AccountsModule, ApiKeysModule, EmailsModule, OidcModule],
   controllers: [
     AuthController,
     BrowserSessionController,
+    OidcController,
     PasswordLinksController,
     PasswordRequestsController,
     SessionsController,
@@ -46,6 +52,8 @@ import { SessionsService } from './sessions/sessions.service.js';
     BrowserSessionService,
     LoginBackoffRepository,
     LoginBackoffService,
+    OidcPeopleService,
+    OidcSignInService,
     PasswordEmailsService,
     PasswordLinksRepository,
     PasswordLinksService,
@@ -55,6 +63,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     SessionCookieService,
     SessionsRepository,
     SessionsService,
+    SignInCookieService,
     SignInOptionsService,
     StreamAccessService,
     { provide: Authenticator, useExisting: AuthService },

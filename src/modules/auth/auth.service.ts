@@ -12,12 +12,17 @@ import { type Account, AccountsService, type AccountWithPassword } from '../acco
 import type { Role } from '../accounts/members/role.js';
 import { type KnownMember, MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { BadCredentialsError, RegistrationClosedError, SessionRequiredError } from './auth.errors.js';
+import {
+  BadCredentialsError,
+  PasswordSignInOffError,
+  RegistrationClosedError,
+  SessionRequiredError,
+} from './auth.errors.js';
 import type { JoinRequest, RegisterRequest, ResetPasswordRequest } from './dto/auth.request.js';
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
 import { checkNewPassword } from './passwords/password-rules.js';
 import { PasswordsService } from './passwords/passwords.service.js';
-import type { LiveSession } from './sessions/sessions.repository.js';
+import type { LiveSession, SessionHolder } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 /** What a person of a role may do; a role that is not here may do everything. */
@@ -55,6 +60,7 @@ export class AuthService extends Authenticator {
   /** @throws RegistrationClosedError | EmailTakenError | ValidationFailedError */
   async register({ country, ...details }: RegisterRequest, origin: ClientOrigin): Promise<StartedSession> {
     if (!this.security.openRegistration) throw new RegistrationClosedError();
+    this.requirePasswords();
     checkNewPassword(details.password, details.email);
     const started = await this.startSession(
       await this.accounts.create({ ...details, defaultCountry: country }),
@@ -64,8 +70,9 @@ export class AuthService extends Authenticator {
     return started;
   }
 
-  /** @throws BadCredentialsError | TooManyRequestsError */
+  /** @throws PasswordSignInOffError | BadCredentialsError | TooManyRequestsError */
   async login(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
+    this.requirePasswords();
     const admission = await this.backoff.admitLogin(email, origin.address);
     const started = await this.startLogin(email, password, origin);
     await this.backoff.loginSucceeded(admission, started.account.id);
@@ -79,6 +86,7 @@ export class AuthService extends Authenticator {
    *
    */
   async join({ token, name, password }: JoinRequest, origin: ClientOrigin): Promise<StartedSession> {
+    this.requirePasswords();
     const invitation = await this.members.invitationOf(token);
     checkNewPassword(password, invitation.email);
     const started = await this.startMemberSession(
@@ -98,6 +106,7 @@ export class AuthService extends Authenticator {
     { token, password }: ResetPasswordRequest,
     origin: ClientOrigin,
   ): Promise<StartedSession> {
+    this.requirePasswords();
     const reset = await this.passwords.prepareReset(token, password);
     const { account, link } = reset;
     const started = await this.addSession({ account, memberId: link.memberId }, origin, (tx) =>
@@ -113,6 +122,53 @@ export class AuthService extends Authenticator {
     return this.addSession(holder, origin, async (tx) => {
       if (!(await this.apiKeys.isStillValid(caller, tx))) throw new UnauthorizedError();
     });
+  }
+
+  /**
+   * A session of a person whom the identity provider has identified.
+   *
+   * @param withIt done in the same transaction
+   * @throws MemberNotFoundError when the member was removed since
+   */
+  async loginIdentified(
+    { userId, memberId }: SessionHolder,
+    origin: ClientOrigin,
+    withIt: (tx: Tx) => Promise<void> = async () => undefined,
+  ): Promise<StartedSession> {
+    const { name, email } =
+      memberId === null ? await this.accounts.get(userId) : await this.members.get(userId, memberId);
+    return this.addSession({ account: { id: userId, name, email }, memberId }, origin, async (tx) => {
+      if (memberId !== null) await this.members.lock(userId, memberId, tx);
+      await withIt(tx);
+    });
+  }
+
+  /** A session by a link of the operator, which is used up. @throws PasswordLinkNotFoundError | MemberNotFoundError */
+  async loginByLink(token: string, origin: ClientOrigin): Promise<StartedSession> {
+    const link = await this.passwords.signInLinkOf(token);
+    return this.loginIdentified(link, origin, (tx) => this.passwords.takeLink(link, tx));
+  }
+
+  /**
+   * The same for a person who confirms an existing e-mail with its password.
+   *
+   * @throws BadCredentialsError | TooManyRequestsError | MemberNotFoundError
+   */
+  async confirmIdentified(
+    person: SessionHolder & { readonly email: string },
+    password: string,
+    origin: ClientOrigin,
+    withIt: (tx: Tx) => Promise<void>,
+  ): Promise<StartedSession> {
+    const admission = await this.backoff.admitLogin(person.email, origin.address);
+    const holder =
+      person.memberId === null
+        ? await this.accounts.findWithPassword(person.email)
+        : await this.members.find(person.userId, person.memberId);
+    if (!(await this.accounts.isLogin(holder, password))) throw new BadCredentialsError();
+    const started = await this.loginIdentified(person, origin, withIt);
+    await this.backoff.loginSucceeded(admission, person.userId);
+    return started;
   }
 
   /** @throws SessionRequiredError for a caller with a key: keys are deleted, not logged out */
@@ -137,6 +193,10 @@ export class AuthService extends Authenticator {
     ]);
     const valid = new Map([...sessions.map(principalOf), ...keys].map((caller) => [keyOf(caller), caller]));
     return callers.filter((caller) => !isDeepStrictEqual(valid.get(keyOf(caller)), caller));
+  }
+
+  private requirePasswords(): void {
+    if (!this.security.allowsPasswords) throw new PasswordSignInOffError();
   }
 
   private async authenticateSession(token: string): Promise<Principal | null> {

@@ -19,12 +19,23 @@ import { privacyRoute } from './pages/privacy/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
-import { forgotRoute, joinRoute, newPasswordRoute, rootRoute, shellRoute, signInRoute } from './routes.js';
+import {
+  enterRoute,
+  forgotRoute,
+  joinRoute,
+  linkAccountRoute,
+  newPasswordRoute,
+  rootRoute,
+  shellRoute,
+  signInRoute,
+} from './routes.js';
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
   joinRoute,
+  enterRoute,
   forgotRoute,
+  linkAccountRoute,
   newPasswordRoute,
   shellRoute.addChildren([
     overviewRoute,

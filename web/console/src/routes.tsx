@@ -26,8 +26,10 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   // Accepts own paths only: the author of a link must not redirect the reader elsewhere.
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
-    typeof to === 'string' && /^\/app(\/|$)/.test(to) ? { to } : {},
+  validateSearch: ({ to, problem }: Record<string, unknown>): { to?: string; problem?: string } => ({
+    ...(typeof to === 'string' && /^\/app(\/|$)/.test(to) && { to }),
+    ...(typeof problem === 'string' && { problem }),
+  }),
   component: lazyRouteComponent(() => import('./session/sign-in-page.js'), 'SignInPage'),
 });
 
@@ -36,6 +38,20 @@ export const joinRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/join',
   component: lazyRouteComponent(() => import('./session/join-page.js'), 'JoinPage'),
+});
+
+/** Page that links an existing email to the identity provider. The email is in the fragment. */
+export const linkAccountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/link-account',
+  component: lazyRouteComponent(() => import('./session/link-account-page.js'), 'LinkAccountPage'),
+});
+
+/** Page of a sign-in link of the operator. The token is in the fragment. */
+export const enterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/enter',
+  component: lazyRouteComponent(() => import('./session/enter-page.js'), 'EnterPage'),
 });
 
 /** Page for people who have forgotten their password. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { Database, isUniqueViolation } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
+import { Identity } from './identities/identity.entity.js';
 import { Invitation } from './invitation.entity.js';
 import { Member } from './member.entity.js';
 import type { Role } from './role.js';
@@ -88,6 +89,11 @@ export class MembersRepository {
     return rows.length > 0;
   }
 
+  /** Of a person who becomes a member without it. */
+  async endInvitation(userId: number, email: string, tx: Tx): Promise<void> {
+    await this.database.manager(tx).delete(Invitation, { userId, email });
+  }
+
   async deleteInvitation(userId: number, id: number): Promise<boolean> {
     const { affected } = await this.database.manager().delete(Invitation, { userId, id });
     return affected === 1;
@@ -104,8 +110,8 @@ export class MembersRepository {
     }
   }
 
-  async setRole(userId: number, id: number, role: Role): Promise<boolean> {
-    const { affected } = await this.database.manager().update(Member, { userId, id }, { role });
+  async setRole(userId: number, id: number, role: Role, tx?: Tx): Promise<boolean> {
+    const { affected } = await this.database.manager(tx).update(Member, { userId, id }, { role });
     return affected === 1;
   }
 
@@ -115,8 +121,9 @@ export class MembersRepository {
     return affected === 1;
   }
 
-  /** With the invitations of the account. */
+  /** With the invitations and the identities of the account. */
   async deleteAll(userId: number, tx: Tx): Promise<void> {
+    await this.database.manager(tx).delete(Identity, { userId });
     await this.database.manager(tx).delete(Invitation, { userId });
     await this.database.manager(tx).delete(Member, { userId });
   }

@@ -3,7 +3,7 @@ import { hashToken, makeToken } from '../../../common/auth/opaque-token.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { EmailTakenError } from '../accounts.errors.js';
 import { AccountsService, type PasswordReplacement } from '../accounts.service.js';
-import { hashPassword, verifyPassword } from '../password.js';
+import { hashPassword, NO_PASSWORD, verifyPassword } from '../password.js';
 import type { Invitation } from './invitation.entity.js';
 import type { Member } from './member.entity.js';
 import type { Role } from './role.js';
@@ -109,8 +109,8 @@ export class MembersService {
   }
 
   /** From the next request on. @throws MemberNotFoundError */
-  async changeRole(userId: number, id: number, role: Role): Promise<void> {
-    if (!(await this.members.setRole(userId, id, role))) throw new MemberNotFoundError();
+  async changeRole(userId: number, id: number, role: Role, tx?: Tx): Promise<void> {
+    if (!(await this.members.setRole(userId, id, role, tx))) throw new MemberNotFoundError();
   }
 
   /** Takes a person out of the account, and ends their sessions. @throws MemberNotFoundError */
@@ -153,6 +153,11 @@ export class MembersService {
   /** Sets a password that was hashed before, without a check of the old one; false when the member was removed. */
   setPassword(userId: number, id: number, passwordHash: string, tx: Tx): Promise<boolean> {
     return this.members.setPassword(userId, id, passwordHash, tx);
+  }
+
+  /** False for a member who signs in through an identity provider alone. */
+  hasPassword({ passwordHash }: Member): boolean {
+    return passwordHash !== NO_PASSWORD;
   }
 
   isPasswordOf({ passwordHash }: Member, password: string): Promise<boolean> {

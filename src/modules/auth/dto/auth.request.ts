@@ -70,6 +70,11 @@ export class RegisterRequest {
   declare country?: string;
 }
 
+export class SignInLinkRequest {
+  @StringField({ max: 100, description: 'The secret of the link', example: 'prosa_login_…' })
+  declare token: string;
+}
+
 export class ForgottenPasswordRequest {
   @EmailField({ description: 'Email address of the person' })
   declare email: string;

@@ -75,7 +75,8 @@ export class PasswordEmailsService {
     const account = await this.accounts.findWithPassword(email);
     if (account) return account.passwordHash === null ? null : { userId: account.id, memberId: null };
     const member = await this.members.findByEmail(email);
-    return member && { userId: member.userId, memberId: member.id };
+    if (!member || !this.members.hasPassword(member)) return null;
+    return { userId: member.userId, memberId: member.id };
   }
 
   private enqueue(

@@ -1,5 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
+export type LinkPurpose = 'password' | 'sign-in';
+
 /** A link by which a person sets a new password without the old one. Kept for a day, for the number of those of a day. */
 @Entity('password_links')
 @Index('password_links_token_hash_key', ['tokenHash'], { unique: true })
@@ -24,6 +26,10 @@ export class PasswordLink {
   /** Of the token; null once it was used, or is void. */
   @Column({ type: 'bytea', nullable: true })
   declare tokenHash: Buffer | null;
+
+  /** A `sign-in` link of the operator starts a session and leaves the password as it is. */
+  @Column({ type: 'text', default: 'password' })
+  declare purpose: LinkPurpose;
 
   @Column({ type: 'timestamptz' })
   declare expiresAt: Date;

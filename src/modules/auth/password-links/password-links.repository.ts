@@ -3,9 +3,12 @@ import { MoreThan } from 'typeorm';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import type { SessionHolder } from '../sessions/sessions.repository.js';
-import { PasswordLink } from './password-link.entity.js';
+import { type LinkPurpose, PasswordLink } from './password-link.entity.js';
 
-export type NewPasswordLink = Pick<PasswordLink, 'userId' | 'memberId' | 'tokenHash' | 'expiresAt'>;
+export type NewPasswordLink = Pick<
+  PasswordLink,
+  'userId' | 'memberId' | 'tokenHash' | 'purpose' | 'expiresAt'
+>;
 
 /** The links of a person within the last day. */
 export interface LinksOfDay {
@@ -35,8 +38,9 @@ export class PasswordLinksRepository {
   }
 
   /** One that can still be used. */
-  find(tokenHash: Buffer): Promise<PasswordLink | null> {
-    return this.database.manager().findOneBy(PasswordLink, { tokenHash, expiresAt: MoreThan(new Date()) });
+  find(tokenHash: Buffer, purpose: LinkPurpose): Promise<PasswordLink | null> {
+    const where = { tokenHash, purpose, expiresAt: MoreThan(new Date()) };
+    return this.database.manager().findOneBy(PasswordLink, where);
   }
 
   /** Uses a link, once; false when it was used, is void or has expired since. */

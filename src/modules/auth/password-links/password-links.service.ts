@@ -7,7 +7,7 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { MembersService } from '../../accounts/members/members.service.js';
 import { PasswordLinkNotFoundError } from '../auth.errors.js';
 import type { SessionHolder } from '../sessions/sessions.repository.js';
-import type { PasswordLink } from './password-link.entity.js';
+import type { LinkPurpose, PasswordLink } from './password-link.entity.js';
 import { type LinksOfDay, PasswordLinksRepository } from './password-links.repository.js';
 
 const LINK_LIFE_MS = 86_400_000;
@@ -15,6 +15,8 @@ const LINKS_A_DAY = 10;
 /** Another person may ask for it as well, and the mailbox may be read by others later. */
 const REQUESTED_LINK_LIFE_MS = 3_600_000;
 const REQUESTED_LINKS_A_DAY = 5;
+/** The operator passes it on at once. */
+const SIGN_IN_LINK_LIFE_MS = 600_000;
 
 export interface MadePasswordLink {
   /** Shown once; only its hash is stored. */
@@ -70,9 +72,20 @@ export class PasswordLinksService {
     });
   }
 
+  /** Makes a link of the operator by which a person signs in once, also where passwords are switched off. */
+  async makeSignIn(person: SessionHolder): Promise<MadePasswordLink> {
+    const token = makeToken('prosa_login_');
+    const link = { token, expiresAt: new Date(Date.now() + SIGN_IN_LINK_LIFE_MS) };
+    await this.transactions.run(async (tx) => {
+      await this.lockAndCount(person, tx);
+      await this.links.add({ ...rowOf(person, link), purpose: 'sign-in' }, tx);
+    });
+    return link;
+  }
+
   /** The link of a token that can still be used. @throws PasswordLinkNotFoundError */
-  async linkOf(token: string): Promise<PasswordLink> {
-    const link = await this.links.find(hashToken(token));
+  async linkOf(token: string, purpose: LinkPurpose = 'password'): Promise<PasswordLink> {
+    const link = await this.links.find(hashToken(token), purpose);
     if (!link) throw new PasswordLinkNotFoundError();
     return link;
   }
@@ -100,15 +113,18 @@ export class PasswordLinksService {
   }
 
   private async add<Result>(
-    { userId, memberId }: SessionHolder,
+    person: SessionHolder,
     link: MadePasswordLink,
     withIt: WithLink<Result>,
     tx: Tx,
   ): Promise<LinkWith<Result>> {
-    const { token, expiresAt } = link;
-    await this.links.add({ userId, memberId, tokenHash: hashToken(token), expiresAt }, tx);
+    await this.links.add({ ...rowOf(person, link), purpose: 'password' }, tx);
     return { ...link, result: await withIt(link, tx) };
   }
+}
+
+function rowOf({ userId, memberId }: SessionHolder, { token, expiresAt }: MadePasswordLink) {
+  return { userId, memberId, tokenHash: hashToken(token), expiresAt };
 }
 
 function newLink(lifeMs: number): MadePasswordLink {

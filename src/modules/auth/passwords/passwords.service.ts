@@ -97,6 +97,16 @@ export class PasswordsService {
     };
   }
 
+  /** A link by which a person signs in once. @throws PasswordLinkNotFoundError */
+  signInLinkOf(token: string): Promise<PasswordLink> {
+    return this.links.linkOf(token, 'sign-in');
+  }
+
+  /** Uses a link, once. @throws PasswordLinkNotFoundError */
+  takeLink(link: PasswordLink, tx: Tx): Promise<void> {
+    return this.links.take(link, tx);
+  }
+
   /**
    * Makes a reset: sets the password and ends all sessions of the person.
    *

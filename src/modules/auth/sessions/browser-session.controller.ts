@@ -8,7 +8,7 @@ import { type ClientOrigin, Origin } from '../../../common/http/requests/client-
 import { done } from '../../../common/http/reply.js';
 import { LimitCredentials } from '../../../common/limits/rate-limits.guard.js';
 import { BrowserSessionService } from './browser-session.service.js';
-import { BeginSessionRequest } from '../dto/auth.request.js';
+import { BeginSessionRequest, SignInLinkRequest } from '../dto/auth.request.js';
 import { RightsResponse, toRightsResponse } from '../dto/rights.response.js';
 import { CookieSessionResponse, toCookieSessionResponse } from '../dto/session.response.js';
 
@@ -56,6 +56,29 @@ export class BrowserSessionController {
     return toCookieSessionResponse(
       'auth.logged_in',
       await this.sessions.begin({ caller, body, origin }, request, response),
+    );
+  }
+
+  @Post('link')
+  @HttpCode(200)
+  @LimitCredentials()
+  @ApiOperation({
+    operationId: 'beginSessionByLink',
+    summary: 'Start the session of a browser by a link of the operator',
+    description: 'The link of `npm run account -- sign-in-link` is used up. It is valid for ten minutes.',
+  })
+  @ApiOk(CookieSessionResponse)
+  @ApiMessageErrors(403, 404)
+  @ApiInvalid()
+  async beginByLink(
+    @Body() { token }: SignInLinkRequest,
+    @Origin() origin: ClientOrigin,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return toCookieSessionResponse(
+      'auth.logged_in',
+      await this.sessions.beginByLink(token, origin, request, response),
     );
   }
 

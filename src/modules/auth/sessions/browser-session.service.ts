@@ -31,6 +31,19 @@ export class BrowserSessionService {
     return session;
   }
 
+  /** By a link of the operator. @throws ForeignOriginError | PasswordLinkNotFoundError */
+  async beginByLink(
+    token: string,
+    origin: ClientOrigin,
+    request: Request,
+    response: Response,
+  ): Promise<StartedSession> {
+    this.cookies.checkOriginIfNamed(request);
+    const session = await this.auth.loginByLink(token, origin);
+    this.cookies.set(request, response, session.token, session.expiresAt);
+    return session;
+  }
+
   /** @throws SessionRequiredError for a caller with a key */
   async end(caller: Principal, request: Request, response: Response): Promise<void> {
     await this.auth.logout(caller);

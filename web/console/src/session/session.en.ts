@@ -9,6 +9,38 @@ export const sessionEn = {
   wrong: 'Incorrect email or password.',
   hint: 'First time here? Your email and password were printed in the terminal where Prosa was started.',
   lost: 'Forgot your password? Ask an account owner for a reset link, or run this on the server: npm run account -- password-link EMAIL',
+  provider: 'Sign in with your organization',
+  or: 'or',
+  problems: {
+    cancelled: 'The identity provider did not sign you in. Try again.',
+    expired: 'The sign-in has expired or was already used. Try again.',
+    unavailable: 'The identity provider is not responding. Try again in a moment.',
+    invalid:
+      "The identity provider's answer could not be verified. If this happens again, contact the server administrator.",
+    state: 'The sign-in was not started in this browser, or has expired. Try again.',
+    'email-missing': 'The identity provider did not share your email. Contact the server administrator.',
+    'email-taken': 'Your email belongs to another account on this server.',
+    'email-unverified': 'The identity provider has not verified your email.',
+    'member-limit': "The account has reached its plan's member limit.",
+    'no-account': 'The account for this sign-in does not exist. Contact the server administrator.',
+    'no-role': 'You do not have access. Ask your administrator to add you to a group that does.',
+    'not-configured': 'This server does not use an identity provider.',
+    other: 'The sign-in failed. Try again.',
+  },
+  link: {
+    title: 'Confirm it is you',
+    subtitle:
+      'This email already has access to Prosa. Enter its password once to link it to your organization.',
+    submit: 'Link and sign in',
+    signIn: 'Back to sign-in',
+  },
+  enter: {
+    title: 'Sign in by link',
+    subtitle: 'The link works once.',
+    submit: 'Sign in',
+    noToken: 'This link is incomplete. Copy the whole link, or ask for a new one.',
+    signIn: 'Go to the sign-in page',
+  },
   forgot: 'Forgot your password?',
   forgotten: {
     title: 'Reset your password',

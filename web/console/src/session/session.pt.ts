@@ -7,6 +7,38 @@ export const sessionPt = {
   wrong: 'E-mail ou senha incorretos.',
   hint: 'Primeiro acesso? O e-mail e a senha aparecem no terminal em que a Prosa foi iniciada.',
   lost: 'Esqueceu a senha? Peça um link a um proprietário da conta ou execute no servidor: npm run account -- password-link E-MAIL',
+  provider: 'Entrar com a sua empresa',
+  or: 'ou',
+  problems: {
+    cancelled: 'O provedor de identidade não autorizou o acesso. Tente de novo.',
+    expired: 'O acesso expirou ou já foi usado. Tente de novo.',
+    unavailable: 'O provedor de identidade não está respondendo. Tente de novo em instantes.',
+    invalid:
+      'Não foi possível verificar a resposta do provedor de identidade. Se acontecer de novo, avise o administrador do servidor.',
+    state: 'O acesso não foi iniciado neste navegador ou expirou. Tente de novo.',
+    'email-missing': 'O provedor de identidade não informou seu e-mail. Avise o administrador do servidor.',
+    'email-taken': 'Seu e-mail pertence a outra conta deste servidor.',
+    'email-unverified': 'O provedor de identidade ainda não verificou seu e-mail.',
+    'member-limit': 'A conta atingiu o limite de membros do plano.',
+    'no-account': 'A conta deste acesso não existe. Avise o administrador do servidor.',
+    'no-role': 'Você não tem acesso. Peça ao administrador para incluir você em um grupo com acesso.',
+    'not-configured': 'Este servidor não usa um provedor de identidade.',
+    other: 'Não foi possível entrar. Tente de novo.',
+  },
+  link: {
+    title: 'Confirme que é você',
+    subtitle:
+      'Este e-mail já tem acesso à Prosa. Informe a senha uma única vez para vincular o acesso da sua empresa.',
+    submit: 'Vincular e entrar',
+    signIn: 'Voltar para o login',
+  },
+  enter: {
+    title: 'Entrar pelo link',
+    subtitle: 'O link vale uma única vez.',
+    submit: 'Entrar',
+    noToken: 'O link está incompleto. Copie o link inteiro ou peça outro.',
+    signIn: 'Ir para a tela de login',
+  },
   forgot: 'Esqueceu a senha?',
   forgotten: {
     title: 'Redefinir a senha',

@@ -1,9 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
+import { Alert, Anchor, Divider, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useTexts } from '../texts/texts.js';
 import { GuestPage } from './guest-page.js';
 import { optionsQuery } from './options.js';
+import { ProviderButton } from './provider-button.js';
 import { SignInForm } from './sign-in-form.js';
 
 const route = getRouteApi('/sign-in');
@@ -12,8 +13,10 @@ export function SignInPage() {
   const t = useTexts('session');
   const queries = useQueryClient();
   const router = useRouter();
-  const { to } = route.useSearch();
+  const { to, problem } = route.useSearch();
   const { data: options } = useQuery(optionsQuery);
+  const hasPasswords = options?.password ?? true;
+  const problems: Readonly<Record<string, string>> = t.problems;
   const enter = () => {
     // Cached data can belong to another person whose session has expired.
     queries.clear();
@@ -21,12 +24,28 @@ export function SignInPage() {
   };
   return (
     <GuestPage title={t.title} subtitle={t.subtitle}>
-      <SignInForm onDone={enter} />
+      {problem !== undefined && (
+        <Alert color="red" mb="md">
+          {Object.hasOwn(problems, problem) ? problems[problem] : t.problems.other}
+        </Alert>
+      )}
+      {options?.oidc && <ProviderButton to={to} />}
+      {options?.oidc && hasPasswords && <Divider label={t.or} my="md" />}
+      {hasPasswords && <SignInForm onDone={enter} />}
+      {hasPasswords && <Hints sendsLinks={options?.password_links_by_email ?? false} />}
+    </GuestPage>
+  );
+}
+
+function Hints({ sendsLinks }: { readonly sendsLinks: boolean }) {
+  const t = useTexts('session');
+  return (
+    <>
       <Text size="sm" c="dimmed" mt="xl">
         {t.hint}
       </Text>
       <Text size="sm" c="dimmed" mt="xs">
-        {options?.password_links_by_email ? (
+        {sendsLinks ? (
           <Anchor component={Link} to="/forgot">
             {t.forgot}
           </Anchor>
@@ -34,6 +53,6 @@ export function SignInPage() {
           t.lost
         )}
       </Text>
-    </GuestPage>
+    </>
   );
 }

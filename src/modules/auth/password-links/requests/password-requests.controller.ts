@@ -22,7 +22,7 @@ export class PasswordRequestsController {
       '409 means that the server has no mail server.',
   })
   @ApiOk(MessageResponse)
-  @ApiMessageErrors(409)
+  @ApiMessageErrors(403, 409)
   @ApiInvalid()
   async request(@Body() { email }: ForgottenPasswordRequest) {
     await this.requests.request(email);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { SecurityConfig } from '#src/config/config.js';
 import type { PayloadOf } from '#src/queues/job-definition.js';
 import { JobsService } from '#src/queues/jobs.service.js';
 import { Handles } from '#src/queues/workers/handles.js';
 import { EmailsService } from '../../../emails/emails.service.js';
-import { EmailsNotConfiguredError } from '../../auth.errors.js';
+import { EmailsNotConfiguredError, PasswordSignInOffError } from '../../auth.errors.js';
 import { PasswordEmailsService } from '../password-emails.service.js';
 import { answerPasswordRequestJob } from './answer-password-request.job.js';
 import { PasswordRequestsRepository } from './password-requests.repository.js';
@@ -22,10 +23,12 @@ export class PasswordRequestsService {
     private readonly emails: EmailsService,
     private readonly passwordEmails: PasswordEmailsService,
     private readonly jobs: JobsService,
+    private readonly security: SecurityConfig,
   ) {}
 
-  /** @throws EmailsNotConfiguredError */
+  /** @throws PasswordSignInOffError | EmailsNotConfiguredError */
   async request(email: string): Promise<void> {
+    if (!this.security.allowsPasswords) throw new PasswordSignInOffError();
     if (!this.emails.isConfigured) throw new EmailsNotConfiguredError();
     this.wake(await this.requests.add({ id: randomUUID(), email: email.trim().toLowerCase() }));
   }

@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A person as an identity provider knows them. */
+@Entity('identities')
+@Index('identities_issuer_subject_key', ['issuer', 'subject'], { unique: true })
+@Index('identities_user_id_idx', ['userId'])
+@Index('identities_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
+export class Identity {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'identities_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  /** Null for the owner of the account. */
+  @Column({ type: 'integer', nullable: true })
+  declare memberId: number | null;
+
+  @Column({ type: 'text' })
+  declare issuer: string;
+
+  @Column({ type: 'text' })
+  declare subject: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}
