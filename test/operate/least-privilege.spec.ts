@@ -328,6 +328,28 @@ describe('a role that cannot change tables', () => {
     90_000,
   );
 
+  it('gets the privileges in a database that one role has prepared so far', async () => {
+    const single = 'prosa:choose-a-password';
+    const [, byOwner = '', forExisting = ''] = await statementsOfPage();
+    const inDatabase = (role: string) => urlOf(role).replace(/prosa$/, 'existing');
+    const forRole = (sql: string) =>
+      sql.replaceAll('prosa_owner', 'prosa').replaceAll('DATABASE prosa', 'DATABASE existing');
+    await query(
+      server.adminUrl,
+      `ALTER ROLE prosa PASSWORD 'choose-a-password'`,
+      'CREATE DATABASE existing OWNER prosa',
+    );
+    const owner = { DATABASE_URL: inDatabase(single), ENCRYPTION_KEY: BOTH_KEYS };
+    const before = start('api,worker', owner);
+    await before.ready();
+    await query(inDatabase(single), forRole(byOwner), forRole(forExisting));
+    expect(await command('migrate', [], owner)).toMatchObject({ code: 0 });
+    const after = start('api,worker', { ...owner, DATABASE_URL: inDatabase(APP) });
+    await after.ready();
+    for (const prosa of [before, after]) expect(await prosa.stop()).toBe(0);
+    expect(after.text).not.toMatch(/permission denied/);
+  }, 120_000);
+
   it('cannot restore or build the vector index, and says which variable does', async () => {
     const file = join(folder, 'prosa.backup');
     const owner = { MIGRATION_DATABASE_URL: urlOf(OWNER) };

@@ -10,6 +10,8 @@ const MISSING_SEQUENCES = `SELECT queue FROM unnest($1::text[]) AS queue
  */
 export async function migrateQueues(databaseUrl: string, queues: readonly string[]): Promise<void> {
   await withClient(databaseUrl, async (client) => {
+    // The role of a prepared database need not be allowed to create schemas.
+    if ((await missingOf(client, queues)).length === 0) return;
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${DEFAULT_SCHEMA}`);
     await runMigrations(client, DEFAULT_SCHEMA);
     // BullMQ creates the sequence of a queue with its first id, which a role without that right cannot.
@@ -19,17 +21,19 @@ export async function migrateQueues(databaseUrl: string, queues: readonly string
 }
 
 /** What {@link migrateQueues} would make, such as `the job queue webhooks`. Changes nothing. */
-export async function findMissingQueues(databaseUrl: string, queues: readonly string[]): Promise<string[]> {
-  return withClient(databaseUrl, async (client) => {
-    const there = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [
-      `${DEFAULT_SCHEMA}.migration`,
-    ]);
-    if (there.rowCount === 0) return ['the schema of the job queue'];
-    const version = await assertSchemaCompatibility(client, DEFAULT_SCHEMA);
-    if (version < LATEST_SCHEMA_VERSION)
-      return [`version ${LATEST_SCHEMA_VERSION} of the schema of the job queue`];
-    return (await withoutSequence(client, queues)).map((queue) => `the job queue ${queue}`);
-  });
+export function findMissingQueues(databaseUrl: string, queues: readonly string[]): Promise<string[]> {
+  return withClient(databaseUrl, (client) => missingOf(client, queues));
+}
+
+async function missingOf(client: WatchedClient, queues: readonly string[]): Promise<string[]> {
+  const there = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [
+    `${DEFAULT_SCHEMA}.migration`,
+  ]);
+  if (there.rowCount === 0) return ['the schema of the job queue'];
+  const version = await assertSchemaCompatibility(client, DEFAULT_SCHEMA);
+  if (version < LATEST_SCHEMA_VERSION)
+    return [`version ${LATEST_SCHEMA_VERSION} of the schema of the job queue`];
+  return (await withoutSequence(client, queues)).map((queue) => `the job queue ${queue}`);
 }
 
 async function withClient<T>(databaseUrl: string, work: (client: WatchedClient) => Promise<T>): Promise<T> {
