@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
+import { tlsRefusalOf } from './tls-refusal.js';
 import { DatabaseUnavailableError } from '../outages/database-unavailable.error.js';
 import { WatchedClient } from '../outages/watched-client.js';
 
@@ -72,12 +73,14 @@ export async function waitForDatabase({ databaseUrl, say, waitMs }: DatabaseWait
 
 /** Why the database is away; null when it is there. */
 async function connectOnce(databaseUrl: string): Promise<string | null> {
-  const client = new WatchedClient({
-    connectionString: databaseUrl,
-    application_name: 'prosa-preparation',
-    connectionTimeoutMillis: CONNECT_MS,
-  });
+  let client: WatchedClient | null = null;
   try {
+    // It reads the files of certificates that the address names.
+    client = new WatchedClient({
+      connectionString: databaseUrl,
+      application_name: 'prosa-preparation',
+      connectionTimeoutMillis: CONNECT_MS,
+    });
     await client.connect();
     await refuseOldPostgres(client);
     return null;
@@ -86,7 +89,7 @@ async function connectOnce(databaseUrl: string): Promise<string | null> {
     if (isAway(error)) return reasonOf(error);
     throw refusalOf(error, databaseUrl);
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 
@@ -103,11 +106,14 @@ function isAway(error: unknown): boolean {
   return DatabaseUnavailableError.from(error) instanceof DatabaseUnavailableError;
 }
 
-/** Errors without a condition of PostgreSQL are those of the client: no password, or TLS that one side does not accept. */
+/** Errors without a condition of PostgreSQL are those of the client, such as a missing password. */
 function refusalOf(error: unknown, databaseUrl: string): unknown {
   if (error instanceof DatabaseError && !REFUSED_STATES.test(error.code ?? '')) return error;
+  const place = placeOf(databaseUrl);
+  const tls = tlsRefusalOf(error, place);
+  if (tls !== null) return new DatabaseAccessError(tls, { cause: error });
   return new DatabaseAccessError(
-    `The database at ${placeOf(databaseUrl)} does not let Prosa in (${reasonOf(error)}): ` +
+    `The database at ${place} does not let Prosa in (${reasonOf(error)}): ` +
       'correct the user, the password and the name of the database in DATABASE_URL.',
     { cause: error },
   );
