@@ -127,7 +127,7 @@ async function addInactiveAssistants(): Promise<void> {
 async function tablesOf(session: Client): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-       AND tablename NOT IN ('migrations', 'database_functions', 'database_migrations', 'database_releases', 'call_count_changes', 'call_counts',
+       AND tablename NOT IN ('migrations', 'database_functions', 'database_migrations', 'database_releases', 'call_count_changes', 'call_counts', 'lead_counts', 'lead_count_changes',
          'call_totals', 'call_dimension_totals')`,
   );
   return rows.map(({ name }) => name);
