@@ -36,12 +36,16 @@ export class WebIdentitySource implements CredentialSource {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
     });
-    const part = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
     return credentialsOf({
-      AccessKeyId: part('AccessKeyId'),
-      SecretAccessKey: part('SecretAccessKey'),
-      Token: part('SessionToken'),
-      Expiration: part('Expiration'),
+      AccessKeyId: textIn(xml, 'AccessKeyId'),
+      SecretAccessKey: textIn(xml, 'SecretAccessKey'),
+      Token: textIn(xml, 'SessionToken'),
+      Expiration: textIn(xml, 'Expiration'),
     });
   }
+}
+
+/** The text of an element that has no other one in it; undefined without the element. */
+function textIn(xml: string, element: string): string | undefined {
+  return xml.split(`<${element}>`, 2)[1]?.split('<', 1)[0];
 }
