@@ -10,6 +10,9 @@ import { answerJson, LocalServer } from '../support/http-server.js';
 import { buildProduct, type Program, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
 
+/** What a turn asks the model server. */
+const CHAT = '/v1/chat/completions';
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'prosa-supervisor-'));
@@ -127,7 +130,9 @@ describe('npm start, after an unexpected error', () => {
 
   it('logs the fault, turns readiness red, answers what runs, ends, and is started anew', async () => {
     let release = () => {};
-    const slow = await LocalServer.start(async (_request, response) => {
+    const slow = await LocalServer.start(async ({ path }, response) => {
+      // A start looks whether the server takes its key.
+      if (path !== CHAT) return answerJson(response, { data: [] });
       await new Promise<void>((go) => (release = go));
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.end(
@@ -150,7 +155,7 @@ describe('npm start, after an unexpected error', () => {
         headers: { 'Content-Type': 'application/json' },
         body: '{"message":"Olá"}',
       });
-      await until(() => slow.requests.length > 0);
+      await until(() => slow.requests.some(({ path: asked }) => asked === CHAT));
       const [product = 0] = childrenOf(prosa.pid);
       process.kill(product, 'SIGUSR2');
       await until(() => prosa.text.includes('an unexpected fault'));
@@ -205,7 +210,9 @@ describe('npm start, after an unexpected error', () => {
 
   it('drains when each process of the service gets SIGTERM at once, as service managers do', async () => {
     let release = () => {};
-    const slow = await LocalServer.start(async (_request, response) => {
+    const slow = await LocalServer.start(async ({ path }, response) => {
+      // A start looks whether the server takes its key.
+      if (path !== CHAT) return answerJson(response, { data: [] });
       await new Promise<void>((go) => (release = go));
       answerJson(response, {
         choices: [{ index: 0, message: { content: 'Pronto.' }, finish_reason: 'stop' }],
@@ -224,7 +231,7 @@ describe('npm start, after an unexpected error', () => {
         headers: { 'Content-Type': 'application/json' },
         body: '{"message":"Olá"}',
       });
-      await until(() => slow.requests.length > 0);
+      await until(() => slow.requests.some(({ path: asked }) => asked === CHAT));
       const [product = 0] = childrenOf(prosa.pid);
       process.kill(product, 'SIGTERM');
       prosa.kill('SIGTERM');
