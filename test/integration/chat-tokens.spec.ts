@@ -134,21 +134,5 @@ describe('the tokens of a conversation', () => {
       expect(await turns.finish(next, { ...answer, tokens: NO_TOKENS })).not.toBeNull();
       expect(await tokens()).toEqual([40, 1, 4]);
     });
-
-    it('are left alone by processes of the release before, whose turns end as they did', async () => {
-      await turns.finish(await begin(), { ...answer, tokens: reported });
-      const { token, messageId } = await begin();
-      const [finished] = await app.query<{ id: string | null }>(
-        "SELECT finish_turn($1, $2, $3, NULL, 'Oi.', '[]', false) AS id",
-        [uuid, token, messageId],
-      );
-      expect(finished?.id).not.toBeNull();
-      const left = await begin();
-      await app.query('SELECT abandon_turn($1, $2, $3, NULL)', [uuid, left.token, left.messageId]);
-      expect(await tokens()).toEqual([40, 1, 4]);
-      expect(
-        await app.query('SELECT turn_token, message_count FROM conversations WHERE id = $1', [uuid]),
-      ).toEqual([{ turn_token: null, message_count: 6 }]);
-    });
   });
 });

@@ -14,6 +14,8 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   'answers with a secret': [
     'acceptInvitation',
     'beginBrowserSession',
+    'beginSessionByLink',
+    'confirmOidcLink',
     'createApiKey',
     'createChallenge',
     'createPasswordLink',
@@ -57,6 +59,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   'asks, tries or shows something': [
     'exportPersonalData',
     'refreshMcpServer',
+    'requestPasswordLink',
     'searchKnowledgebase',
     'showCustomerTyping',
     'showTyping',
