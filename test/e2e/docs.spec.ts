@@ -41,6 +41,10 @@ async function blocksOf(...languages: string[]): Promise<Block[]> {
 const NOT_HERE: Readonly<Record<string, string>> = {
   'CATALOG_FILE=/etc': 'one variable; the catalogue below it is used by the test of JSON blocks',
   'npm run account': 'test/e2e/account-command.spec.ts',
+  'docker build -f docker/Dockerfile': 'needs Docker; npm run test:operate -- images',
+  'pg_dump --format=custom': 'needs the programs of PostgreSQL; test/faults/restored-copy.spec.ts',
+  'PROSA_PAUSED=1 npm run after-restore': 'asks on a terminal; test/faults/restored-copy.spec.ts',
+  'curl -X POST "$API/auth/password/forgot"': 'needs a mail server; test/integration/emails.spec.ts',
   'cd docker': 'needs Docker; test/e2e/operator-files.spec.ts reads its files',
   'MIGRATION_DATABASE_URL=': 'test/operate/least-privilege.spec.ts',
   'npm run backup': 'test/e2e/backup.spec.ts',
@@ -65,7 +69,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   'mkdir -p /srv/speech': 'fetches hundreds of megabytes; npm run test:local-speech',
   'SPEECH_MODELS_DIR=': 'npm run test:local-speech',
   'npm ci\nnpm run build\nnpm run plugin:new': 'test/e2e/plugins.spec.ts',
-  'docker run --rm prosa sh': 'needs Docker; test/e2e/plugin-package.spec.ts packs the files of the image',
+  'docker run --rm prosa-api sh':
+    'needs Docker; test/e2e/plugin-package.spec.ts packs the files of the image',
   'npm init --yes\nnpm install ./prosa-': 'test/e2e/plugin-package.spec.ts',
   'npm run module:new': 'writes into the checkout; test/architecture/added-modules.spec.ts',
   'PROSA_PLUGINS=./plugins/shop-orders,': 'one variable; test/e2e/plugins.spec.ts names two plugins',
