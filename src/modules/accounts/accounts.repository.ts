@@ -29,10 +29,11 @@ export interface AccountWithBalance {
 export class AccountsRepository {
   constructor(private readonly database: Database) {}
 
-  async findById(userId: number): Promise<User | null> {
+  async findById(userId: number, tx?: Tx): Promise<User | null> {
     const [user] = await this.database.readPrepared<User>(
       `SELECT ${this.database.columnsOf(User, 'users')} FROM users WHERE id = $1`,
       [userId],
+      tx,
     );
     return user ?? null;
   }

@@ -87,8 +87,8 @@ export class AccountsService {
   }
 
   /** The account behind a valid token; a missing one is a fault, not a user's mistake. */
-  async get(userId: number): Promise<Account> {
-    return rowOrFault(await this.accounts.findById(userId), userId);
+  async get(userId: number, tx?: Tx): Promise<Account> {
+    return rowOrFault(await this.accounts.findById(userId, tx), userId);
   }
 
   /** The same with the balance of its wallet, in the name of the member who asks. */

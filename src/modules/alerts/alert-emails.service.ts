@@ -34,7 +34,9 @@ export class AlertEmailsService {
   ): Promise<readonly string[]> {
     if (!this.emails.isConfigured) return [];
     const { userId } = reached;
-    const [account, members] = await Promise.all([this.accounts.get(userId), this.members.list(userId)]);
+    // On the connection of the transaction: one that waits for a second one can exhaust the pool.
+    const account = await this.accounts.get(userId, tx);
+    const members = await this.members.list(userId, tx);
     const owners = members.filter(({ role }) => role === 'owner').map(({ email }) => email);
     const content = this.contentOf(account, reached, resetsAt);
     const expiresAt = new Date(Date.now() + LIFE_MS);

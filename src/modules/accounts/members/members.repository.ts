@@ -14,8 +14,8 @@ export type NewMember = Pick<Member, 'userId' | 'name' | 'email' | 'passwordHash
 export class MembersRepository {
   constructor(private readonly database: Database) {}
 
-  list(userId: number): Promise<Member[]> {
-    return this.database.manager().find(Member, { where: { userId }, order: { id: 'ASC' } });
+  list(userId: number, tx?: Tx): Promise<Member[]> {
+    return this.database.manager(tx).find(Member, { where: { userId }, order: { id: 'ASC' } });
   }
 
   /** Those that can still be accepted. */

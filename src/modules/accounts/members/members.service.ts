@@ -43,8 +43,8 @@ export class MembersService {
     private readonly transactions: Transactions,
   ) {}
 
-  list(userId: number): Promise<Member[]> {
-    return this.members.list(userId);
+  list(userId: number, tx?: Tx): Promise<Member[]> {
+    return this.members.list(userId, tx);
   }
 
   /** Those that can still be accepted. */
