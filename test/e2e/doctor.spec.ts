@@ -32,7 +32,7 @@ async function doctor(environment: Record<string, string>): Promise<{ code: numb
 }
 
 describe('npm run doctor', () => {
-  it('finds no failure before the first start, beside a running Prosa and after its end', async () => {
+  it('finds no failure before the first start, next to a running Prosa and after its end', async () => {
     const port = String(await freePort());
     expect(await doctor({ PORT: port })).toMatchObject({
       code: 0,
@@ -41,8 +41,8 @@ describe('npm run doctor', () => {
     const prosa = ProsaProcess.start({ PORT: port, DATA_DIR: folder, LOG_LEVEL: 'warn' });
     try {
       await prosa.ready();
-      const beside = await doctor({ PORT: port });
-      expect(beside).toMatchObject({
+      const whileRunning = await doctor({ PORT: port });
+      expect(whileRunning).toMatchObject({
         code: 0,
         said: expect.stringMatching(
           /rights {4}The role prosa may create[^]*in use while Prosa runs[^]*Failures: 0/,

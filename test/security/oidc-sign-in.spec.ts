@@ -112,7 +112,7 @@ describe('sign-in through an identity provider', () => {
     expect(session).toBeUndefined();
   });
 
-  describe('with the e-mail of somebody else', () => {
+  describe('with the e-mail of another person', () => {
     it.each([
       ['the owner', 'firm@example.com', { groups: ['admins'] }],
       ['a member', 'bia@example.com', { groups: ['admins'], email_verified: false }],

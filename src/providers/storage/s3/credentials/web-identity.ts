@@ -12,7 +12,7 @@ export interface WebIdentityOptions {
 }
 
 /**
- * A role that a token of the cluster stands for, as service accounts of EKS have it (IRSA).
+ * The role of a token of the cluster, as service accounts of EKS have it (IRSA).
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
 export class WebIdentitySource implements CredentialSource {
