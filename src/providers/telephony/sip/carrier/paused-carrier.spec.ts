@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorTrunk } from '#test/support/operator-trunk.js';
 import { FAST_TIMERS, nextEvent, SipOperator } from '@prosa/sip/testing';
 import { SipCallCarrier } from './sip-call-carrier.js';
 import type { TrunkNumber } from './trunk-number.js';
@@ -25,19 +26,7 @@ describe('The SIP carrier of a paused installation', () => {
 
   beforeAll(async () => {
     operator = await SipOperator.open(43_600);
-    number = {
-      phoneNumberId: 7,
-      accountId: 1,
-      number: NUMBER,
-      countryCode: 'US',
-      callingFormat: '+e164',
-      target: { host: '127.0.0.1', port: operator.port, protocol: 'udp' },
-      username: 'prosa',
-      password: 'secret',
-      inboundAddresses: ['127.0.0.1'],
-      srtp: 'off',
-      provenAtMs: null,
-    };
+    number = operatorTrunk(operator.port, { number: NUMBER });
   });
   afterEach(() => carrier.close());
   afterAll(() => operator.close());

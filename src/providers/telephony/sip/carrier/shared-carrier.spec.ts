@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { operatorTrunk } from '#test/support/operator-trunk.js';
 import { FAST_TIMERS, loopbackTrunk, nextEvent, SipOperator } from '@prosa/sip/testing';
 import { until } from '#test/support/until.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
@@ -28,19 +29,7 @@ describe('SIP carriers of several processes', () => {
 
   beforeAll(async () => {
     operator = await SipOperator.open(43_200);
-    number = {
-      phoneNumberId: 7,
-      accountId: 1,
-      number: NUMBER,
-      countryCode: 'US',
-      callingFormat: '+e164',
-      target: { host: '127.0.0.1', port: operator.port, protocol: 'udp' },
-      username: 'prosa',
-      password: 'secret',
-      inboundAddresses: ['127.0.0.1'],
-      srtp: 'off',
-      provenAtMs: null,
-    };
+    number = operatorTrunk(operator.port, { number: NUMBER });
   });
   beforeEach(async () => {
     main = makeCarrier();

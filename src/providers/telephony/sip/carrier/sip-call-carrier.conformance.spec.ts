@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeCallCarrierConformance } from '#test/conformance/call-carrier.conformance.js';
+import { operatorTrunk } from '#test/support/operator-trunk.js';
 import { FAST_TIMERS, SipOperator } from '@prosa/sip/testing';
 import { SipCallCarrier } from './sip-call-carrier.js';
 
@@ -27,19 +28,7 @@ beforeAll(async () => {
   await carrier.open();
   operator.connect(carrier.port);
   carrier.serve([
-    {
-      phoneNumberId: numbers.fromId,
-      accountId: 1,
-      number: numbers.from,
-      countryCode: 'US',
-      callingFormat: '+e164',
-      target: { host: '127.0.0.1', port: operator.port, protocol: 'udp' },
-      username: 'prosa',
-      password: 'secret',
-      inboundAddresses: ['127.0.0.1'],
-      srtp: 'optional',
-      provenAtMs: null,
-    },
+    operatorTrunk(operator.port, { phoneNumberId: numbers.fromId, number: numbers.from, srtp: 'optional' }),
   ]);
 });
 afterAll(() => operator.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { operatorTrunk } from '#test/support/operator-trunk.js';
 import { FAST_TIMERS, openScriptedPeer, SipOperator } from '@prosa/sip/testing';
 import { until } from '#test/support/until.js';
 import type { CallEvent } from '../../call-carrier.js';
@@ -22,19 +23,12 @@ describe('second legs of transfers over SIP', () => {
     await carrier.open();
     operator.connect(carrier.port);
     carrier.serve([
-      {
-        phoneNumberId: 7,
-        accountId: 1,
+      operatorTrunk(operator.port, {
         number: OWN,
         countryCode: 'BR',
         callingFormat: 'national',
-        target: { host: '127.0.0.1', port: operator.port, protocol: 'udp' },
-        username: 'prosa',
-        password: 'secret',
-        inboundAddresses: ['127.0.0.1'],
         srtp: 'optional',
-        provenAtMs: null,
-      },
+      }),
     ]);
   });
   beforeEach(() => {
