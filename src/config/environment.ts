@@ -22,6 +22,7 @@ import {
   url,
   withDefault,
 } from './environment-values.js';
+import { isLoopbackHost } from './loopback-host.js';
 import { issuerUrl, roleRules } from './oidc.js';
 import { mailbox, smtpUrl } from './smtp-server.js';
 
@@ -386,9 +387,9 @@ function refuseOidcWithoutAddress(environment: Environment): void {
 }
 
 /** Whether Twilio could call back at this address. */
-export function isForTwilio({ protocol, hostname, search, hash }: URL): boolean {
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return (protocol === 'https:' || isLoopback) && search === '' && hash === '';
+export function isForTwilio(url: URL): boolean {
+  const { protocol, search, hash } = url;
+  return (protocol === 'https:' || isLoopbackHost(url)) && search === '' && hash === '';
 }
 
 /** Forked voice processes replace the voice role of a process with another role. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { list } from './environment-values.js';
+import { isLoopbackHost } from './loopback-host.js';
 
 const ROLES = ['owner', 'operator', 'viewer'] as const;
 
@@ -11,14 +12,13 @@ export interface RoleRule {
   readonly role: (typeof ROLES)[number];
 }
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 export const issuerUrl = z
   .string()
   .refine((value) => {
     if (!URL.canParse(value)) return false;
-    const { protocol, hostname, username, search, hash } = new URL(value);
-    const isEncrypted = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+    const url = new URL(value);
+    const { protocol, username, search, hash } = url;
+    const isEncrypted = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(url));
     return isEncrypted && username === '' && search === '' && hash === '';
   }, 'must be a URL that begins with https://, without a query; http:// is for this machine alone')
   .describe('URL (https)');

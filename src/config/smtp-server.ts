@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopbackHost } from './loopback-host.js';
 
 /** A mail server as `SMTP_URL` names it. */
 export interface SmtpServer {
@@ -14,7 +15,6 @@ export interface SmtpServer {
 
 const SUBMISSION_PORT = 587;
 const TLS_PORT = 465;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const EXAMPLE = 'smtp://user:password@mail.example:587';
 const MAILBOX = /^(?:([^<>"\p{C}]*)<([^<>\s]+)>|([^<>\s]+))$/u;
 
@@ -45,7 +45,7 @@ function smtpServerOf(url: URL): SmtpServer | string {
   if (searchParams.size > (searchParams.has('tls') ? 1 : 0) || (tls !== 'required' && tls !== 'optional'))
     return 'may have no other parameter than tls=optional';
   const isTls = protocol === 'smtps:';
-  const isLoopback = LOOPBACK.has(hostname);
+  const isLoopback = isLoopbackHost(url);
   if (tls === 'optional' && username !== '' && !isTls && !isLoopback)
     return 'has a password, which is not sent without TLS; remove tls=optional';
   return {

@@ -1,7 +1,6 @@
 import type { ServerConfig } from '../../config/config.js';
+import { isLoopbackHost } from '../../config/loopback-host.js';
 import { type Check, type Finding, ok, warning } from '../check.js';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Whether the limits for each address see the addresses of clients. */
 export class ProxyCheck implements Check {
@@ -37,6 +36,6 @@ export class ProxyCheck implements Check {
 }
 
 /** Prosa itself serves no TLS. */
-function isPublicHttps({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' && !LOOPBACK.has(hostname);
+function isPublicHttps(url: URL): boolean {
+  return url.protocol === 'https:' && !isLoopbackHost(url);
 }
