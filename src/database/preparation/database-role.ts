@@ -1,5 +1,5 @@
 import { prosaVersion } from '../../config/prosa-version.js';
-import { WatchedClient } from '../outages/watched-client.js';
+import { withPreparationClient } from './preparation-client.js';
 import { DatabaseStartError } from './wait-for-database.js';
 
 /** The role of a connection. */
@@ -53,18 +53,11 @@ const ROLE = `SELECT current_user AS name, coalesce(
     has_schema_privilege(current_schema(), 'CREATE') AND has_database_privilege(current_database(), 'CREATE'),
     false) AS "mayPrepare"`;
 
-export async function findRole(databaseUrl: string): Promise<DatabaseRole> {
-  const client = new WatchedClient({
-    connectionString: databaseUrl,
-    application_name: 'prosa-preparation',
-  });
-  await client.connect();
-  try {
+export function findRole(databaseUrl: string): Promise<DatabaseRole> {
+  return withPreparationClient(databaseUrl, async (client) => {
     const { rows } = await client.query<DatabaseRole>(ROLE);
     return rows[0] ?? { name: '', mayPrepare: false };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** @throws DatabaseOwnerError */

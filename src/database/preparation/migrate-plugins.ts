@@ -7,9 +7,9 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { dataSourceOptions } from '../data-source-options.js';
-import { WatchedClient } from '../outages/watched-client.js';
 import { SHORT_LOCK_WAIT, untilTablesAreFree } from './lock-wait.js';
 import { migrationsTableOf, tablePrefixOf } from './plugin-tables.js';
+import { withPreparationClient } from './preparation-client.js';
 
 const nothing = () => undefined;
 /** TypeORM writes a failed migration on the console, though its logging is off; the error says it. */
@@ -69,17 +69,13 @@ export function nameOfMigration(Migration: MigrationClass): string {
   return new Migration().name || Migration.name;
 }
 
-async function appliedOf(url: string, table: string): Promise<ReadonlySet<string>> {
-  const client = new WatchedClient({ connectionString: url, application_name: 'prosa-preparation' });
-  await client.connect();
-  try {
+function appliedOf(url: string, table: string): Promise<ReadonlySet<string>> {
+  return withPreparationClient(url, async (client) => {
     const there = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [table]);
     if (there.rowCount === 0) return new Set();
     const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${escapeIdentifier(table)}`);
     return new Set(rows.map(({ name }) => name));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function migrateOne(url: string, { name, migrations = [] }: PluginMigrations): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { ADVISORY_LOCKS } from '../advisory-locks.js';
-import { WatchedClient } from '../outages/watched-client.js';
+import { withPreparationClient } from './preparation-client.js';
 
 const POLL_MS = 100;
 const NOTICE_AFTER_MS = 2_000;
@@ -30,26 +31,22 @@ export interface Preparation {
  *
  * @throws PreparationTimeoutError when others have it for too long
  */
-export async function whilePreparing<T>(
+export function whilePreparing<T>(
   { databaseUrl, say, limitMs = LIMIT_MS }: Preparation,
   work: () => Promise<T>,
 ): Promise<T> {
-  const client = new WatchedClient({
-    connectionString: databaseUrl,
-    application_name: 'prosa-preparation',
-    keepAlive: true,
-  });
-  await client.connect();
-  try {
-    await take(client, say, limitMs);
-    return await work();
-  } finally {
-    await client.end();
-  }
+  return withPreparationClient(
+    databaseUrl,
+    async (client) => {
+      await take(client, say, limitMs);
+      return work();
+    },
+    { keepAlive: true },
+  );
 }
 
 /** Polls: a session that waits for a lock has a snapshot, for which CREATE INDEX CONCURRENTLY would wait in turn. */
-async function take(client: WatchedClient, say: Preparation['say'], limitMs: number): Promise<void> {
+async function take(client: Client, say: Preparation['say'], limitMs: number): Promise<void> {
   const startedAtMs = performance.now();
   let isReported = false;
   for (;;) {

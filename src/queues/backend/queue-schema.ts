@@ -1,5 +1,6 @@
 import { assertSchemaCompatibility, DEFAULT_SCHEMA, LATEST_SCHEMA_VERSION, runMigrations } from 'bullmq';
-import { WatchedClient } from '../../database/outages/watched-client.js';
+import type { Client } from 'pg';
+import { withPreparationClient } from '../../database/preparation/preparation-client.js';
 
 const MISSING_SEQUENCES = `SELECT queue FROM unnest($1::text[]) AS queue
   WHERE to_regclass(job_id_seq_name(queue)) IS NULL ORDER BY queue`;
@@ -25,7 +26,7 @@ export function findMissingQueues(databaseUrl: string, queues: readonly string[]
   return withClient(databaseUrl, (client) => missingOf(client, queues));
 }
 
-async function missingOf(client: WatchedClient, queues: readonly string[]): Promise<string[]> {
+async function missingOf(client: Client, queues: readonly string[]): Promise<string[]> {
   const there = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [
     `${DEFAULT_SCHEMA}.migration`,
   ]);
@@ -36,21 +37,11 @@ async function missingOf(client: WatchedClient, queues: readonly string[]): Prom
   return (await withoutSequence(client, queues)).map((queue) => `the job queue ${queue}`);
 }
 
-async function withClient<T>(databaseUrl: string, work: (client: WatchedClient) => Promise<T>): Promise<T> {
-  const client = new WatchedClient({
-    connectionString: databaseUrl,
-    application_name: 'prosa-preparation',
-    options: `-c search_path=${DEFAULT_SCHEMA}`,
-  });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
+  return withPreparationClient(databaseUrl, work, { options: `-c search_path=${DEFAULT_SCHEMA}` });
 }
 
-async function withoutSequence(client: WatchedClient, queues: readonly string[]): Promise<string[]> {
+async function withoutSequence(client: Client, queues: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ queue: string }>(MISSING_SEQUENCES, [queues]);
   return rows.map(({ queue }) => queue);
 }
