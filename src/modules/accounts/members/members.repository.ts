@@ -58,16 +58,6 @@ export class MembersRepository {
     return rows.length > 0;
   }
 
-  /** Whether the e-mail opens an account, or is that of a member of any. */
-  async isTaken(email: string, tx: Tx): Promise<boolean> {
-    const [row] = await this.database.query<{ taken: boolean }>(
-      `SELECT EXISTS (SELECT FROM users WHERE email = $1) OR EXISTS (SELECT FROM members WHERE email = $1) AS taken`,
-      [email],
-      tx,
-    );
-    return row?.taken ?? false;
-  }
-
   /** In place of one that was sent to the same address before, whose link ends with it. */
   async invite(invitation: NewInvitation, tx: Tx): Promise<Invitation> {
     const manager = this.database.manager(tx);
@@ -99,8 +89,9 @@ export class MembersRepository {
     return affected === 1;
   }
 
-  /** Null when the e-mail is taken. */
+  /** Null when the e-mail is that of an account or of a member. */
   async add(member: NewMember, tx: Tx): Promise<Member | null> {
+    if (await this.isTaken(member.email, tx)) return null;
     const manager = this.database.manager(tx);
     try {
       return await manager.save(manager.create(Member, member));
@@ -166,5 +157,15 @@ export class MembersRepository {
       tx,
     );
     return rows.length > 0;
+  }
+
+  /** Whether the e-mail opens an account, or is that of a member of any. */
+  private async isTaken(email: string, tx: Tx): Promise<boolean> {
+    const [row] = await this.database.query<{ taken: boolean }>(
+      `SELECT EXISTS (SELECT FROM users WHERE email = $1) OR EXISTS (SELECT FROM members WHERE email = $1) AS taken`,
+      [email],
+      tx,
+    );
+    return row?.taken ?? false;
   }
 }

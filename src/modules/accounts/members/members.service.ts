@@ -101,7 +101,6 @@ export class MembersService {
     const passwordHash = await hashPassword(password);
     return this.transactions.run(async (tx) => {
       if (!(await this.members.takeInvitation(id, tx))) throw new InvitationNotFoundError();
-      if (await this.members.isTaken(email, tx)) throw new EmailTakenError();
       const member = await this.members.add({ userId, name, email, passwordHash, role }, tx);
       if (!member) throw new EmailTakenError();
       return member;

@@ -45,7 +45,6 @@ export class IdentitiesService {
     const { userId, email } = person;
     return this.transactions.run(async (tx) => {
       const { maxMembers } = await this.accounts.lockLimits(userId, tx);
-      if (await this.members.isTaken(email, tx)) throw new EmailTakenError();
       await this.members.endInvitation(userId, email, tx);
       const member = await this.members.add({ ...person, passwordHash: NO_PASSWORD }, tx);
       if (!member) throw new EmailTakenError();
