@@ -21,7 +21,7 @@ export class RecordingSpoolService {
   readonly folder: string;
   private readonly limitBytes: number;
   private readonly count: (labels: { reason: RecordingSkip }) => void;
-  private known = { bytes: 0, atMs: Number.NEGATIVE_INFINITY };
+  private counting: { readonly bytes: Promise<number>; readonly atMs: number } | null = null;
 
   constructor(
     private readonly store: RecordingStoreService,
@@ -70,10 +70,11 @@ export class RecordingSpoolService {
     }
   }
 
-  private async bytes(): Promise<number> {
-    if (performance.now() - this.known.atMs >= KNOWN_MS)
-      this.known = { bytes: await bytesIn(this.folder), atMs: performance.now() };
-    return this.known.bytes;
+  /** Calls that begin together share one count. */
+  private bytes(): Promise<number> {
+    if (this.counting === null || performance.now() - this.counting.atMs >= KNOWN_MS)
+      this.counting = { bytes: bytesIn(this.folder), atMs: performance.now() };
+    return this.counting.bytes;
   }
 }
 
