@@ -1,5 +1,4 @@
-import { keysOfDatabase } from '../../boot/first-start/database-keys.js';
-import { areAccountsThere } from '../../boot/first-start/database-keys.js';
+import { areAccountsThere, keysOfDatabase } from '../../boot/first-start/database-keys.js';
 import { findEncryptionKeys } from '../../boot/first-start/encryption-keys.js';
 import { SecretBox } from '../../common/crypto/secret-box.js';
 import { withDatabase } from '../../database/open-database.js';
