@@ -11,7 +11,7 @@ const MODULE_EDGES = {
   alerts: ['accounts', 'emails', 'webhooks'],
   allowances: [],
   'api-keys': ['accounts'],
-  auth: ['accounts', 'api-keys', 'emails'],
+  auth: ['accounts', 'api-keys', 'audit', 'emails'],
   billing: [],
   catalog: [],
   emails: [],

@@ -9,7 +9,7 @@ import {
 } from '../boot/after-restore/restored-copy.js';
 import { loadConfig } from '../config/load.js';
 import { withCommandDatabase } from './account/command-database.js';
-import { orUsage } from './command-line.js';
+import { orUsage, runCommand } from './command-line.js';
 
 const USAGE = `Usage: npm run after-restore [-- --list | --drop WHAT]
 
@@ -119,13 +119,5 @@ async function main(): Promise<void> {
   });
 }
 
-if (values.help) {
-  process.stdout.write(USAGE);
-} else {
-  try {
-    await main();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
-}
+if (values.help) process.stdout.write(USAGE);
+else await runCommand(main);

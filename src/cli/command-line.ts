@@ -17,3 +17,13 @@ export function orUsage<Given>(usage: string, read: () => Given): Given {
     process.exit(1);
   }
 }
+
+/** Runs a command. An error ends it with code 1, and its message is for the operator. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -4,10 +4,12 @@ import { keysOfDatabase } from '../boot/first-start/database-keys.js';
 import { findEncryptionKeys } from '../boot/first-start/encryption-keys.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load.js';
+import { AuditLogRepository } from '../modules/audit/audit-log.repository.js';
+import { OperatorLogService } from '../modules/audit/operator/operator-log.service.js';
 import { EncryptionKeyError } from '../modules/encryption-keys/encryption-key.error.js';
 import type { EncryptionKeysService, KeyStatus } from '../modules/encryption-keys/encryption-keys.service.js';
 import { withCommandDatabase } from './account/command-database.js';
-import { orUsage } from './command-line.js';
+import { orUsage, runCommand } from './command-line.js';
 
 const USAGE = `Usage: npm run keys -- status | reseal
 
@@ -23,7 +25,9 @@ const { positionals, values } = orUsage(USAGE, () =>
   }),
 );
 
-const COMMANDS: Readonly<Record<string, (keys: EncryptionKeysService) => Promise<string>>> = {
+type Command = (keys: EncryptionKeysService, log: OperatorLogService) => Promise<string>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
   status,
   reseal,
 };
@@ -39,9 +43,12 @@ function lineOf({ id, isKnown, isCurrent, values: places }: KeyStatus): string {
   return `${id}  ${state}: ${counts.length > 0 ? counts.join(', ') : 'no secrets'}`;
 }
 
-async function reseal(keys: EncryptionKeysService): Promise<string> {
+async function reseal(keys: EncryptionKeysService, log: OperatorLogService): Promise<string> {
   await keys.check();
-  const { resealed, unreadable, removed, inUse } = await keys.reseal();
+  const { resealed, unreadable, removed, inUse } = await log.run(
+    { userId: null, action: 'keys.reseal' },
+    () => keys.reseal(),
+  );
   const lines = [`${resealed} secrets are sealed with the first key now.`];
   if (unreadable > 0) lines.push(`${unreadable} secrets open with none of the keys and stay as they were.`);
   for (const id of removed)
@@ -55,14 +62,16 @@ async function reseal(keys: EncryptionKeysService): Promise<string> {
   return lines.join('\n');
 }
 
-async function main(command: (keys: EncryptionKeysService) => Promise<string>): Promise<string> {
+async function main(command: Command): Promise<string> {
   const config: Config = loadConfig();
   const keys = await findEncryptionKeys(config.security.encryptionKeys, config.database.dataDir);
   if (!keys)
     throw new EncryptionKeyError(
       `There is no encryption key in ${config.database.dataDir}: set ENCRYPTION_KEY.`,
     );
-  return withCommandDatabase(config.database, (database) => command(keysOfDatabase(database, keys)));
+  return withCommandDatabase(config.database, (database) =>
+    command(keysOfDatabase(database, keys), new OperatorLogService(new AuditLogRepository(database))),
+  );
 }
 
 const [name = ''] = positionals;
@@ -71,10 +80,5 @@ if (values.help || !command || positionals.length > 1) {
   process.stdout.write(USAGE);
   process.exitCode = values.help ? 0 : 1;
 } else {
-  try {
-    console.log(await main(command));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+  await runCommand(async () => console.log(await main(command)));
 }

@@ -4,7 +4,7 @@ import { prepareDatabase } from '../boot/prepare-database.js';
 import { loadDatabaseConfig } from '../config/load.js';
 import { prosaVersion } from '../config/prosa-version.js';
 import { namedPlugins } from '../plugins/named-plugins.js';
-import { orUsage } from './command-line.js';
+import { orUsage, runCommand } from './command-line.js';
 import { asOwner, withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run migrate
@@ -35,10 +35,5 @@ const { values } = orUsage(USAGE, () =>
   parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } }),
 );
 
-try {
-  if (values.help) process.stdout.write(USAGE);
-  else say(await main());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+if (values.help) process.stdout.write(USAGE);
+else await runCommand(async () => say(await main()));

@@ -5,6 +5,9 @@ import { readBackup, restoreBackup } from '../boot/backup/restore.js';
 import { prepareDatabase } from '../boot/prepare-database.js';
 import type { Config } from '../config/config.js';
 import { loadConfig } from '../config/load.js';
+import { AuditLogRepository } from '../modules/audit/audit-log.repository.js';
+import { OperatorLogService } from '../modules/audit/operator/operator-log.service.js';
+import { withDatabase } from '../database/open-database.js';
 import { BackupError } from '../database/backup/backup.error.js';
 import { requireOwner } from '../database/preparation/database-role.js';
 import { runOnBackup } from './backup-command.js';
@@ -45,6 +48,7 @@ async function main(path: string): Promise<string> {
     const what = { path, backup, replace: values.replace, withSecrets };
     const restored = await restoreBackup(config, url, what, progress);
     await prepareRestored(config, url);
+    await recordRestore(url);
     const { rows, files, stoppedCampaigns, lostSecrets, manifest } = restored;
     const lines = [
       `Restored: ${rows} rows and ${files} files, as they were at ${manifest.createdAt} with Prosa ${manifest.version}.`,
@@ -57,6 +61,18 @@ async function main(path: string): Promise<string> {
     }
     return lines.join('\n');
   });
+}
+
+/** The backup has replaced the audit log, and may lack what the entry needs: it is written last. */
+function recordRestore(databaseUrl: string): Promise<void> {
+  return withDatabase(databaseUrl, (database) =>
+    database.run((tx) =>
+      new OperatorLogService(new AuditLogRepository(database)).record(
+        { userId: null, action: 'restore' },
+        tx,
+      ),
+    ),
+  );
 }
 
 /** An older backup lacks migrations, and none has the schema of the queue. Processes may have a role that cannot create it. */

@@ -4,10 +4,13 @@ import { loadConfig } from '../config/load.js';
 import { requireOwner } from '../database/preparation/database-role.js';
 import { migrate } from '../database/preparation/migrate.js';
 import { whilePreparing } from '../database/preparation/preparation-lock.js';
+import type { Database } from '../database/database.js';
 import { withDatabase } from '../database/open-database.js';
+import { AuditLogRepository } from '../modules/audit/audit-log.repository.js';
+import { OperatorLogService } from '../modules/audit/operator/operator-log.service.js';
 import { VectorIndexesRepository } from '../modules/knowledgebases/retrieval/vector-indexes.repository.js';
 import type { EmbeddingSpace } from '../providers/embeddings/embeddings.js';
-import { orUsage } from './command-line.js';
+import { orUsage, runCommand } from './command-line.js';
 import { asOwner, withDatabaseOfCommand } from './database-of-command.js';
 
 const USAGE = `Usage: npm run vector-index
@@ -28,14 +31,16 @@ const DONE = {
 /** A reason why there is nothing to build: its message is for the operator. */
 class NothingToBuildError extends Error {}
 
-async function build(indexes: VectorIndexesRepository, space: EmbeddingSpace): Promise<string> {
+async function build(database: Database, space: EmbeddingSpace): Promise<string> {
+  const indexes = new VectorIndexesRepository(database);
+  const log = new OperatorLogService(new AuditLogRepository(database));
   if (!indexes.canIndex(space))
     throw new NothingToBuildError(`pgvector indexes at most 2,000 dimensions; ${space.model} has more.`);
   if (!(await indexes.isPgvectorThere()))
     throw new NothingToBuildError('The database offers no pgvector: vectors are searched without an index.');
   const timer = setInterval(() => void show(indexes), LOOK_EVERY_MS);
   try {
-    return DONE[await indexes.build(space)];
+    return DONE[await log.run({ userId: null, action: 'vector-index' }, () => indexes.build(space))];
   } finally {
     clearInterval(timer);
   }
@@ -66,7 +71,7 @@ async function main(): Promise<void> {
     await requireOwner(url);
     await whilePreparing({ databaseUrl: url, say }, () => migrate(url, say));
     const space = { model, dimensions };
-    console.log(await withDatabase(url, (database) => build(new VectorIndexesRepository(database), space)));
+    console.log(await withDatabase(url, (database) => build(database, space)));
   });
 }
 
@@ -74,10 +79,5 @@ const { values } = orUsage(USAGE, () =>
   parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } }),
 );
 
-try {
-  if (values.help) process.stdout.write(USAGE);
-  else await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+if (values.help) process.stdout.write(USAGE);
+else await runCommand(main);

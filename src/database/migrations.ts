@@ -51,6 +51,7 @@ import { OldFunctions1764200000701 } from './migrations/1764200000701-old-functi
 import { DatabaseBackups1764200000801 } from './migrations/1764200000801-database-backups.js';
 import { SkippedRecordings1764200000802 } from './migrations/1764200000802-skipped-recordings.js';
 import type { StatedMigration } from './stated-migration.js';
+import { InstallationAuditLog1764200000951 } from './migrations/1764200000951-installation-audit-log.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
 const releasedMigrations = [
@@ -109,6 +110,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   OldFunctions1764200000701,
   DatabaseBackups1764200000801,
   SkippedRecordings1764200000802,
+  InstallationAuditLog1764200000951,
 ];
 
 /** In the order they are applied. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { COMMANDS } from '../../src/cli/account/account-commands.js';
 import { Database } from '../../src/database/database.js';
 import { AuditLogRepository } from '../../src/modules/audit/audit-log.repository.js';
 import { AuditLogService } from '../../src/modules/audit/audit-log.service.js';
@@ -10,7 +11,26 @@ import { type TestAccount, TestApp } from '../support/app.js';
 const PATH = '/api/user/audit-log';
 const CHANGES = ['post', 'put', 'patch', 'delete'];
 /** Reading and typing change nothing that an auditor needs. */
-const UNAUDITED = ['markConversationRead', 'markConversationUnread', 'readLeadColumns', 'showTyping'];
+const UNAUDITED = [
+  'markConversationRead',
+  'markConversationUnread',
+  'readLeadColumns',
+  'showTyping',
+  'testNumberRouting',
+];
+/** Routes that begin a session, which have no caller before. */
+const SIGN_INS = [
+  'acceptInvitation',
+  'beginBrowserSession',
+  'beginSessionByLink',
+  'confirmOidcLink',
+  'finishOidcSignIn',
+  'login',
+  'register',
+  'resetPassword',
+];
+/** Commands for accounts that change nothing, or take the log of the account along. */
+const WITHOUT_ENTRY = ['list', 'show', 'delete'];
 const UUID = '5d3c1c9e-0b1f-4b77-8f5e-1d2a3b4c5d6e';
 
 interface Entry {
@@ -72,7 +92,13 @@ describe('The audit log', () => {
     ['Portuguese', auditPt],
     ['English', auditEn],
   ])('has a text for each of its actions in the console, in %s', (_language, { actions }) => {
-    const names = changes().map(({ operation }) => operation.operationId ?? '');
+    const commands = Object.keys(COMMANDS).filter((name) => !WITHOUT_ENTRY.includes(name));
+    const names = [
+      ...changes().map(({ operation }) => operation.operationId ?? ''),
+      ...SIGN_INS,
+      ...commands.map((name) => `account.${name}`),
+    ];
+    expect(commands.length).toBeGreaterThan(5);
     const withoutText = names.filter((name) => !UNAUDITED.includes(name) && !Object.hasOwn(actions, name));
     expect(withoutText).toEqual([]);
   });
@@ -218,6 +244,11 @@ describe('The audit log', () => {
   it('forgets lines after AUDIT_RETENTION_DAYS, more than one batch of them, and keeps younger ones', async () => {
     const account = await app.account();
     await app.query(
+      `INSERT INTO audit_log_entries (id, user_id, via, action, status, created_at)
+       VALUES (gen_random_uuid(), NULL, 'operator', 'restore', 200, now() - interval '31 days'),
+         (gen_random_uuid(), NULL, 'operator', 'keys.reseal', 200, now())`,
+    );
+    await app.query(
       `INSERT INTO audit_log_entries (id, user_id, via, token_id, network, action, status, created_at)
        SELECT gen_random_uuid(), $1, 'api-key', 1, 'x', CASE WHEN n > 1200 THEN 'young' ELSE 'old' END, 200,
          now() - interval '30 days' + CASE WHEN n > 1200 THEN interval '1 minute' ELSE interval '-1 minute' END
@@ -229,5 +260,7 @@ describe('The audit log', () => {
       account.userId,
     ]);
     expect(rows).toEqual([{ action: 'young' }]);
+    const ofNoAccount = await app.query('SELECT action FROM audit_log_entries WHERE user_id IS NULL');
+    expect(ofNoAccount).toEqual([{ action: 'keys.reseal' }]);
   });
 });

@@ -34,9 +34,10 @@ describe('Exports', () => {
     );
     await app.query(
       `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
-         client_phone_number, transcript, variables, carrier_cost_micros, ai_cost_micros, input_tokens, output_tokens, created_at)
+         client_phone_number, transcript, variables, carrier_cost_micros, ai_cost_micros, input_tokens, output_tokens, routing, created_at)
        SELECT $1, $5, $3, $2, $3, 'outbound', CASE WHEN n % 10 = 0 THEN 'failed' ELSE 'completed' END,
          '+55119' || (80000000 + n), E'Oi;\\n=1+1', '{"a": "b"}', 12345, 1, NULLIF(n, 8), 0,
+         CASE WHEN n <> 8 THEN '{"branch": "closed", "action": "message", "reason": "hours"}'::jsonb END,
          '2026-03-01T12:00:00Z'::timestamptz + (n / 3) * interval '7 microseconds'
        FROM generate_series(1, $4) AS n`,
       [owner.userId, campaign, FORMULA, ROWS, assistant],
@@ -80,10 +81,13 @@ describe('Exports', () => {
       input_tokens: '7',
       cached_input_tokens: '',
       output_tokens: '0',
+      routing_branch: 'closed',
+      routing_action: 'message',
+      routing_reason: 'hours',
     });
     // Unknown is not zero.
     const [unknown] = (await download('/api/user/calls/export?phone_number=%2B5511980000008')).rows;
-    expect(unknown).toMatchObject({ input_tokens: '', output_tokens: '0' });
+    expect(unknown).toMatchObject({ input_tokens: '', output_tokens: '0', routing_branch: '' });
   });
 
   it('has the leads of a campaign with each variable in a column, in the order of the list', async () => {

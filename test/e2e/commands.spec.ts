@@ -39,6 +39,7 @@ describe('the commands of npm run', () => {
 
   it.each([
     'account',
+    'audit-log',
     'backup',
     'bench',
     'contract',
@@ -83,6 +84,7 @@ describe('the commands of npm run', () => {
 
   it.each([
     'account',
+    'audit-log',
     'backup',
     'contract',
     'demo',

@@ -116,6 +116,15 @@ describe('a change of the encryption key over two processes', () => {
     expect(await keys('reseal', `${NEW},${OLD}`)).toContain(
       `No secret needs the key ${keyIdOf(OLD)} any more`,
     );
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT user_id, action, status FROM audit_log_entries WHERE via = 'operator'",
+    );
+    await client.end();
+    // One of each reseal, and none of a look at the status.
+    const reseal = { user_id: null, action: 'keys.reseal', status: 200 };
+    expect(rows).toEqual([reseal, reseal]);
     expect(await keys('status', NEW)).toMatch(new RegExp(`^${keyIdOf(NEW)}  seals new secrets: .*\\n$`));
 
     expect(await one.prosa.stop()).toBe(0);

@@ -89,6 +89,12 @@ describe('The open calls of a copied database', () => {
     expect(await walletOf()).toEqual({ balance: 100_000_000, held: 0 });
     expect(await app.query('SELECT FROM webhook_deliveries')).toEqual([]);
     expect(await copy.settle(new Set())).toBe(0);
+    // The audit log has each run.
+    const runs = await app.query(
+      "SELECT user_id, action, status FROM audit_log_entries WHERE via = 'operator'",
+    );
+    const run = { user_id: null, action: 'after-restore', status: 200 };
+    expect(runs).toEqual([run, run]);
   });
 
   it('stay where a process of the paused copy renews their lease', async () => {

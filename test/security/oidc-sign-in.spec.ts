@@ -77,6 +77,9 @@ describe('sign-in through an identity provider', () => {
     const { body } = await app.as(account).get('/api/user/members').expect(200);
     expect(body.members).toHaveLength(1);
     expect(body.members[0]).toMatchObject({ email: 'bia@example.com', name: 'Bia', role: 'operator' });
+    const log = await app.as(account).get('/api/user/audit-log?action=finishOidcSignIn').expect(200);
+    const entry = { via: 'session', member_id: id, status: 200, token_id: expect.any(Number) };
+    expect(log.body.data).toEqual([expect.objectContaining(entry), expect.objectContaining(entry)]);
   });
 
   it('gives the role of the claim at each sign-in, and refuses a person without one, whose sessions end', async () => {
@@ -143,6 +146,8 @@ describe('sign-in through an identity provider', () => {
       const linked = await confirm(cookie, PASSWORD).expect(200);
       const own = cookiesOf(linked.headers).find((one) => one.startsWith('__Host-prosa_session='));
       expect(await rightsOf(own)).toEqual({ scopes: null, member_id: null });
+      const log = await app.as(account).get('/api/user/audit-log?action=confirmOidcLink').expect(200);
+      expect(log.body.data.map(({ status }: { status: number }) => status).toSorted()).toEqual([200, 401]);
       expect((await signIn(subject, claims)).location).toBe('/app');
       expect((await signIn(subject, { ...claims, groups: ['support'] })).location).toBe(
         '/app/sign-in?problem=no-role',

@@ -48,10 +48,15 @@ export class IdentityProvider {
     return identity;
   }
 
-  /** Signs a person in at the provider, and returns the address to which the provider sends the browser. */
-  async authorize(url: string, subject: string, claims: Claims): Promise<string> {
+  /** Who signs in next. */
+  expect(subject: string, claims: Claims): void {
     this.person = subject;
     this.people.set(subject, claims);
+  }
+
+  /** Signs a person in at the provider, and returns the address to which the provider sends the browser. */
+  async authorize(url: string, subject: string, claims: Claims): Promise<string> {
+    this.expect(subject, claims);
     const jar = new Map<string, string>();
     let next = url;
     while (next.startsWith(this.issuer)) {

@@ -1,6 +1,8 @@
 import type { Database } from '../../database/database.js';
 import { AccountDeletionsRepository } from '../../modules/account-data/deletion/account-deletions.repository.js';
 import { RestoredCallsRepository } from '../../modules/active-calls/ends/restored-calls.repository.js';
+import { AuditLogRepository } from '../../modules/audit/audit-log.repository.js';
+import { OperatorLogService } from '../../modules/audit/operator/operator-log.service.js';
 import { BillingRepository } from '../../modules/billing/billing.repository.js';
 import { RestoredCampaignsRepository } from '../../modules/campaigns/restored-campaigns.repository.js';
 import { EmailsRepository } from '../../modules/emails/emails.repository.js';
@@ -39,6 +41,7 @@ export class RestoredCopy {
   private readonly emails: EmailsRepository;
   private readonly files: FileCleanupsRepository;
   private readonly orders: CarrierOrdersRepository;
+  private readonly log: OperatorLogService;
 
   constructor(private readonly database: Database) {
     this.calls = new RestoredCallsRepository(database);
@@ -52,6 +55,7 @@ export class RestoredCopy {
     this.emails = new EmailsRepository(database);
     this.files = new FileCleanupsRepository(database);
     this.orders = new CarrierOrdersRepository(database);
+    this.log = new OperatorLogService(new AuditLogRepository(database));
   }
 
   async findWaiting(): Promise<Waiting> {
@@ -93,6 +97,7 @@ export class RestoredCopy {
       if (dropped.has('e-mails')) await this.emails.dropWaiting(tx);
       if (dropped.has('file-deletions')) await this.files.drop(tx);
       if (dropped.has('carrier-orders')) await this.orders.dropAll(tx);
+      await this.log.record({ userId: null, action: 'after-restore' }, tx);
       return ended.length;
     });
   }

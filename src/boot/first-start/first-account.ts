@@ -67,7 +67,7 @@ async function openConfiguredAccount(app: NestExpressApplication, { bootstrap }:
     throw new EnvironmentError('BOOTSTRAP_EMAIL is needed with the other BOOTSTRAP_ variables.');
   if (apiKey !== undefined && prefixOf(apiKey) !== 'prosa_') {
     throw new EnvironmentError(
-      'BOOTSTRAP_API_KEY is not a key of ours. Make one with: npm run account -- new-key',
+      'BOOTSTRAP_API_KEY is not an API key of Prosa. Make one with: npm run account -- new-key',
     );
   }
   const account = await beginAccount(app, { name: email, email, password });

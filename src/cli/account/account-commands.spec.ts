@@ -13,6 +13,7 @@ describe('the command delete', () => {
         holdings: { of: () => Promise.resolve([{ table, rows: 1 }]) },
         billing: { countMovements: () => Promise.resolve(0) },
         closing: { close },
+        log: { run: (_change: unknown, work: () => unknown) => work() },
       } as unknown as AccountServices;
 
       const said = await COMMANDS.delete?.(services, { email: 'ana@example.com', force: true });

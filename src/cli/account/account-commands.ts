@@ -6,8 +6,10 @@ import { EmailTakenError } from '../../modules/accounts/accounts.errors.js';
 import type { ListedAccount, OwnLimits } from '../../modules/accounts/account-directory.repository.js';
 import type { Holding } from '../../modules/accounts/account-holdings.repository.js';
 import { AccountSettingsRequest } from '../../modules/accounts/dto/settings.js';
+import type { OperatorChange } from '../../modules/audit/operator/operator-log.service.js';
 import { RegisterRequest } from '../../modules/auth/dto/auth.request.js';
 import { checkNewPassword } from '../../modules/auth/passwords/password-rules.js';
+import type { SessionHolder } from '../../modules/auth/sessions/sessions.repository.js';
 import type { AccountServices } from './account-services.js';
 import { type Options, UsageError } from './account-usage.js';
 
@@ -91,7 +93,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ]);
   },
 
-  async create({ accounts, keys }, options) {
+  async create({ accounts, keys, log }, options) {
     const { country, ...details } = await checked(
       NewAccountRequest,
       pick(options, ['email', 'name', 'country', 'timezone']),
@@ -103,6 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const wanted = { ...details, defaultCountry: country, password };
       const { id } = await accounts.create(wanted, async (account, tx) => {
         await keys.createIn(tx, account.id, 'First key', token);
+        await log.record({ ...changeOf('create', account), resourceId: String(account.id) }, tx);
       });
       return `Account ${id} is ready. Its API key, shown only this once:\n${token}`;
     } catch (error) {
@@ -115,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 
   async set(services, options) {
-    const { accounts, directory, passwords, database } = services;
+    const { accounts, directory, log, passwords, database } = services;
     const limits = limitsOf(options);
     const settings = await checked(AccountSettingsRequest, pick(options, ['country', 'timezone']));
     const account = await accountOf(directory, options);
@@ -128,17 +131,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       Object.keys(settings).length === 0
     )
       throw new UsageError('nothing to set: give --password, --country, --timezone, --plan or a limit');
-    await moveToPlan(services, account.id, options.plan);
-    if (limits) await database.run((tx) => directory.setOwnLimits(account.id, limits, tx));
-    await accounts.changeSettings(account.id, {
-      defaultCountry: settings.country,
-      timezone: settings.timezone,
+    await checkPlan(directory, options.plan);
+    await log.run(changeOf('set', account), async () => {
+      if (options.plan !== undefined) await accounts.moveToPlan(account.id, options.plan);
+      if (limits) await database.run((tx) => directory.setOwnLimits(account.id, limits, tx));
+      await accounts.changeSettings(account.id, {
+        defaultCountry: settings.country,
+        timezone: settings.timezone,
+      });
+      if (password !== null) await passwords.reset(account.id, password);
     });
-    if (password !== null) await passwords.reset(account.id, password);
     return COMMANDS.show?.(services, options) ?? '';
   },
 
-  async delete({ accounts, directory, holdings, billing, closing, database }, options) {
+  async delete({ accounts, directory, holdings, billing, closing, log, database }, options) {
     const account = await accountOf(directory, options);
     const rows = await database.run((tx) => holdings.of(account.id, tx));
     const movements = await billing.countMovements(account.id);
@@ -148,33 +154,45 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ];
     if (held.length > 0 && options.force !== true)
       throw new Error(`${account.email} has ${inWords(held)}. To delete them too, repeat with --force.`);
+    // An account takes its own entries along.
+    const deletion = { userId: null, action: 'account.delete', resourceId: String(account.id) };
     if (held.some(({ table }) => LASTING.has(table))) {
-      const { id } = await closing.close(account.id);
+      const { id } = await log.run(deletion, () => closing.close(account.id));
       return `Account ${account.id} (${account.email}) is closed: all access has ended. A worker of a running Prosa deletes ${inWords(held)}, with the files and what carriers have (deletion ${id}).`;
     }
     return database.run(async (tx) => {
       await billing.closeWallet(account.id, tx);
       await accounts.remove(account.id, tx);
+      await log.record(deletion, tx);
       return `Account ${account.id} (${account.email}) is deleted${held.length > 0 ? `, with ${inWords(held)}` : ''}.`;
     });
   },
 
-  async credit({ directory, billing }, options) {
-    const { id } = await accountOf(directory, options);
-    await billing.credit(id, microsOf(needed(options, 'amount')), `credit:${crypto.randomUUID()}`);
-    return `Balance: ${usd(await billing.balanceMicros(id))} USD`;
+  async credit({ directory, billing, log }, options) {
+    const account = await accountOf(directory, options);
+    const micros = microsOf(needed(options, 'amount'));
+    await log.run(changeOf('credit', account), () =>
+      billing.credit(account.id, micros, `credit:${crypto.randomUUID()}`),
+    );
+    return `Balance: ${usd(await billing.balanceMicros(account.id))} USD`;
   },
 
-  async key({ directory, keys }, options) {
-    const { id } = await accountOf(directory, options);
-    const { token } = await keys.create(id, needed(options, 'name'));
+  async key({ database, directory, keys, log }, options) {
+    const account = await accountOf(directory, options);
+    const name = needed(options, 'name');
+    const { token } = await database.run(async (tx) => {
+      const created = await keys.createIn(tx, account.id, name);
+      await log.record({ ...changeOf('key', account), resourceId: String(created.key.id) }, tx);
+      return created;
+    });
     return `The key, shown only this once:\n${token}`;
   },
 
-  async password({ directory, passwords }, options) {
-    const { id, email } = await accountOf(directory, options);
-    const given = options.password === undefined ? undefined : await newPassword(options.password, email);
-    const password = await passwords.reset(id, given);
+  async password({ directory, log, passwords }, options) {
+    const account = await accountOf(directory, options);
+    const given =
+      options.password === undefined ? undefined : await newPassword(options.password, account.email);
+    const password = await log.run(changeOf('password', account), () => passwords.reset(account.id, given));
     return given === undefined
       ? `The new password, shown only this once:\n${password}`
       : 'The password is set.';
@@ -182,30 +200,37 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
   async 'sign-in-link'(services, options) {
     const email = needed(options, 'email');
-    const { token, expiresAt } = await services.links.makeSignIn(await personOf(services, email));
+    const person = await personOf(services, email);
+    const { token, expiresAt } = await services.log.run(linkFor('sign-in-link', person), () =>
+      services.links.makeSignIn(person),
+    );
     return `The link for ${email}, shown only this once, good until ${expiresAt.toISOString()} and for one sign-in:\n${services.origin}/app/enter#${token}`;
   },
 
   async 'password-link'(services, options) {
-    const { links, origin } = services;
+    const { links, log, origin } = services;
     const email = needed(options, 'email');
     const person = await personOf(services, email);
-    const { token, expiresAt } = await links.make(person, async () => undefined);
+    const { token, expiresAt } = await links.make(person, (_link, tx) =>
+      log.record(linkFor('password-link', person), tx),
+    );
     return `The link for ${email}, shown only this once, good until ${expiresAt.toISOString()} and for one use:\n${origin}/app/password#${token}`;
   },
 
-  async export({ directory, archives }, options) {
-    const { id, email } = await accountOf(directory, options);
+  async export({ directory, archives, log }, options) {
+    const account = await accountOf(directory, options);
     const path = needed(options, 'file');
     // What reaches files is loaded for this command alone.
     const { exportToFile } = await import('./export-to-file.js');
-    return exportToFile(await archives(), { id, email }, path);
+    return log.run(changeOf('export', account), async () => exportToFile(await archives(), account, path));
   },
 
   async plan(services, options) {
-    const { id } = await accountOf(services.directory, options);
+    const { accounts, directory, log } = services;
+    const account = await accountOf(directory, options);
     const plan = needed(options, 'plan');
-    await moveToPlan(services, id, plan);
+    await checkPlan(directory, plan);
+    await log.run(changeOf('plan', account), () => accounts.moveToPlan(account.id, plan));
     return `Now on the plan ${plan}.`;
   },
 };
@@ -222,15 +247,22 @@ async function newPassword(password: string, email: string): Promise<string> {
   return password;
 }
 
-async function moveToPlan(
-  { accounts, directory }: AccountServices,
-  userId: number,
-  plan: string | undefined,
-): Promise<void> {
+/** @throws UsageError */
+async function checkPlan(directory: AccountServices['directory'], plan: string | undefined): Promise<void> {
   if (plan === undefined) return;
   const codes = await directory.planCodes();
-  if (!codes.includes(plan) || !(await accounts.moveToPlan(userId, plan)))
-    throw new UsageError(`there is no plan ${plan}; there are: ${codes.join(', ')}`);
+  if (!codes.includes(plan)) throw new UsageError(`there is no plan ${plan}; there are: ${codes.join(', ')}`);
+}
+
+/** What the audit log says of a command for an account. */
+function changeOf(command: string, { id }: { readonly id: number }): OperatorChange {
+  return { userId: id, action: `account.${command}` };
+}
+
+/** The same for a link; it names the member, if it is for one. */
+function linkFor(command: string, { userId, memberId }: SessionHolder): OperatorChange {
+  const resourceId = memberId === null ? null : String(memberId);
+  return { ...changeOf(command, { id: userId }), resourceId };
 }
 
 async function accountOf(directory: AccountServices['directory'], options: Options): Promise<ListedAccount> {
@@ -241,12 +273,10 @@ async function accountOf(directory: AccountServices['directory'], options: Optio
 }
 
 /** The owner of an account, or a member. */
-async function personOf({ directory, members }: AccountServices, email: string) {
-  const account = await directory.find(email);
-  if (account) return { userId: account.id, memberId: null };
-  const member = await members.findByEmail(email);
-  if (!member) throw new UsageError(`there is neither an account nor a member ${email}`);
-  return { userId: member.userId, memberId: member.id };
+async function personOf({ members }: AccountServices, email: string): Promise<SessionHolder> {
+  const person = await members.findPerson(email);
+  if (!person) throw new UsageError(`there is neither an account nor a member ${email}`);
+  return person;
 }
 
 function needed(options: Options, name: 'email' | 'file' | 'name' | 'amount' | 'plan'): string {

@@ -13,6 +13,8 @@ import { AssistantClosingService } from '../../modules/assistants/deletion/assis
 import { AssistantsRepository } from '../../modules/assistants/assistants.repository.js';
 import type { AccountArchiveService } from '../../modules/account-data/exports/account-archive.service.js';
 import { AccountAccessService } from '../../modules/auth/account-access.service.js';
+import { AuditLogRepository } from '../../modules/audit/audit-log.repository.js';
+import { OperatorLogService } from '../../modules/audit/operator/operator-log.service.js';
 import { ApiKeysRepository } from '../../modules/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { LoginBackoffRepository } from '../../modules/auth/passwords/login-backoff.repository.js';
@@ -37,6 +39,7 @@ export interface AccountServices {
   readonly closing: AccountClosingService;
   readonly keys: ApiKeysService;
   readonly links: PasswordLinksService;
+  readonly log: OperatorLogService;
   readonly members: MembersService;
   readonly passwords: PasswordsService;
   /** Where people reach the console, without a slash at its end. */
@@ -79,6 +82,7 @@ export function accountServices(database: Database, config: Config): AccountServ
     ),
     keys,
     links,
+    log: new OperatorLogService(new AuditLogRepository(database)),
     members,
     passwords,
     origin: publicOriginOf(server),

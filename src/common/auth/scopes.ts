@@ -16,7 +16,7 @@ const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
     / \/api\/user\/(api-keys|audit-log|carrier-accounts|invitations|members|model-keys|privacy|webhook-secret)(\/|$)/,
     'admin',
   ],
-  [/ \/api\/user\/webhook-endpoints\/:id\/secret$/, 'admin'],
+  [/ \/api\/user\/(webhook-endpoints\/:id\/secret|phone-numbers\/:id\/routing(\/lookups)?)$/, 'admin'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/conversations(\/|$)/, 'chat'],
   [/ \/api\/(automate|conversations)(\/|$)/, 'chat'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/(make_call|calls|do-not-call)(\/|$)/, 'calls'],

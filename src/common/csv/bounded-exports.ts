@@ -16,14 +16,14 @@ export interface ExportPlace {
   readonly id: number;
 }
 
-export interface ExportedTable<Row> {
+export interface ExportedTable<Row, Place = ExportPlace> {
   readonly fileName: string;
   readonly header: readonly string[];
   /** How many rows there are about to be. */
   readonly rows: number;
   /** The next rows, newest first; fewer than asked for are the last ones. */
-  readonly read: (after: ExportPlace | null, limit: number) => Promise<readonly Row[]>;
-  readonly placeOf: (row: Row) => ExportPlace;
+  readonly read: (after: Place | null, limit: number) => Promise<readonly Row[]>;
+  readonly placeOf: (row: Row) => Place;
   readonly toCells: (row: Row) => readonly CsvCell[];
 }
 
@@ -32,7 +32,7 @@ export class BoundedExports {
   private readonly running = new ConcurrentUse();
 
   /** @throws ExportTooLargeError | TooManyExportsError */
-  begin<Row>(userId: number, table: ExportedTable<Row>): CsvExport {
+  begin<Row, Place = ExportPlace>(userId: number, table: ExportedTable<Row, Place>): CsvExport {
     const { fileName, header, rows } = table;
     // Never a part of what was asked for, as if it were all.
     if (rows > MAX_ROWS) throw new ExportTooLargeError(rows, MAX_ROWS);
@@ -42,8 +42,12 @@ export class BoundedExports {
   }
 }
 
-async function* batchesOf<Row>({ read, placeOf, toCells }: ExportedTable<Row>): CsvExport['batches'] {
-  let after: ExportPlace | null = null;
+async function* batchesOf<Row, Place>({
+  read,
+  placeOf,
+  toCells,
+}: ExportedTable<Row, Place>): CsvExport['batches'] {
+  let after: Place | null = null;
   for (;;) {
     const rows: readonly Row[] = await read(after, BATCH_ROWS);
     yield eachOf(rows, toCells);

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm'
 import type { Principal } from '../../common/auth/principal.js';
 import type { ChangeReason } from './change-reason.js';
 
-/** A change through the API, or by the platform itself. It names rows by their id, and nothing of what is in them. */
+/** A change through the API, by a command of the operator or by the platform itself, or a sign-in. It names rows by their id, and nothing of what is in them. */
 @Entity('audit_log_entries')
 @Index('audit_log_entries_user_id_idx', ['userId', 'createdAt', 'id'])
 @Index('audit_log_entries_action_idx', ['userId', 'action', 'createdAt', 'id'])
@@ -11,14 +11,15 @@ export class AuditLogEntry {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'audit_log_entries_pkey' })
   declare id: string;
 
-  @Column({ type: 'integer' })
-  declare userId: number;
+  /** Null for a command of the operator that concerns no single account. No account sees these entries. */
+  @Column({ type: 'integer', nullable: true })
+  declare userId: number | null;
 
-  /** What the caller showed; `platform` for a change that no caller asked for. */
+  /** What the caller showed; `operator` for a command, and `platform` for a change that no caller asked for. */
   @Column({ type: 'text' })
-  declare via: Principal['via'] | 'platform';
+  declare via: Principal['via'] | 'operator' | 'platform';
 
-  /** Of the API key or the session; null for the platform. */
+  /** Of the API key or the session; null for a refused sign-in, the operator and the platform. */
   @Column({ type: 'integer', nullable: true })
   declare tokenId: number | null;
 
@@ -26,11 +27,11 @@ export class AuditLogEntry {
   @Column({ type: 'integer', nullable: true })
   declare memberId: number | null;
 
-  /** Where the request came from, without the part that names one machine; null for the platform. */
+  /** Where the request came from, without the part that names one machine; null for the operator and the platform. */
   @Column({ type: 'text', nullable: true })
   declare network: string | null;
 
-  /** The operation, by its id in the OpenAPI document. */
+  /** The operation, by its id in the OpenAPI document, or the command of the operator. */
   @Column({ type: 'text' })
   declare action: string;
 

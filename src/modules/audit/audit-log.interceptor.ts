@@ -4,13 +4,12 @@ import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import type { Principal } from '../../common/auth/principal.js';
 import { MAX_INTEGER, UUID } from '../../common/http/fields.js';
+import { operationOf } from '../../common/http/requests/operation-of.js';
 import { networkOf } from '../../common/limits/subjects.js';
 import { AuditLogService } from './audit-log.service.js';
 import { type IsUnaudited, UNAUDITED } from '../../common/http/unaudited.js';
 
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Where the document of the API keeps the id of an operation. */
-const OPERATION = 'swagger/apiOperation';
 const FIRST_REFUSAL = 400;
 
 /**
@@ -31,14 +30,13 @@ export class AuditLogInterceptor implements NestInterceptor {
     const { user } = request;
     if (!user || !CHANGES.has(request.method) || this.isUnaudited(context, request)) return next.handle();
     const { userId, via, tokenId, memberId = null } = user;
-    const action = this.actionOf(context);
     const id = await this.log.begin({
       userId,
       via,
       tokenId,
       memberId,
       network: networkOf(request),
-      action,
+      action: operationOf(context),
     });
     let answer: unknown;
     const response = http.getResponse<Response>();
@@ -53,14 +51,6 @@ export class AuditLogInterceptor implements NestInterceptor {
 
   private isUnaudited(context: ExecutionContext, request: Request): boolean {
     return this.reflector.get<IsUnaudited | undefined>(UNAUDITED, context.getHandler())?.(request) ?? false;
-  }
-
-  private actionOf(context: ExecutionContext): string {
-    const operation = this.reflector.get<{ operationId?: string } | undefined>(
-      OPERATION,
-      context.getHandler(),
-    );
-    return operation?.operationId ?? `${context.getClass().name}.${context.getHandler().name}`;
   }
 }
 

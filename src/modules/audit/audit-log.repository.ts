@@ -1,22 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import type { SelectQueryBuilder } from 'typeorm';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { AuditLogEntry } from './audit-log-entry.entity.js';
-import type { ChangeReason } from './change-reason.js';
 
 export type NewEntry = Pick<
   AuditLogEntry,
   'id' | 'userId' | 'via' | 'tokenId' | 'memberId' | 'network' | 'action'
 >;
 
-/** A change that the platform makes by itself, written with it. */
-export type OwnChange = Pick<AuditLogEntry, 'userId' | 'action'> & {
-  readonly resourceId: string;
-  readonly reason: ChangeReason;
-};
+/** A change whose entry is written in its transaction. What is left out is null. */
+export type DoneChange = Pick<AuditLogEntry, 'userId' | 'via' | 'action'> &
+  Partial<Pick<AuditLogEntry, 'tokenId' | 'memberId' | 'network' | 'reason' | 'resourceId'>>;
 
 /** The outcome of a change. */
 export type Outcome = Pick<AuditLogEntry, 'id' | 'resourceId'> & { readonly status: number };
+
+/** Of one account, of the commands that concern no single account, or of everything. */
+export type LogScope = number | 'installation' | 'all';
 
 /** Where a page of the log begins: after this entry. */
 export type LogPosition = Pick<AuditLogEntry, 'createdAt' | 'id'>;
@@ -53,11 +54,22 @@ export class AuditLogRepository {
   }
 
   /** In the transaction that makes the change, so that its outcome is known. */
-  async addOwn({ userId, action, resourceId, reason }: OwnChange, tx: Tx): Promise<void> {
+  async addDone(change: DoneChange, tx: Tx): Promise<void> {
+    const { userId, via, action, tokenId, memberId, network, reason, resourceId } = change;
     await this.database.query(
-      `INSERT INTO audit_log_entries (id, user_id, via, action, reason, resource_id, status)
-       VALUES (gen_random_uuid(), $1, 'platform', $2, $3, $4, 200)`,
-      [userId, action, reason, resourceId],
+      `INSERT INTO audit_log_entries
+         (id, user_id, via, action, token_id, member_id, network, reason, resource_id, status)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $8, 200)`,
+      [
+        userId,
+        via,
+        action,
+        tokenId ?? null,
+        memberId ?? null,
+        network ?? null,
+        reason ?? null,
+        resourceId ?? null,
+      ],
       tx,
     );
   }
@@ -77,28 +89,26 @@ export class AuditLogRepository {
 
   /** Newest first. */
   page(
-    userId: number,
-    { action, from, before }: LogFilter,
+    scope: LogScope,
+    filter: LogFilter,
     after: LogPosition | null,
     limit: number,
   ): Promise<AuditLogEntry[]> {
-    const query = this.database
-      .manager()
-      .createQueryBuilder(AuditLogEntry, 'entry')
-      .where('entry.user_id = :userId', { userId })
+    const query = this.matching(scope, filter)
       .orderBy('entry.created_at', 'DESC')
       .addOrderBy('entry.id', 'DESC')
       .limit(limit);
-    if (action !== undefined) query.andWhere('entry.action = :action', { action });
-    if (from) query.andWhere('entry.created_at >= :from', { from });
-    if (before) query.andWhere('entry.created_at < :before', { before });
     if (after) {
       query.andWhere('(entry.created_at, entry.id) < (:at, :id)', { at: after.createdAt, id: after.id });
     }
     return query.getMany();
   }
 
-  /** Deletes entries of all accounts that are older than that, oldest first. Returns how many. */
+  count(userId: number, filter: LogFilter): Promise<number> {
+    return this.matching(userId, filter).getCount();
+  }
+
+  /** Deletes entries of all accounts, and of none, that are older than that, oldest first. Returns how many. */
   async removeOld(ageMs: number, limit: number): Promise<number> {
     const rows = await this.database.query(
       `DELETE FROM audit_log_entries WHERE id IN (
@@ -108,5 +118,15 @@ export class AuditLogRepository {
       [ageMs, limit],
     );
     return rows.length;
+  }
+
+  private matching(scope: LogScope, { action, from, before }: LogFilter): SelectQueryBuilder<AuditLogEntry> {
+    const query = this.database.manager().createQueryBuilder(AuditLogEntry, 'entry');
+    if (scope === 'installation') query.where('entry.user_id IS NULL');
+    else if (scope !== 'all') query.where('entry.user_id = :userId', { userId: scope });
+    if (action !== undefined) query.andWhere('entry.action = :action', { action });
+    if (from) query.andWhere('entry.created_at >= :from', { from });
+    if (before) query.andWhere('entry.created_at < :before', { before });
+    return query;
   }
 }

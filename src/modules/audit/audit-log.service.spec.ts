@@ -20,6 +20,7 @@ describe('AuditLogService', () => {
     const service = new AuditLogService(
       entries as never,
       { namesOf: async () => new Map() } as never,
+      { settle: async () => undefined } as never,
       { auditLogMs: 1 } as never,
       {} as never,
     );

@@ -13,8 +13,9 @@ import {
   type LogPosition,
   type NewEntry,
   type Outcome,
-  type OwnChange,
 } from './audit-log.repository.js';
+import type { ChangeReason } from './change-reason.js';
+import { RefusedSignInsService } from './sign-ins/refused-sign-ins.service.js';
 import { sweepAuditLogJob } from './sweep-audit-log.job.js';
 
 const SETTLE_AFTER_MS = 200;
@@ -22,6 +23,14 @@ const SETTLE_AFTER_MS = 200;
 const MAX_WAITING = 10_000;
 const SETTLE_BATCH = 500;
 const SWEEP_BATCH = 1_000;
+
+/** A change that the platform makes by itself. */
+interface OwnChange {
+  readonly userId: number;
+  readonly action: string;
+  readonly resourceId: string;
+  readonly reason: ChangeReason;
+}
 
 /** A page of the log, newest first. */
 export interface LogPage {
@@ -50,6 +59,7 @@ export class AuditLogService implements BeforeApplicationShutdown {
   constructor(
     private readonly entries: AuditLogRepository,
     private readonly members: MembersService,
+    private readonly refusedSignIns: RefusedSignInsService,
     private readonly retention: RetentionConfig,
     private readonly logger: Logger,
   ) {}
@@ -76,12 +86,12 @@ export class AuditLogService implements BeforeApplicationShutdown {
 
   /** Writes down a change that the platform makes by itself, in the transaction that makes it. */
   record(change: OwnChange, tx: Tx): Promise<void> {
-    return this.entries.addOwn(change, tx);
+    return this.entries.addDone({ ...change, via: 'platform' }, tx);
   }
 
   /** Newest first; what this process has answered is in it. */
   async list(userId: number, filter: LogFilter, after: LogPosition | null, limit: number): Promise<LogPage> {
-    await this.settling.run();
+    await this.settle();
     const found = await this.entries.page(userId, filter, after, limit + 1);
     const entries = found.slice(0, limit);
     const names = await this.members.namesOf(
@@ -91,10 +101,20 @@ export class AuditLogService implements BeforeApplicationShutdown {
     return { entries, names, next: found.length > limit ? (entries.at(-1) ?? null) : null };
   }
 
+  /** How many entries the list has with this filter. */
+  async count(userId: number, filter: LogFilter): Promise<number> {
+    await this.settle();
+    return this.entries.count(userId, filter);
+  }
+
   /** Deletes entries that are older than they are kept. Safe in many processes at once. */
   @Handles(sweepAuditLogJob)
   async sweep(): Promise<void> {
     while ((await this.entries.removeOld(this.retention.auditLogMs, SWEEP_BATCH)) === SWEEP_BATCH);
+  }
+
+  private async settle(): Promise<void> {
+    await Promise.all([this.settling.run(), this.refusedSignIns.settle()]);
   }
 
   /** Never fails: what is not written now is written later. */

@@ -5,6 +5,7 @@ import { SessionCookieService } from '../../common/auth/session-cookie.service.j
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AccountAccessService } from './account-access.service.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { AuthController } from './auth.controller.js';
 import { AuthRetentionService } from './auth-retention.service.js';
 import { AuthService } from './auth.service.js';
@@ -29,13 +30,14 @@ import { PasswordLinksRepository } from './password-links/password-links.reposit
 import { PasswordLinksService } from './password-links/password-links.service.js';
 import { PasswordsService } from './passwords/passwords.service.js';
 import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionStarterService } from './sessions/session-starter.service.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 /** Global for the sake of guards, which every controller uses and which know `Authenticator` and the cookie alone. */
 @Global()
 @Module({
-  imports: [AccountsModule, ApiKeysModule, EmailsModule, OidcModule],
+  imports: [AccountsModule, ApiKeysModule, AuditModule, EmailsModule, OidcModule],
   controllers: [
     AuthController,
     BrowserSessionController,
@@ -61,6 +63,7 @@ import { SessionsService } from './sessions/sessions.service.js';
     PasswordRequestsService,
     PasswordsService,
     SessionCookieService,
+    SessionStarterService,
     SessionsRepository,
     SessionsService,
     SignInCookieService,

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Authenticator } from '../../common/auth/authenticator.js';
-import { hashToken, makeToken, prefixOf } from '../../common/auth/opaque-token.js';
+import { hashToken, prefixOf } from '../../common/auth/opaque-token.js';
 import type { Principal } from '../../common/auth/principal.js';
 import { UnauthorizedError } from '../../common/errors/errors.js';
 import type { ClientOrigin } from '../../common/http/requests/client-origin.js';
 import { SecurityConfig } from '../../config/config.js';
-import { Transactions, type Tx } from '../../database/transactions.js';
+import type { Tx } from '../../database/transactions.js';
 import type { Scope } from '../../common/auth/scope.js';
-import { type Account, AccountsService, type AccountWithPassword } from '../accounts/accounts.service.js';
+import { AccountsService, type AccountWithPassword } from '../accounts/accounts.service.js';
 import type { Role } from '../accounts/members/role.js';
 import { type KnownMember, MembersService } from '../accounts/members/members.service.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
@@ -22,6 +22,7 @@ import type { JoinRequest, RegisterRequest, ResetPasswordRequest } from './dto/a
 import { LoginBackoffService } from './passwords/login-backoff.service.js';
 import { checkNewPassword } from './passwords/password-rules.js';
 import { PasswordsService } from './passwords/passwords.service.js';
+import { SessionStarterService, type StartedSession } from './sessions/session-starter.service.js';
 import type { LiveSession, SessionHolder } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
@@ -31,17 +32,6 @@ const SCOPES_OF: Readonly<Partial<Record<Role, readonly Scope[]>>> = {
   viewer: ['read'],
 };
 
-export interface StartedSession {
-  readonly account: Pick<Account, 'id' | 'name' | 'email'>;
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-interface NewSessionHolder extends Pick<StartedSession, 'account'> {
-  readonly apiKeyId?: number | null;
-  readonly memberId?: number | null;
-}
-
 @Injectable()
 export class AuthService extends Authenticator {
   constructor(
@@ -49,9 +39,9 @@ export class AuthService extends Authenticator {
     private readonly members: MembersService,
     private readonly apiKeys: ApiKeysService,
     private readonly sessions: SessionsService,
+    private readonly starter: SessionStarterService,
     private readonly passwords: PasswordsService,
     private readonly backoff: LoginBackoffService,
-    private readonly transactions: Transactions,
     private readonly security: SecurityConfig,
   ) {
     super();
@@ -73,10 +63,12 @@ export class AuthService extends Authenticator {
   /** @throws PasswordSignInOffError | BadCredentialsError | TooManyRequestsError */
   async login(email: string, password: string, origin: ClientOrigin): Promise<StartedSession> {
     this.requirePasswords();
-    const admission = await this.backoff.admitLogin(email, origin.address);
-    const started = await this.startLogin(email, password, origin);
-    await this.backoff.loginSucceeded(admission, started.account.id);
-    return started;
+    return this.starter.recordRefusals(email, origin, async () => {
+      const admission = await this.backoff.admitLogin(email, origin.address);
+      const started = await this.startLogin(email, password, origin);
+      await this.backoff.loginSucceeded(admission, started.account.id);
+      return started;
+    });
   }
 
   /**
@@ -109,7 +101,7 @@ export class AuthService extends Authenticator {
     this.requirePasswords();
     const reset = await this.passwords.prepareReset(token, password);
     const { account, link } = reset;
-    const started = await this.addSession({ account, memberId: link.memberId }, origin, (tx) =>
+    const started = await this.starter.start({ account, memberId: link.memberId }, origin, (tx) =>
       this.passwords.completeReset(reset, tx),
     );
     await this.backoff.passwordReset(account, origin.address);
@@ -119,7 +111,7 @@ export class AuthService extends Authenticator {
   /** A session in exchange for an API key, with which it ends. @throws UnauthorizedError */
   async loginByKey(caller: Principal, origin: ClientOrigin): Promise<StartedSession> {
     const holder = { account: await this.accounts.get(caller.userId), apiKeyId: caller.tokenId };
-    return this.addSession(holder, origin, async (tx) => {
+    return this.starter.start(holder, origin, async (tx) => {
       if (!(await this.apiKeys.isStillValid(caller, tx))) throw new UnauthorizedError();
     });
   }
@@ -137,7 +129,7 @@ export class AuthService extends Authenticator {
   ): Promise<StartedSession> {
     const { name, email } =
       memberId === null ? await this.accounts.get(userId) : await this.members.get(userId, memberId);
-    return this.addSession({ account: { id: userId, name, email }, memberId }, origin, async (tx) => {
+    return this.starter.start({ account: { id: userId, name, email }, memberId }, origin, async (tx) => {
       if (memberId !== null) await this.members.lock(userId, memberId, tx);
       await withIt(tx);
     });
@@ -160,15 +152,17 @@ export class AuthService extends Authenticator {
     origin: ClientOrigin,
     withIt: (tx: Tx) => Promise<void>,
   ): Promise<StartedSession> {
-    const admission = await this.backoff.admitLogin(person.email, origin.address);
-    const holder =
-      person.memberId === null
-        ? await this.accounts.findWithPassword(person.email)
-        : await this.members.find(person.userId, person.memberId);
-    if (!(await this.accounts.isLogin(holder, password))) throw new BadCredentialsError();
-    const started = await this.loginIdentified(person, origin, withIt);
-    await this.backoff.loginSucceeded(admission, person.userId);
-    return started;
+    return this.starter.recordRefusals(person.email, origin, async () => {
+      const admission = await this.backoff.admitLogin(person.email, origin.address);
+      const holder =
+        person.memberId === null
+          ? await this.accounts.findWithPassword(person.email)
+          : await this.members.find(person.userId, person.memberId);
+      if (!(await this.accounts.isLogin(holder, password))) throw new BadCredentialsError();
+      const started = await this.loginIdentified(person, origin, withIt);
+      await this.backoff.loginSucceeded(admission, person.userId);
+      return started;
+    });
   }
 
   /** @throws SessionRequiredError for a caller with a key: keys are deleted, not logged out */
@@ -218,34 +212,16 @@ export class AuthService extends Authenticator {
 
   private startMemberSession(member: KnownMember, origin: ClientOrigin): Promise<StartedSession> {
     const account = { id: member.userId, name: member.name, email: member.email };
-    return this.addSession({ account, memberId: member.id }, origin, async (tx) => {
+    return this.starter.start({ account, memberId: member.id }, origin, async (tx) => {
       if (!(await this.members.isStillVerified(member, tx))) throw new BadCredentialsError();
     });
   }
 
   /** A password that is changed at the same moment ends the session with all others, or keeps it from being begun. */
   private startSession(account: AccountWithPassword, origin: ClientOrigin): Promise<StartedSession> {
-    return this.addSession({ account }, origin, async (tx) => {
+    return this.starter.start({ account }, origin, async (tx) => {
       if (!(await this.accounts.isStillVerified(account, tx))) throw new BadCredentialsError();
     });
-  }
-
-  private async addSession(
-    { account, apiKeyId = null, memberId = null }: NewSessionHolder,
-    { address, userAgent }: ClientOrigin,
-    check: (tx: Tx) => Promise<void>,
-  ): Promise<StartedSession> {
-    const token = makeToken('prosa_sess_');
-    const expiresAt = new Date(Date.now() + this.security.sessionTtlMs);
-    const tokenHash = hashToken(token);
-    await this.transactions.run(async (tx) => {
-      await check(tx);
-      await this.sessions.add(
-        { userId: account.id, apiKeyId, memberId, tokenHash, expiresAt, ipAddress: address, userAgent },
-        tx,
-      );
-    });
-    return { account, token, expiresAt };
   }
 }
 

@@ -3,7 +3,7 @@ import { ServerConfig } from '../../../config/config.js';
 import { publicOriginOf } from '../../../config/public-origin.js';
 import { render, text, type TextKey } from '../../../i18n/catalogue.js';
 import { type EmailContent, presentableName } from '../../emails/email-content.js';
-import { emailLanguageOf } from '../../emails/email-language.js';
+import { languageOfCountry } from '../../../common/phone/country-locale.js';
 import { EmailsService } from '../../emails/emails.service.js';
 import { type Account, AccountsService } from '../accounts.service.js';
 import { type CreatedInvitation, type InvitationWish, MembersService } from './members.service.js';
@@ -38,7 +38,7 @@ export class InvitationsService {
 
   private contentOf({ name, defaultCountry }: Account, token: string): EmailContent {
     const account = presentableName(name);
-    const language = emailLanguageOf(defaultCountry);
+    const language = languageOfCountry(defaultCountry);
     const words = (key: TextKey) => render(text(key, { account: account ?? '' }), language);
     return {
       subject: words(account ? 'emails.invitation_subject' : 'emails.invitation_subject_unnamed'),

@@ -4,6 +4,7 @@ import { Transactions, type Tx } from '../../../database/transactions.js';
 import { EmailTakenError } from '../accounts.errors.js';
 import { AccountsService, type PasswordReplacement } from '../accounts.service.js';
 import { hashPassword, NO_PASSWORD, verifyPassword } from '../password.js';
+import type { IdentifiedPerson } from './identities/identities.service.js';
 import type { Invitation } from './invitation.entity.js';
 import type { Member } from './member.entity.js';
 import type { Role } from './role.js';
@@ -131,6 +132,13 @@ export class MembersService {
 
   findByEmail(email: string): Promise<Member | null> {
     return this.members.findByEmail(email.toLowerCase());
+  }
+
+  /** The owner of an account, or a member of one. Known and unknown e-mails take the same statements. */
+  async findPerson(email: string): Promise<IdentifiedPerson | null> {
+    const [account, member] = await Promise.all([this.accounts.findByEmail(email), this.findByEmail(email)]);
+    if (account) return { userId: account.id, memberId: null };
+    return member && { userId: member.userId, memberId: member.id };
   }
 
   find(userId: number, id: number): Promise<Member | null> {

@@ -7,12 +7,12 @@ import type { LogFilter, LogPosition } from '../audit-log.repository.js';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
-export class AuditLogQuery {
+export class AuditLogExportQuery {
   @StringField({
     optional: true,
     filled: true,
     max: 100,
-    description: 'One operation, by its id in the OpenAPI document',
+    description: 'One operation, by its id in the OpenAPI document, or one command of the operator',
     example: 'deleteLead',
   })
   declare action?: string;
@@ -22,7 +22,10 @@ export class AuditLogQuery {
 
   @DateQuery({ description: 'Last day, included, in UTC', example: '2026-01-31' })
   declare date_to?: string;
+}
 
+/** The same filters, with pages. */
+export class AuditLogQuery extends AuditLogExportQuery {
   @IntegerQuery({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Most rows of an answer' })
   declare limit?: number;
 
@@ -37,12 +40,16 @@ export interface LogRequest {
 }
 
 /** @throws ValidationFailedError for a cursor that no page has given */
-export function logRequestOf({ action, date_from, date_to, limit, cursor }: AuditLogQuery): LogRequest {
+export function logRequestOf({ limit, cursor, ...filter }: AuditLogQuery): LogRequest {
   return {
-    filter: { action, ...momentsOfDays(date_from, date_to, 'UTC') },
+    filter: logFilterOf(filter),
     after: cursor === undefined || cursor === '' ? null : positionOf(cursor),
     limit: limit ?? DEFAULT_LIMIT,
   };
+}
+
+export function logFilterOf({ action, date_from, date_to }: AuditLogExportQuery): LogFilter {
+  return { action, ...momentsOfDays(date_from, date_to, 'UTC') };
 }
 
 export function cursorOf({ createdAt, id }: LogPosition): string {

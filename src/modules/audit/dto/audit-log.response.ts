@@ -9,22 +9,25 @@ export class AuditLogEntryResponse {
   declare id: string;
 
   @ApiProperty({
-    enum: ['api-key', 'session', 'platform'],
-    description: 'What the caller showed; `platform` for a change that no caller asked for',
+    enum: ['api-key', 'session', 'operator', 'platform'],
+    description:
+      'What the caller showed, or the session that a sign-in asked for; `operator` for a command on the server, `platform` ' +
+      'for a change that no caller asked for',
   })
   declare via: AuditLogEntry['via'];
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Id of the API key or session; null for the platform',
+    description: 'Id of the API key or session; null for a refused sign-in, the operator and the platform',
   })
   declare token_id: number | null;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The member who was signed in; null for the owner of the account, and for API keys',
+    description:
+      'The member who was signed in, or was refused; null for the owner of the account, and for API keys',
   })
   declare member_id: number | null;
 
@@ -40,14 +43,15 @@ export class AuditLogEntryResponse {
     type: String,
     nullable: true,
     description:
-      'Where the request came from, without the part that names one machine; null for the platform',
+      'Where the request came from, without the part that names one machine; null for the operator and the platform',
     example: '203.0.113.0/24',
   })
   declare network: string | null;
 
   @ApiProperty({
     description:
-      'The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone',
+      'The operation, by its id in the OpenAPI document; `activateAssistant` by the platform alone, and commands such as ' +
+      '`account.set` by the operator alone',
     example: 'deleteLead',
   })
   declare action: string;
@@ -72,7 +76,7 @@ export class AuditLogEntryResponse {
     type: 'integer',
     nullable: true,
     description:
-      'Of the answer; null while it runs, and when the outcome is unknown because the process died',
+      'Of the answer, 200 for each sign-in that succeeds and each command; null while it runs, and when the outcome is unknown because the process died',
     example: 200,
   })
   declare status: number | null;
@@ -90,10 +94,10 @@ export class AuditLogResponse {
 }
 
 export function toAuditLogResponse({ entries, names, next }: LogPage): AuditLogResponse {
-  return { data: entries.map((entry) => toEntry(entry, names)), next_cursor: next && cursorOf(next) };
+  return { data: entries.map((entry) => toEntryResponse(entry, names)), next_cursor: next && cursorOf(next) };
 }
 
-function toEntry(entry: AuditLogEntry, names: LogPage['names']): AuditLogEntryResponse {
+export function toEntryResponse(entry: AuditLogEntry, names: LogPage['names']): AuditLogEntryResponse {
   const { id, via, tokenId, memberId, network, action, reason, resourceId, status, createdAt } = entry;
   return {
     id,

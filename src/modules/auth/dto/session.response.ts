@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { say, type TextKey } from '../../../i18n/catalogue.js';
-import type { StartedSession } from '../auth.service.js';
+import type { StartedSession } from '../sessions/session-starter.service.js';
 
 class SessionUserResponse {
   @ApiProperty({ type: 'integer', description: 'Identifier' })

@@ -78,7 +78,7 @@ export class OidcPeopleService {
   private async meet(known: OidcPerson, userId: number, role: Role): Promise<Recognition> {
     const { issuer, subject, email, name, isEmailVerified } = known;
     if (email === null) throw new SignInRefusedError('email-missing');
-    const holder = await this.holderOf(email);
+    const holder = await this.members.findPerson(email);
     if (holder) {
       if (holder.userId !== userId) throw new SignInRefusedError('email-taken');
       if (isEmailVerified !== true) throw new SignInRefusedError('email-unverified');
@@ -97,13 +97,6 @@ export class OidcPeopleService {
       if (!person) throw new SignInRefusedError('email-taken');
       return { isConfirmed: true, person };
     }
-  }
-
-  private async holderOf(email: string): Promise<IdentifiedPerson | null> {
-    const account = await this.accounts.findByEmail(email);
-    if (account) return { userId: account.id, memberId: null };
-    const member = await this.members.findByEmail(email);
-    return member && { userId: member.userId, memberId: member.id };
   }
 
   private async setRole({ userId, memberId }: IdentifiedPerson, role: Role, tx: Tx): Promise<void> {

@@ -7,7 +7,7 @@ import { render, text, type TextKey } from '../../../i18n/catalogue.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { MembersService } from '../../accounts/members/members.service.js';
 import type { EmailContent } from '../../emails/email-content.js';
-import { emailLanguageOf } from '../../emails/email-language.js';
+import { languageOfCountry } from '../../../common/phone/country-locale.js';
 import { EmailsService } from '../../emails/emails.service.js';
 import { OwnPasswordLinkError } from '../auth.errors.js';
 import type { SessionHolder } from '../sessions/sessions.repository.js';
@@ -90,7 +90,7 @@ export class PasswordEmailsService {
   }
 
   private async contentFor(userId: number, origin: Origin): Promise<(token: string) => EmailContent> {
-    const language = emailLanguageOf((await this.accounts.get(userId)).defaultCountry);
+    const language = languageOfCountry((await this.accounts.get(userId)).defaultCountry);
     const words = (key: TextKey) => render(text(key), language);
     return (token) => ({
       subject: words('emails.password_subject'),

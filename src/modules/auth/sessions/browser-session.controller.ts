@@ -5,12 +5,19 @@ import { ForUser, MaybeUser } from '../../../common/auth/guards.js';
 import { Caller, MaybeCaller, type Principal } from '../../../common/auth/principal.js';
 import { ApiOk, ApiInvalid, ApiMessageErrors, MessageResponse } from '../../../common/http/api-docs.js';
 import { type ClientOrigin, Origin } from '../../../common/http/requests/client-origin.js';
+import { Unaudited } from '../../../common/http/unaudited.js';
 import { done } from '../../../common/http/reply.js';
 import { LimitCredentials } from '../../../common/limits/rate-limits.guard.js';
 import { BrowserSessionService } from './browser-session.service.js';
 import { BeginSessionRequest, SignInLinkRequest } from '../dto/auth.request.js';
 import { RightsResponse, toRightsResponse } from '../dto/rights.response.js';
 import { CookieSessionResponse, toCookieSessionResponse } from '../dto/session.response.js';
+
+/** It is in the audit log of the person whose password was given, whatever token was sent as well. */
+const isPasswordSignIn = ({ body }: Request) => {
+  const { email, password } = (body ?? {}) as BeginSessionRequest;
+  return email !== undefined && password !== undefined;
+};
 
 /** Sessions of browsers, whose token no script sees. */
 @ApiTags('Sessions')
@@ -36,6 +43,7 @@ export class BrowserSessionController {
   @HttpCode(200)
   @LimitCredentials()
   @MaybeUser()
+  @Unaudited(isPasswordSignIn)
   @ApiOperation({
     operationId: 'beginBrowserSession',
     summary: 'Start the session of a browser, in a cookie',

@@ -4,8 +4,9 @@ import type { Principal } from '../../../common/auth/principal.js';
 import { SessionCookieService } from '../../../common/auth/session-cookie.service.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import type { ClientOrigin } from '../../../common/http/requests/client-origin.js';
-import { AuthService, type StartedSession } from '../auth.service.js';
+import { AuthService } from '../auth.service.js';
 import type { BeginSessionRequest } from '../dto/auth.request.js';
+import type { StartedSession } from './session-starter.service.js';
 
 export interface SessionWish {
   /** Who a bearer token speaks for, where one is sent. */

@@ -34,8 +34,10 @@ const LIVE_SESSIONS = `
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(session: NewSession, tx: Tx): Promise<void> {
-    await this.database.manager(tx).insert(Session, session);
+  /** Returns its id. */
+  async add(session: NewSession, tx: Tx): Promise<number> {
+    const { identifiers } = await this.database.manager(tx).insert(Session, session);
+    return identifiers[0]?.id as number;
   }
 
   /** It reads key and member, which are of other modules, because a session is asked for with each request of a browser. */

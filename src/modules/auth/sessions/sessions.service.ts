@@ -32,9 +32,11 @@ export class SessionsService {
     return ids.length === 0 ? [] : this.sessions.findLiveAmong(ids);
   }
 
-  async add(session: NewSession, tx: Tx): Promise<void> {
-    await this.sessions.add(session, tx);
+  /** Returns the id of the session. */
+  async add(session: NewSession, tx: Tx): Promise<number> {
+    const id = await this.sessions.add(session, tx);
     await this.sessions.deleteExcess(session, MAX_SESSIONS, tx);
+    return id;
   }
 
   /** Those that have not ended, the newest first. */

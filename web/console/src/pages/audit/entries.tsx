@@ -109,6 +109,7 @@ function useNames(): (entry: AuditLogEntryResponse) => string {
   });
   return ({ via, token_id: id, member_id: memberId, member_name: name }) => {
     if (via === 'platform') return t.platform;
+    if (via === 'operator') return t.operator;
     if (via === 'api-key') return t.key(keys?.api_keys.find((key) => key.id === id)?.name ?? `#${id}`);
     if (memberId === null) return t.owner;
     return name ?? t.removed(memberId);

@@ -1,5 +1,5 @@
 export interface AuditFilters {
-  /** Id of an operation of the API. */
+  /** Id of an operation of the API, or a command of the operator. */
   readonly action?: string;
   /** First and last day, `YYYY-MM-DD`. */
   readonly from?: string;
@@ -7,7 +7,7 @@ export interface AuditFilters {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const OPERATION = /^[\w.]{1,100}$/;
+const OPERATION = /^[\w.-]{1,100}$/;
 
 export function filtersOf({ action, from, to }: Record<string, unknown>): AuditFilters {
   return {

@@ -3,8 +3,9 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScrollText, Search } from 'lucide-react';
-import { listAuditLog } from '#client/sdk.gen.js';
+import { exportAuditLog, listAuditLog } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
+import { ExportButton } from '../../components/actions/export-button.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
@@ -17,7 +18,7 @@ import type { AuditFilters } from './filters.js';
 
 const route = getRouteApi('/shell/audit');
 
-/** Who changed what, newest first. */
+/** Who signed in and who changed what, newest first. */
 export function AuditPage() {
   const t = useTexts('audit');
   const { actions } = useTexts('common');
@@ -26,7 +27,20 @@ export function AuditPage() {
   const log = useLog(filters);
   const shown = { ...log, data: log.data?.pages.flatMap(({ data }) => data) };
   return (
-    <Page title={t.title} subtitle={t.subtitle} wide>
+    <Page
+      title={t.title}
+      subtitle={t.subtitle}
+      wide
+      actions={
+        shown.data &&
+        shown.data.length > 0 && (
+          <ExportButton
+            fileName="audit-log.csv"
+            load={() => exportAuditLog({ query: toQuery(filters), parseAs: 'blob', throwOnError: true })}
+          />
+        )
+      }
+    >
       <Filters filters={filters} isFiltered={isFiltered} />
       <Panel flush>
         <Loaded query={shown}>
@@ -61,6 +75,14 @@ export function AuditPage() {
   );
 }
 
+function toQuery({ action, from, to }: AuditFilters) {
+  return {
+    ...(action && { action }),
+    ...(from && { date_from: from }),
+    ...(to && { date_to: to }),
+  };
+}
+
 function useLog({ action, from, to }: AuditFilters) {
   return useInfiniteQuery({
     queryKey: ['audit-log', { action, from, to }],
@@ -68,9 +90,7 @@ function useLog({ action, from, to }: AuditFilters) {
       dataOf(
         listAuditLog({
           query: {
-            ...(action && { action }),
-            ...(from && { date_from: from }),
-            ...(to && { date_to: to }),
+            ...toQuery({ action, from, to }),
             ...(cursor && { cursor }),
           },
           signal,
