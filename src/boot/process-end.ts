@@ -48,7 +48,11 @@ export class ProcessEnd {
       this.options.logger.fatal('unexpected fault', { err, origin });
       void this.end('Unexpected fault', UNEXPECTED_FAULT);
     });
-    if (process.connected) process.on('disconnect', () => void this.end('The supervisor is gone', 0));
+    if (process.send) {
+      // The supervisor was killed while this process loaded its code. Nothing runs yet, and no process is left to end it.
+      if (!process.connected) process.exit(0);
+      process.on('disconnect', () => void this.end('The supervisor is gone', 0));
+    }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => this.signalled(signal));
     }
@@ -83,7 +87,8 @@ export class ProcessEnd {
     if (this.isEnding) return;
     this.isEnding = true;
     const { delayMs, drainMs, callDrainMs, logger, log, say } = this.options;
-    setTimeout(() => process.exit(exitCode || 1), delayMs + callDrainMs + 2 * drainMs + CLOSING_MS).unref();
+    const longestMs = delayMs + callDrainMs + 2 * drainMs + CLOSING_MS;
+    const atTheLatest = setTimeout(() => process.exit(exitCode || 1), longestMs).unref();
     let code = exitCode;
     try {
       say(`${reason}: ${this.prosa ? 'finishing what is running' : 'ending the start'}…`);
@@ -94,6 +99,7 @@ export class ProcessEnd {
       code ||= 1;
     }
     await log.close(LOG_FLUSH_MS);
+    clearTimeout(atTheLatest);
     process.exit(code);
   }
 

@@ -1,7 +1,7 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -189,6 +189,17 @@ describe('npm start, after an unexpected error', () => {
     await next.ready();
     expect(await next.stop()).toBe(0);
   }, 120_000);
+
+  it('leaves no process behind that was only just started when the supervisor is killed', async () => {
+    const { PATH = '' } = process.env;
+    const child = fork('dist/main.js', [], {
+      env: { PATH, PORT: '0', DATA_DIR: join(folder, 'just-started') },
+      stdio: 'ignore',
+    });
+    child.disconnect();
+    expect(await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })).toEqual([0, null]);
+    await expect(readdir(join(folder, 'just-started'))).rejects.toThrow('ENOENT');
+  }, 60_000);
 
   // npm sends SIGTERM to its shell, which ends without passing it on.
   it.each(['SIGTERM', 'SIGKILL'] as const)(
