@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Database } from '../../src/database/database.js';
+import { PasswordLinksService } from '../../src/modules/auth/password-links/password-links.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import {
   accessibilityFindings,
@@ -196,9 +198,44 @@ describeInBrowser('The console for people who work in an account', () => {
     await page.goto('/app/audit');
     const log = page.getByRole('region', { name: 'Auditoria' });
     await log.getByText('Criou um link de redefinição de senha').waitFor();
+    await log.getByText('Definiu uma nova senha por um link').first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Exportar' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('audit-log.csv');
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv).toMatch(/"createPasswordLink","\d{3}","session"/);
+    await page.goto('/app/audit?action=resetPassword');
+    await log.getByText('Definiu uma nova senha por um link').first().waitFor();
+    const [filtered] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Exportar' }).click(),
+    ]);
+    const rows = (await readFile(await filtered.path(), 'utf8')).trimEnd().split('\r\n').slice(1);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toContain('"resetPassword","200","session"');
     expect(await overflowOf(forgetful)).toBe(0);
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
+
+  it('signs the owner in by a link of the operator, once', async () => {
+    const links = app.app.get(PasswordLinksService, { strict: false });
+    const { token } = await links.makeSignIn({ userId: owner.userId, memberId: null });
+    const page = await browser.open(app.origin);
+    await page.goto(`/app/enter#${token}`);
+    await page.getByRole('heading', { name: 'Entrar pelo link' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('button', { name: /^Conta: / }).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+
+    const again = await browser.open(app.origin);
+    await again.goto(`/app/enter#${token}`);
+    await again.getByRole('button', { name: 'Entrar' }).click();
+    await again.getByRole('alert').waitFor();
+    expect((await again.request.get('/api/user/me')).status()).toBe(401);
+  });
 
   it.each([
     ['owner', ['chat', 'calls', 'campaigns', 'admin']],

@@ -1,12 +1,10 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { beginSessionByLink } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
-import { setExpired } from './expiry.js';
 import { LinkPage } from './link-page.js';
+import { useEntry } from './use-entry.js';
 
 /** Signs in by a link of the operator. */
 export function EnterPage() {
@@ -17,16 +15,7 @@ export function EnterPage() {
 function EnterButton({ token }: { readonly token: string }) {
   const { enter: t } = useTexts('session');
   const errorText = useErrorText();
-  const queries = useQueryClient();
-  const router = useRouter();
-  const begin = useMutation({
-    mutationFn: () => dataOf(beginSessionByLink({ body: { token }, throwOnError: true })),
-    onSuccess: () => {
-      setExpired(false);
-      queries.clear();
-      router.history.replace(router.basepath);
-    },
-  });
+  const begin = useEntry(() => dataOf(beginSessionByLink({ body: { token }, throwOnError: true })));
   return (
     <Stack gap="md">
       {begin.error && <Alert color="red">{errorText(begin.error)}</Alert>}

@@ -14,7 +14,7 @@ export function ExpiredDialog() {
   const navigate = useNavigate();
   // The cached person; not refetched.
   const { data: me } = useQuery({ ...meQuery, enabled: false });
-  const goOn = async () => {
+  const resume = async () => {
     const { email } = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
     if (email === me?.email) return void queries.invalidateQueries();
     // Another person: discards the page with everything that was typed.
@@ -33,7 +33,7 @@ export function ExpiredDialog() {
       <Text size="sm" c="dimmed" mb="md">
         {t.expiredText}
       </Text>
-      <SignInForm email={me?.email ?? ''} onDone={goOn} />
+      <SignInForm email={me?.email ?? ''} onDone={resume} />
       <Text size="sm" ta="center" mt="md">
         <Anchor component="button" type="button" onClick={() => void navigate({ to: '/sign-in' })}>
           {t.leave}

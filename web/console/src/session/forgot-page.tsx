@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { requestPasswordLink } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
+import { BackToSignIn } from './back-to-sign-in.js';
 import { GuestPage } from './guest-page.js';
 
 /** Asks for a password reset link by e-mail. */
@@ -44,11 +44,7 @@ export function ForgotPage() {
           </Stack>
         </form>
       )}
-      <Text size="sm" ta="center" mt="xl">
-        <Anchor component={Link} to="/sign-in">
-          {t.signIn}
-        </Anchor>
-      </Text>
+      <BackToSignIn text={t.signIn} />
     </GuestPage>
   );
 }

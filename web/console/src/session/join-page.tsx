@@ -4,6 +4,7 @@ import { acceptInvitation } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';
+import { enter } from './enter.js';
 import { LinkPage } from './link-page.js';
 import { useEntry } from './use-entry.js';
 
@@ -21,8 +22,8 @@ function JoinForm({ token }: { readonly token: string }) {
   const t = useTexts('session');
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
-  const join = useEntry(({ name, password }: Person) =>
-    dataOf(acceptInvitation({ body: { token, name, password }, throwOnError: true })),
+  const join = useEntry(async ({ name, password }: Person) =>
+    enter(await dataOf(acceptInvitation({ body: { token, name, password }, throwOnError: true })), password),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,30 +1,23 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { confirmOidcLink } from '#client/sdk.gen.js';
 import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
-import { setExpired } from './expiry.js';
+import { BackToSignIn } from './back-to-sign-in.js';
 import { GuestPage } from './guest-page.js';
+import { useEntry } from './use-entry.js';
 
 /** Links an existing email to the identity provider: its password is asked for once. */
 export function LinkAccountPage() {
   const { link: t, password, wrong } = useTexts('session');
   const errorText = useErrorText();
-  const queries = useQueryClient();
-  const router = useRouter();
   const email = useRouterState({ select: ({ location }) => location.hash });
-  const confirm = useMutation({
-    mutationFn: (value: string) => dataOf(confirmOidcLink({ body: { password: value }, throwOnError: true })),
-    onSuccess: () => {
-      setExpired(false);
-      queries.clear();
-      router.history.replace(router.basepath);
-    },
-  });
+  const confirm = useEntry((value: string) =>
+    dataOf(confirmOidcLink({ body: { password: value }, throwOnError: true })),
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('password');
@@ -50,11 +43,7 @@ export function LinkAccountPage() {
           </Button>
         </Stack>
       </form>
-      <Text size="sm" ta="center" mt="xl">
-        <Anchor component={Link} to="/sign-in">
-          {t.signIn}
-        </Anchor>
-      </Text>
+      <BackToSignIn text={t.signIn} />
     </GuestPage>
   );
 }

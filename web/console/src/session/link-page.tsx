@@ -1,6 +1,7 @@
-import { Alert, Anchor, Text } from '@mantine/core';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Alert } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { BackToSignIn } from './back-to-sign-in.js';
 import { GuestPage } from './guest-page.js';
 
 interface LinkPageProps {
@@ -20,11 +21,7 @@ export function LinkPage({ texts, children }: LinkPageProps) {
   return (
     <GuestPage title={texts.title} subtitle={texts.subtitle}>
       {token === '' ? <Alert color="red">{texts.noToken}</Alert> : children(token)}
-      <Text size="sm" ta="center" mt="xl">
-        <Anchor component={Link} to="/sign-in">
-          {texts.signIn}
-        </Anchor>
-      </Text>
+      <BackToSignIn text={texts.signIn} />
     </GuestPage>
   );
 }

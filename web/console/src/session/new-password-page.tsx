@@ -4,6 +4,7 @@ import { resetPassword } from '#client/sdk.gen.js';
 import { dataOf } from '../api/client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText, useFieldErrors } from '../texts/use-error-text.js';
+import { enter } from './enter.js';
 import { LinkPage } from './link-page.js';
 import { useEntry } from './use-entry.js';
 
@@ -20,13 +21,13 @@ function NewPasswordForm({ token }: { readonly token: string }) {
   const t = useTexts('session');
   const errorText = useErrorText();
   const fieldErrors = useFieldErrors();
-  const reset = useEntry(({ password }: { password: string }) =>
-    dataOf(resetPassword({ body: { token, password }, throwOnError: true })),
+  const reset = useEntry(async (password: string) =>
+    enter(await dataOf(resetPassword({ body: { token, password }, throwOnError: true })), password),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password');
-    reset.mutate({ password: typeof password === 'string' ? password : '' });
+    reset.mutate(typeof password === 'string' ? password : '');
   };
   const errors = fieldErrors(reset.error);
   return (

@@ -1,24 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import type { SessionResponse } from '#client/types.gen.js';
-import { enter } from './enter.js';
+import { dropPrefetched } from '../api/prefetch.js';
 import { setExpired } from './expiry.js';
 
 /**
- * Signs in after a password was set from a link, and shows the console.
+ * Signs in from a page outside the console, and shows the console.
  *
- * * @param begin uses up the link
+ * @param signIn begins a session in this browser
  */
-export function useEntry<Values extends { readonly password: string }>(
-  begin: (values: Values) => Promise<SessionResponse>,
-) {
+export function useEntry<Values = void>(signIn: (values: Values) => Promise<unknown>) {
   const queries = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: async (values: Values) => enter(await begin(values), values.password),
+    mutationFn: signIn,
     onSuccess: () => {
       setExpired(false);
       queries.clear();
+      dropPrefetched();
       router.history.replace(router.basepath);
     },
   });
