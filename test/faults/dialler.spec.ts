@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Failpoint, FAILPOINTS } from '../../src/common/failpoints.js';
 import { failingAt } from '../support/failing-at.js';
-import { DiallerGround, isStopped, type Verdict } from './dialler-ground.js';
+import { DiallerHarness, isStopped, type Verdict } from './dialler-harness.js';
 
 /** `npm run test:faults -- 10000 100`; a short form runs with all tests. */
 const LEADS = Number(process.env.FAULT_LEADS ?? 15);
@@ -28,9 +28,9 @@ const NOTHING_WRONG = {
   moneyWrong: [],
 } satisfies Partial<Verdict>;
 
-let ground: DiallerGround;
+let harness: DiallerHarness;
 
-afterEach(() => ground.stop(), 30_000);
+afterEach(() => harness.stop(), 30_000);
 
 const report = (name: string, verdict: Verdict) =>
   process.stdout.write(
@@ -51,25 +51,25 @@ describe('a campaign whose workers die', () => {
   ])(
     `calls ${LEADS} leads to their end, none twice, over ${KILLS} kills at any moment, %s`,
     async (_title, isTold) => {
-      ground = await DiallerGround.start(PARALLEL, isTold);
-      await ground.addLeads(LEADS);
-      await ground.begin();
-      for (let count = 0; count < WORKERS; count++) await ground.startWorker();
+      harness = await DiallerHarness.start(PARALLEL, isTold);
+      await harness.addLeads(LEADS);
+      await harness.begin();
+      for (let count = 0; count < WORKERS; count++) await harness.startWorker();
       let killed = 0;
       while (killed < KILLS) {
         await sleep(300 + Math.random() * 900);
-        const ready = [...ground.workers].filter((worker) => worker.text.includes('Model '));
+        const ready = [...harness.workers].filter((worker) => worker.text.includes('Model '));
         const victim = ready[Math.floor(Math.random() * ready.length)];
         if (!victim) continue;
-        await ground.kill(victim);
-        await ground.startWorker();
+        await harness.kill(victim);
+        await harness.startWorker();
         // Death comes to a campaign that is running.
-        if ((await ground.stillOpen()) < PARALLEL) await ground.addLeads(20);
+        if ((await harness.stillOpen()) < PARALLEL) await harness.addLeads(20);
         killed++;
       }
-      await ground.finished(TIMEOUT_MS - KILLS * 8_000 - 60_000);
-      await ground.delivered(45_000);
-      const verdict = await ground.verdict();
+      await harness.finished(TIMEOUT_MS - KILLS * 8_000 - 60_000);
+      await harness.delivered(45_000);
+      const verdict = await harness.verdict();
       report('kills', verdict);
       expect(verdict).toMatchObject(NOTHING_WRONG);
       expect(verdict.mostLiveAtOnce).toBeLessThanOrEqual(PARALLEL);
@@ -78,30 +78,30 @@ describe('a campaign whose workers die', () => {
   );
 
   it(`survives a death at every named point of the dial path, and a freeze at ${FREEZES.length} of them`, async () => {
-    ground = await DiallerGround.start(PARALLEL);
-    await ground.addLeads(20);
-    await ground.begin();
+    harness = await DiallerHarness.start(PARALLEL);
+    await harness.addLeads(20);
+    await harness.begin();
     const fed = new AbortController();
     // Leads come slowly: a backlog would hide that an attempt was taken over.
     const feed = (async () => {
       while (!fed.signal.aborted) {
-        if ((await ground.stillOpen()) < 12) await ground.addLeads(7);
+        if ((await harness.stillOpen()) < 12) await harness.addLeads(7);
         await sleep(100);
       }
     })();
     // One worker at a time dials while it is to fail, so that it comes to its point; the next one takes up what it left.
     try {
       for (const point of FAILPOINTS)
-        await ground.buried(await ground.startWorker(failingAt([point], 'kill')));
+        await harness.awaitExit(await harness.startWorker(failingAt([point], 'kill')));
       await freezeAtEach(FREEZES);
-      await ground.startWorker();
+      await harness.startWorker();
     } finally {
       fed.abort();
       await feed;
     }
-    await ground.finished(60_000);
-    await ground.delivered(45_000);
-    const verdict = await ground.verdict();
+    await harness.finished(60_000);
+    await harness.delivered(45_000);
+    const verdict = await harness.verdict();
     report('failpoints', verdict);
     expect(verdict).toMatchObject(NOTHING_WRONG);
     expect(verdict.mostLiveAtOnce).toBeLessThanOrEqual(PARALLEL);
@@ -111,14 +111,14 @@ describe('a campaign whose workers die', () => {
 
 /** Lets a process freeze itself at each point, another take over, and the first wake up long past its lease. */
 async function freezeAtEach(points: readonly Failpoint[]): Promise<void> {
-  const freezing = await ground.startWorker(failingAt(points, 'pause'));
+  const freezing = await harness.startWorker(failingAt(points, 'pause'));
   for (let count = 0; count < points.length; count++) {
     while (!(await isStopped(freezing.pid))) await sleep(20);
-    const other = await ground.startWorker();
+    const other = await harness.startWorker();
     while (!other.text.includes('Model ')) await sleep(20);
     await sleep(PAUSE_MS);
-    ground.interruptedSends++;
-    await ground.kill(other);
+    harness.interruptedSends++;
+    await harness.kill(other);
     // It may stop at its next point within moments.
     freezing.kill('SIGCONT');
   }

@@ -1,6 +1,6 @@
 // `npm run test:calls -- <minutes> [lanes] [sip]`: calls in sound, in ten lanes; memory and handles stay flat, no recording has a gap.
 // With `sip` they are calls in and out over a SIP trunk, with telephones at its other end, else those of the sandbox.
-// At the end it prints the pauses of the process that carries the calls, each with its cause (stand/pauses.mjs).
+// At the end it prints the pauses of the process that carries the calls, each with its cause (testbed/pauses.mjs).
 import { existsSync, readFileSync } from 'node:fs';
 import { CallLanes } from './calls/call-lanes.js';
 import { SandboxPeople } from './calls/sandbox-people.js';
@@ -8,7 +8,7 @@ import { Telephones } from './calls/telephones.js';
 import { comeToRest, wrongMoney } from './load/verdict.js';
 import { growing, sampled } from './samples.js';
 import { fail, say } from './say.js';
-import { Stand } from './stand/stand.js';
+import { Testbed } from './testbed/testbed.js';
 
 const REST_MS = 180_000;
 const SHOWN = 40;
@@ -19,44 +19,44 @@ const [minutes, lanes] = [Number(numbers[0] ?? 60), Number(numbers[1] ?? 10)];
 
 async function main(): Promise<void> {
   const environment = isSip ? Telephones.environment : {};
-  const stand = await Stand.start({ isInSound: true, isProbed: true, environment });
+  const testbed = await Testbed.start({ isInSound: true, isProbed: true, environment });
   try {
-    const calls = await CallLanes.prepare(stand, (client) =>
-      isSip ? Telephones.open(client, stand) : SandboxPeople.open(client, stand),
+    const calls = await CallLanes.prepare(testbed, (client) =>
+      isSip ? Telephones.open(client, testbed) : SandboxPeople.open(client, testbed),
     );
     await calls.begin(lanes);
-    const processes = [stand.api, stand.worker, stand.voice].filter((each) => each !== null);
-    const series = await sampled(processes, stand.cluster, minutes * 60_000);
+    const processes = [testbed.api, testbed.worker, testbed.voice].filter((each) => each !== null);
+    const series = await sampled(processes, testbed.cluster, minutes * 60_000);
     await calls.end();
-    const restless = await comeToRest(stand, REST_MS);
-    const lostSeconds = await soundLost(stand);
+    const restless = await comeToRest(testbed, REST_MS);
+    const lostSeconds = await soundLost(testbed);
     const broken = [
       ...growing(series, processes.length),
-      ...stand.unwantedEnds,
+      ...testbed.unwantedEnds,
       ...calls.broken,
       ...(restless === null ? [] : [`no rest within ${REST_MS} ms: ${restless}`]),
-      ...(await wrongMoney(stand)),
+      ...(await wrongMoney(testbed)),
     ];
-    for (const line of pauses(stand).slice(0, SHOWN)) say(line);
+    for (const line of pauses(testbed).slice(0, SHOWN)) say(line);
     for (const line of broken.slice(0, SHOWN)) say(line);
     const hours = Number((calls.talked / 3_600).toFixed(2));
     say(JSON.stringify({ minutes, lanes, calls: calls.calls, hours, lostSeconds, broken: broken.length }));
     if (broken.length > 0) fail('The calls failed.');
   } finally {
-    await stand.stop();
+    await testbed.stop();
   }
 }
 
 /** Of each line, what the process of the calls gave up because something held it up. */
-async function soundLost(stand: Stand): Promise<number> {
-  const port = stand.voice?.plan.environment.OPERATIONS_PORT;
+async function soundLost(testbed: Testbed): Promise<number> {
+  const port = testbed.voice?.plan.environment.OPERATIONS_PORT;
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(/^prosa_voice_sound_lost_seconds_total (\S+)$/m.exec(metrics)?.[1]);
 }
 
 /** Pauses of the process of the calls, the longest first. */
-function pauses(stand: Stand): string[] {
-  const file = `${stand.voice?.plan.environment.PROBE_FILE}.pauses`;
+function pauses(testbed: Testbed): string[] {
+  const file = `${testbed.voice?.plan.environment.PROBE_FILE}.pauses`;
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const lengthOf = (line: string) => (JSON.parse(line) as { ms: number }).ms;

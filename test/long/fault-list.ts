@@ -1,60 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ManagedProcess } from './stand/managed-process.js';
-import type { Stand, StandOptions } from './stand/stand.js';
+import type { ManagedProcess } from './testbed/managed-process.js';
+import type { Testbed, TestbedOptions } from './testbed/testbed.js';
 
 /** Something that breaks under load, for a while, and is mended. */
 export interface Fault {
   readonly name: string;
-  readonly stand?: StandOptions;
+  readonly testbed?: TestbedOptions;
   /** The API process is away during the fault: requests may be cut. */
   readonly takesApiAway?: boolean;
   /** Breaks it, waits, and mends it. */
-  readonly run: (stand: Stand) => Promise<void>;
+  readonly run: (testbed: Testbed) => Promise<void>;
 }
 
 const AWAY_MS = 5_000;
-/** Longer than the lease of a send in this stand, so that others have taken over when it goes on. */
+/** Longer than the lease of a send in this testbed, so that others have taken over when it goes on. */
 const FROZEN_MS = 8_000;
 const HOUR_MS = 3_600_000;
 
 /** Dies, stays away for a while, and is started again as a supervisor would. */
-function killed(pick: (stand: Stand) => ManagedProcess, awayMs = AWAY_MS) {
-  return async (stand: Stand) => {
-    await pick(stand).kill();
+function killed(pick: (testbed: Testbed) => ManagedProcess, awayMs = AWAY_MS) {
+  return async (testbed: Testbed) => {
+    await pick(testbed).kill();
     await sleep(awayMs);
-    await pick(stand).start();
+    await pick(testbed).start();
   };
 }
 
-function frozen(pick: (stand: Stand) => ManagedProcess) {
-  return async (stand: Stand) => {
-    pick(stand).freeze();
+function frozen(pick: (testbed: Testbed) => ManagedProcess) {
+  return async (testbed: Testbed) => {
+    pick(testbed).freeze();
     await sleep(FROZEN_MS);
-    pick(stand).thaw();
+    pick(testbed).thaw();
   };
 }
 
-const redis = (stand: Stand): ManagedProcess => {
-  if (!stand.redis) throw new Error('this stand has no Redis');
-  return stand.redis;
+const redis = (testbed: Testbed): ManagedProcess => {
+  if (!testbed.redis) throw new Error('this testbed has no Redis');
+  return testbed.redis;
 };
-const api = (stand: Stand) => stand.api;
-const worker = (stand: Stand) => stand.worker;
-const carrier = (stand: Stand) => stand.carrier;
+const api = (testbed: Testbed) => testbed.api;
+const worker = (testbed: Testbed) => testbed.worker;
+const carrier = (testbed: Testbed) => testbed.carrier;
 
 function shifted(ms: number) {
-  return async (stand: Stand) => {
-    await stand.shiftClock(ms);
+  return async (testbed: Testbed) => {
+    await testbed.shiftClock(ms);
     await sleep(AWAY_MS);
   };
 }
 
-/** Fills the small disk of the stand, and makes room again. */
-async function fullDisk(stand: Stand): Promise<void> {
-  await stand.disk?.fill();
+/** Fills the small disk of the testbed, and makes room again. */
+async function fullDisk(testbed: Testbed): Promise<void> {
+  await testbed.disk?.fill();
   await sleep(FROZEN_MS);
-  await stand.disk?.free();
-  await stand.cluster.ensureRunning();
+  await testbed.disk?.free();
+  await testbed.cluster.ensureRunning();
 }
 
 export const FAULTS: readonly Fault[] = [
@@ -100,8 +100,8 @@ export const FAULTS: readonly Fault[] = [
       process.kill(busiest, 'SIGCONT');
     },
   },
-  { name: 'redis-kill', stand: { queue: 'redis' }, run: killed(redis) },
-  { name: 'redis-freeze', stand: { queue: 'redis' }, run: frozen(redis) },
+  { name: 'redis-kill', testbed: { queue: 'redis' }, run: killed(redis) },
+  { name: 'redis-freeze', testbed: { queue: 'redis' }, run: frozen(redis) },
   { name: 'carrier-kill', run: killed(carrier) },
   { name: 'carrier-freeze', run: frozen(carrier) },
   { name: 'api-kill', takesApiAway: true, run: killed(api, 1_000) },
@@ -111,15 +111,24 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'everything-kill',
     takesApiAway: true,
-    run: async (stand) => {
-      await Promise.all([stand.api.kill(), stand.worker.kill(), stand.carrier.kill(), stand.cluster.kill()]);
-      await stand.cluster.ensureRunning();
-      await stand.carrier.start();
-      await Promise.all([stand.api.start(), stand.worker.start()]);
+    run: async (testbed) => {
+      await Promise.all([
+        testbed.api.kill(),
+        testbed.worker.kill(),
+        testbed.carrier.kill(),
+        testbed.cluster.kill(),
+      ]);
+      await testbed.cluster.ensureRunning();
+      await testbed.carrier.start();
+      await Promise.all([testbed.api.start(), testbed.worker.start()]);
     },
   },
-  { name: 'data-disk-full', stand: { smallDisk: 'data' }, run: fullDisk },
-  { name: 'log-disk-full', stand: { smallDisk: 'log', environment: { LOG_LEVEL: 'debug' } }, run: fullDisk },
-  { name: 'clock-forward', stand: { canShiftClock: true }, run: shifted(HOUR_MS) },
-  { name: 'clock-back', stand: { canShiftClock: true }, run: shifted(-HOUR_MS) },
+  { name: 'data-disk-full', testbed: { smallDisk: 'data' }, run: fullDisk },
+  {
+    name: 'log-disk-full',
+    testbed: { smallDisk: 'log', environment: { LOG_LEVEL: 'debug' } },
+    run: fullDisk,
+  },
+  { name: 'clock-forward', testbed: { canShiftClock: true }, run: shifted(HOUR_MS) },
+  { name: 'clock-back', testbed: { canShiftClock: true }, run: shifted(-HOUR_MS) },
 ];

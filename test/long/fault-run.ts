@@ -4,7 +4,7 @@ import { Judge } from './load/judge.js';
 import { Load, type LoadOptions } from './load/load.js';
 import { brokenPromises, comeToRest } from './load/verdict.js';
 import type { Fault } from './fault-list.js';
-import { Stand } from './stand/stand.js';
+import { Testbed } from './testbed/testbed.js';
 
 export interface FaultReport {
   readonly fault: string;
@@ -43,41 +43,41 @@ const STEP_MS = 50;
 const FAULTS_SHOWN = 3;
 const STACK_CHARACTERS = 1_500;
 
-/** Brings a stand up, breaks one thing under load, mends it, and looks at everything. */
+/** Brings a testbed up, breaks one thing under load, mends it, and looks at everything. */
 export async function runFault(fault: Fault, options = FULL_LOAD, times = FULL_TIMES): Promise<FaultReport> {
-  const stand = await Stand.start(fault.stand);
+  const testbed = await Testbed.start(fault.testbed);
   try {
-    return await underLoad(stand, fault, options, times);
+    return await underLoad(testbed, fault, options, times);
   } finally {
-    await stand.stop();
+    await testbed.stop();
   }
 }
 
 async function underLoad(
-  stand: Stand,
+  testbed: Testbed,
   fault: Fault,
   options: LoadOptions,
   times: FaultTimes,
 ): Promise<FaultReport> {
-  const judge = new Judge(stand.contract);
-  const load = await Load.prepare(stand, judge, options);
+  const judge = new Judge(testbed.contract);
+  const load = await Load.prepare(testbed, judge, options);
   load.begin();
   await sleep(times.before);
   judge.isFaulty = true;
   judge.isApiAway = fault.takesApiAway ?? false;
-  const watch = new ReadinessWatch(stand.url);
-  await fault.run(stand);
-  const recoveredMs = await recovery(stand, judge);
+  const watch = new ReadinessWatch(testbed.url);
+  await fault.run(testbed);
+  const recoveredMs = await recovery(testbed, judge);
   await watch.stop();
   await sleep(GRACE_MS);
   judge.calmDown();
   await sleep(times.after);
   // What is waiting now was sent when all was well.
   await load.end();
-  const unwantedEnds = stand.unwantedEnds;
-  for (const one of stand.processes) await one.ensureRunning();
+  const unwantedEnds = testbed.unwantedEnds;
+  for (const one of testbed.processes) await one.ensureRunning();
   const endedAt = performance.now();
-  const restless = await comeToRest(stand, times.rest);
+  const restless = await comeToRest(testbed, times.rest);
   const restMs = Math.round(performance.now() - endedAt);
   return {
     fault: fault.name,
@@ -94,13 +94,13 @@ async function underLoad(
         .map(([what]) => `${what} did not work again within ${RECOVERY_LIMIT_MS} ms`),
       ...(restless === null ? [] : [`no rest within ${times.rest} ms: ${restless}`]),
       ...judge.violations,
-      ...faultsIn(stand.api.log()),
-      ...(await brokenPromises(stand, load.promises)),
+      ...faultsIn(testbed.api.log()),
+      ...(await brokenPromises(testbed, load.promises)),
     ],
   };
 }
 
-/** What the log says of answers 500, one line a kind: the stand's files are gone when the run is over. */
+/** What the log says of answers 500, one line a kind: the testbed's files are gone when the run is over. */
 function faultsIn(log: string): string[] {
   const causes = log
     .split('\n')
@@ -111,8 +111,8 @@ function faultsIn(log: string): string[] {
 }
 
 /** How long it takes from now until each part works again; null for what does not in time. */
-async function recovery(stand: Stand, judge: Judge): Promise<Record<string, number | null>> {
-  const client = new Client(stand.url, stand.token, judge);
+async function recovery(testbed: Testbed, judge: Judge): Promise<Record<string, number | null>> {
+  const client = new Client(testbed.url, testbed.token, judge);
   const startedAt = performance.now();
   const healedAt = Date.now();
   const until = async (works: () => Promise<boolean>): Promise<number | null> => {
@@ -124,10 +124,10 @@ async function recovery(stand: Stand, judge: Judge): Promise<Record<string, numb
   };
   try {
     const [ready, reads, dials] = await Promise.all([
-      until(() => isReady(stand.url)),
+      until(() => isReady(testbed.url)),
       until(async () => (await client.ask('GET', '/api/user/calls?per_page=1')).status === 200),
       until(async () => {
-        const log = await stand.dialLog().catch(() => null);
+        const log = await testbed.dialLog().catch(() => null);
         return log?.dials.some(({ dialledAt }) => dialledAt > healedAt) ?? false;
       }),
     ]);

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { FAULTS } from './fault-list.js';
 import { type FaultReport, runFault } from './fault-run.js';
-import { NotPossibleHere } from './stand/stand.js';
+import { NotPossibleHere } from './testbed/testbed.js';
 import { fail, say, table } from './say.js';
 
 const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
-import { FuzzGround, MEMORY_LIMIT_MB } from './fuzz/ground.js';
+import { FuzzHarness, MEMORY_LIMIT_MB } from './fuzz/harness.js';
 import { type FuzzKind, KINDS } from './fuzz/kinds.js';
 import { type FuzzInput, inputFrom, textOf } from './fuzz/mutation.js';
 import { fail, say, table } from './say.js';
@@ -39,13 +39,13 @@ async function main(): Promise<void> {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
   const reports: KindReport[] = [];
   for (const kind of kinds) {
-    const ground = await FuzzGround.start();
+    const harness = await FuzzHarness.start();
     try {
-      const report = await fuzz(kind, ground, seed, Number(minutes) * 60_000);
+      const report = await fuzz(kind, harness, seed, Number(minutes) * 60_000);
       reports.push(report);
       say(JSON.stringify(report));
     } finally {
-      await ground.stop();
+      await harness.stop();
     }
   }
   table(
@@ -55,18 +55,18 @@ async function main(): Promise<void> {
   if (failed.length > 0) fail(`Failures: ${failed.flatMap(({ failures }) => failures).join('\n')}`);
 }
 
-async function fuzz(kind: FuzzKind, ground: FuzzGround, seed: number, forMs: number): Promise<KindReport> {
-  const run = new KindRun(kind, ground, performance.now() + forMs);
+async function fuzz(kind: FuzzKind, harness: FuzzHarness, seed: number, forMs: number): Promise<KindReport> {
+  const run = new KindRun(kind, harness, performance.now() + forMs);
   const startedAt = performance.now();
   let next = seed;
-  const inputs = await kind.inputs(ground);
+  const inputs = await kind.inputs(harness);
   const lane = async () => {
     while (run.goesOn) await run.check(inputs, next++);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const { inputs: count, mostMemoryMb, failures } = run;
-  const statuses = Object.fromEntries(ground.statuses);
+  const statuses = Object.fromEntries(harness.statuses);
   return { kind: kind.name, seed, inputs: count, seconds, mostMemoryMb, statuses, failures };
 }
 
@@ -77,7 +77,7 @@ class KindRun {
 
   constructor(
     private readonly kind: FuzzKind,
-    private readonly ground: FuzzGround,
+    private readonly harness: FuzzHarness,
     private readonly deadline: number,
   ) {}
 
@@ -109,20 +109,20 @@ class KindRun {
   /** @throws with what the input did */
   async tryOut(input: FuzzInput): Promise<void> {
     this.inputs += 1;
-    const wrong = await this.kind.send(this.ground, input).then(
+    const wrong = await this.kind.send(this.harness, input).then(
       () => null,
       (error: Error) => error,
     );
-    const harm = (await this.ground.harm()) ?? this.tooMuchMemory();
+    const harm = (await this.harness.harm()) ?? this.tooMuchMemory();
     if (harm !== null) {
-      await this.ground.revive();
+      await this.harness.revive();
       throw new Error(harm);
     }
     if (wrong !== null) throw wrong;
   }
 
   private tooMuchMemory(): string | null {
-    for (const { plan, pid, isRunning } of [this.ground.stand.api, this.ground.stand.worker]) {
+    for (const { plan, pid, isRunning } of [this.harness.testbed.api, this.harness.testbed.worker]) {
       if (!isRunning) continue;
       const megabytes = residentMb(pid);
       this.mostMemoryMb = Math.max(this.mostMemoryMb, megabytes);
@@ -142,14 +142,16 @@ class KindRun {
 }
 
 async function replay(kind: FuzzKind, file: string): Promise<void> {
-  const ground = await FuzzGround.start();
+  const harness = await FuzzHarness.start();
   try {
-    await new KindRun(kind, ground, Number.POSITIVE_INFINITY).tryOut(inputFrom(await readFile(file, 'utf8')));
+    await new KindRun(kind, harness, Number.POSITIVE_INFINITY).tryOut(
+      inputFrom(await readFile(file, 'utf8')),
+    );
     say('The product lives, and answered as documented.');
   } catch (error) {
     fail(String(error));
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
 }
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say, table } from './say.js';
-import type { Cluster } from './stand/cluster.js';
-import type { ManagedProcess } from './stand/managed-process.js';
+import type { Cluster } from './testbed/cluster.js';
+import type { ManagedProcess } from './testbed/managed-process.js';
 import { growthOf, type Series, type Trend } from './trend.js';
 
 const SAMPLE_MS = 60_000;

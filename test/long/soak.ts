@@ -5,7 +5,7 @@ import { SideLoad } from './load/side-load.js';
 import { brokenPromises, comeToRest } from './load/verdict.js';
 import { growing, sampled } from './samples.js';
 import { fail, say } from './say.js';
-import { Stand } from './stand/stand.js';
+import { Testbed } from './testbed/testbed.js';
 import { type Series, TABLES_THAT_GROW } from './trend.js';
 
 const REST_MS = 120_000;
@@ -22,25 +22,25 @@ const LOAD = {
 const minutes = Number(process.argv[2] ?? 60);
 
 async function main(): Promise<void> {
-  const stand = await Stand.start({ isProbed: true });
+  const testbed = await Testbed.start({ isProbed: true });
   try {
-    const judge = new Judge(stand.contract);
-    const load = await Load.prepare(stand, judge, LOAD);
-    const side = new SideLoad(stand, judge);
+    const judge = new Judge(testbed.contract);
+    const load = await Load.prepare(testbed, judge, LOAD);
+    const side = new SideLoad(testbed, judge);
     load.begin();
     side.begin();
-    const series = await sampled([stand.api, stand.worker], stand.cluster, minutes * 60_000);
+    const series = await sampled([testbed.api, testbed.worker], testbed.cluster, minutes * 60_000);
     await side.end();
     await load.end();
-    const restless = await comeToRest(stand, REST_MS);
+    const restless = await comeToRest(testbed, REST_MS);
     report(series, load.requests + side.requests, [
-      ...stand.unwantedEnds,
+      ...testbed.unwantedEnds,
       ...judge.violations,
       ...(restless === null ? [] : [`no rest within ${REST_MS} ms: ${restless}`]),
-      ...(await brokenPromises(stand, load.promises)),
+      ...(await brokenPromises(testbed, load.promises)),
     ]);
   } finally {
-    await stand.stop();
+    await testbed.stop();
   }
 }
 

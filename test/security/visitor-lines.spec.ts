@@ -18,7 +18,7 @@ interface Site {
   readonly assistant: CreatedAssistant;
 }
 
-class Ground {
+class Harness {
   private readonly callers: WebCaller[] = [];
 
   constructor(readonly app: TestApp) {}
@@ -102,31 +102,31 @@ beforeAll(() => void jest.spyOn(OverloadDetector.prototype, 'observe').mockRetur
 afterAll(() => void jest.restoreAllMocks());
 
 describe('the lines of an account whose visitors open calls and do not connect', () => {
-  let ground: Ground;
+  let harness: Harness;
   let site: Site;
 
   beforeAll(async () => {
-    ground = new Ground(await TestApp.start({ ...ROLES, VISITOR_CALLS_PER_ASSISTANT: '100' }));
+    harness = new Harness(await TestApp.start({ ...ROLES, VISITOR_CALLS_PER_ASSISTANT: '100' }));
     // The first requests of a process take seconds.
-    const warmUp = await ground.site();
-    await ground.visitors(warmUp, 2);
-    await ground.owns(warmUp, 2);
-    await ground.forget();
+    const warmUp = await harness.site();
+    await harness.visitors(warmUp, 2);
+    await harness.owns(warmUp, 2);
+    await harness.forget();
   }, 60_000);
   beforeEach(async () => {
-    site = await ground.site();
+    site = await harness.site();
   });
-  afterEach(() => ground.forget());
-  afterAll(() => ground.app.stop());
+  afterEach(() => harness.forget());
+  afterAll(() => harness.app.stop());
 
   it('are half for visitors and the rest for the owner, at once', async () => {
-    expect(await ground.visitors(site, 8)).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
-    expect(await ground.owns(site, 6)).toEqual([201, 201, 201, 201, 201, 422]);
+    expect(await harness.visitors(site, 8)).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+    expect(await harness.owns(site, 6)).toEqual([201, 201, 201, 201, 201, 422]);
   });
 
   it('say how to try again when visitors have their share', async () => {
-    await ground.visitors(site, 5);
-    const { body, headers } = await ground.visitor(site).expect(429);
+    await harness.visitors(site, 5);
+    const { body, headers } = await harness.visitor(site).expect(429);
     expect(body).toEqual({
       status: false,
       error: 'This assistant is on too many calls right now. Try again in a moment',
@@ -136,72 +136,72 @@ describe('the lines of an account whose visitors open calls and do not connect',
   });
 
   it('are free again after ten seconds', async () => {
-    await ground.visitors(site, 5);
-    await ground.owns(site, 5);
+    await harness.visitors(site, 5);
+    await harness.owns(site, 5);
     await sleep(8_000);
-    expect((await ground.own(site)).status).toBe(422);
+    expect((await harness.own(site)).status).toBe(422);
     await sleep(2_500);
-    expect(await ground.owns(site, 10)).toEqual(Array.from({ length: 10 }, () => 201));
+    expect(await harness.owns(site, 10)).toEqual(Array.from({ length: 10 }, () => 201));
   }, 40_000);
 
   it('are one at least for visitors of an account with one line', async () => {
-    const small = await ground.site(1);
-    expect(await ground.visitors(small, 2)).toEqual([201, 422]);
+    const small = await harness.site(1);
+    expect(await harness.visitors(small, 2)).toEqual([201, 422]);
   });
 
   it('go to a browser that connects late, while one is free', async () => {
-    const opened = await ground.open(site);
-    await ground.pass(50);
-    const caller = await ground.connect(opened);
+    const opened = await harness.open(site);
+    await harness.pass(50);
+    const caller = await harness.connect(opened);
     expect(caller.closeCode).toBeNull();
-    await until(async () => (await ground.statusOf(site, opened.call_id)) === 'in-progress');
+    await until(async () => (await harness.statusOf(site, opened.call_id)) === 'in-progress');
     // The line is taken again: four are left to visitors.
-    expect(await ground.visitors(site, 5)).toEqual([201, 201, 201, 201, 429]);
+    expect(await harness.visitors(site, 5)).toEqual([201, 201, 201, 201, 429]);
   });
 
   it('are refused with 4429 to one that connects late while none is free, and its grant stays valid', async () => {
-    const opened = await ground.open(site);
-    await ground.pass(20);
-    await ground.owns(site, 10);
-    expect((await ground.connect(opened)).closeCode).toBe(NO_LINE);
-    await ground.pass(20);
-    expect((await ground.connect(opened)).closeCode).toBeNull();
+    const opened = await harness.open(site);
+    await harness.pass(20);
+    await harness.owns(site, 10);
+    expect((await harness.connect(opened)).closeCode).toBe(NO_LINE);
+    await harness.pass(20);
+    expect((await harness.connect(opened)).closeCode).toBeNull();
   });
 
   it('are refused with 4429 to one that connects late while visitors have their share', async () => {
-    const opened = await ground.open(site);
-    await ground.pass(20);
-    await ground.visitors(site, 5);
-    expect((await ground.connect(opened)).closeCode).toBe(NO_LINE);
+    const opened = await harness.open(site);
+    await harness.pass(20);
+    await harness.visitors(site, 5);
+    expect((await harness.connect(opened)).closeCode).toBe(NO_LINE);
   });
 
   it('are not taken by more calls of one address than it may have, however late they connect', async () => {
     const address = newAddress();
     const opened: OpenedWebCall[] = [];
     for (let n = 0; n < 3; n++) {
-      opened.push((await ground.visitor(site, address).expect(201)).body as OpenedWebCall);
-      await ground.pass(15);
+      opened.push((await harness.visitor(site, address).expect(201)).body as OpenedWebCall);
+      await harness.pass(15);
     }
     const codes = [];
-    for (const one of opened) codes.push((await ground.connect(one)).closeCode);
+    for (const one of opened) codes.push((await harness.connect(one)).closeCode);
     expect(codes).toEqual([null, null, NO_LINE]);
   });
 
   it('are kept by a browser that connects in time, for as long as the call lasts', async () => {
-    const opened = await ground.open(site);
-    const caller = await ground.connect(opened);
-    await ground.pass(30);
-    expect(await ground.visitors(site, 5)).toEqual([201, 201, 201, 201, 429]);
+    const opened = await harness.open(site);
+    const caller = await harness.connect(opened);
+    await harness.pass(30);
+    expect(await harness.visitors(site, 5)).toEqual([201, 201, 201, 201, 429]);
     expect(caller.closeCode).toBeNull();
   });
 
   it('are taken by no call whose grant has expired, which ends as not answered and costs nothing', async () => {
-    const opened = await ground.open(site);
-    await ground.pass(61);
-    expect((await ground.connect(opened)).closeCode).toBe(4401);
-    await ground.pass(10);
-    await until(async () => (await ground.statusOf(site, opened.call_id)) === 'no-answer', 20_000);
-    const [wallet] = await ground.app.query<Record<string, string>>(
+    const opened = await harness.open(site);
+    await harness.pass(61);
+    expect((await harness.connect(opened)).closeCode).toBe(4401);
+    await harness.pass(10);
+    await until(async () => (await harness.statusOf(site, opened.call_id)) === 'no-answer', 20_000);
+    const [wallet] = await harness.app.query<Record<string, string>>(
       'SELECT balance_micros, held_micros FROM wallets WHERE user_id = $1',
       [site.owner.userId],
     );
@@ -213,24 +213,24 @@ describe.each([
   ['the installation', { CALLS_MAX_IN_PARALLEL: '6', VISITOR_CALLS_SHARE: '0.34' }],
   ['a voice process', { VOICE_MAX_CALLS: '6', VISITOR_CALLS_SHARE: '0.34' }],
 ])('the lines of %s', (_what, limits) => {
-  let ground: Ground;
+  let harness: Harness;
 
   beforeAll(async () => {
-    ground = new Ground(await TestApp.start({ ...ROLES, ...limits }));
+    harness = new Harness(await TestApp.start({ ...ROLES, ...limits }));
   });
-  afterEach(() => ground.forget());
-  afterAll(() => ground.app.stop());
+  afterEach(() => harness.forget());
+  afterAll(() => harness.app.stop());
 
   it('are for the visitors of all accounts together a share, and the rest for owners', async () => {
-    const [one, other] = [await ground.site(30), await ground.site(30)];
-    const connected = [await ground.open(one), await ground.open(other)];
-    expect((await ground.visitor(one)).status).toBe(429);
-    for (const opened of connected) expect((await ground.connect(opened)).closeCode).toBeNull();
-    expect((await ground.visitor(other)).status).toBe(429);
+    const [one, other] = [await harness.site(30), await harness.site(30)];
+    const connected = [await harness.open(one), await harness.open(other)];
+    expect((await harness.visitor(one)).status).toBe(429);
+    for (const opened of connected) expect((await harness.connect(opened)).closeCode).toBeNull();
+    expect((await harness.visitor(other)).status).toBe(429);
     for (let n = 0; n < 4; n++) {
-      const { body } = await ground.own(n % 2 === 0 ? one : other).expect(201);
-      expect((await ground.connect(body.data as OpenedWebCall)).closeCode).toBeNull();
+      const { body } = await harness.own(n % 2 === 0 ? one : other).expect(201);
+      expect((await harness.connect(body.data as OpenedWebCall)).closeCode).toBeNull();
     }
-    await ground.own(one).expect(422);
+    await harness.own(one).expect(422);
   }, 60_000);
 });

@@ -9,7 +9,7 @@ import {
   openScriptedPeer,
   openUserAgent,
   type ScriptedPeer,
-} from '../testing/sip-ground.js';
+} from '../testing/sip-harness.js';
 import { until } from '@prosa/testing';
 import type { SipCall } from './call/sip-call.js';
 import type { SipRequest } from './message/sip-message.js';

@@ -10,7 +10,7 @@ import {
   openScriptedPeer,
   openUserAgent,
   type ScriptedPeer,
-} from '../testing/sip-ground.js';
+} from '../testing/sip-harness.js';
 import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import type { OutgoingCall } from './call/outgoing-call.js';

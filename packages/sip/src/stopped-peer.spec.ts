@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { makeCertificate, until } from '@prosa/testing';
-import { loopbackTrunk, nextCall, nextEvent, openUserAgent } from '../testing/sip-ground.js';
+import { loopbackTrunk, nextCall, nextEvent, openUserAgent } from '../testing/sip-harness.js';
 import type { SipEndpoint } from './transport/sip-endpoint.js';
 import { SipTransportError } from './transport/sip-endpoint.js';
 import { STREAM_LIMITS, StreamTransport } from './transport/stream-transport.js';

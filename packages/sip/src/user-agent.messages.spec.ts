@@ -8,7 +8,7 @@ import {
   nextEvent,
   openScriptedPeer,
   openUserAgent,
-} from '../testing/sip-ground.js';
+} from '../testing/sip-harness.js';
 import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import { writeRtpPacket } from './media/rtp-packet.js';
@@ -137,7 +137,7 @@ describe('UserAgent and what exchanges send', () => {
     for (const close of opened.splice(0).reverse()) await close();
   });
 
-  async function ground(options: Partial<UserAgentOptions> = {}) {
+  async function harness(options: Partial<UserAgentOptions> = {}) {
     const agent = await openUserAgent(28_600, { keepAliveMs: 0, ...options });
     opened.push(() => agent.close());
     agent.addTrunk(loopbackTrunk(9));
@@ -171,7 +171,7 @@ describe('UserAgent and what exchanges send', () => {
 
   describe('bodies', () => {
     it('takes a call whose description comes with a location', async () => {
-      const { agent, exchange } = await ground();
+      const { agent, exchange } = await harness();
       const ear = await earAt('127.0.0.1');
       const heard = once(ear, 'message');
       const call = await incoming(agent, exchange, withLocation(sdp(ear.address().port)));
@@ -185,7 +185,7 @@ describe('UserAgent and what exchanges send', () => {
       ['application/isup', 'Content-Disposition: signal;handling=optional', 100],
       ['multipart/mixed;boundary=b', '', 415],
     ])('answers a body of %s alone, %s, by %i', async (type, header, status) => {
-      const { exchange } = await ground();
+      const { exchange } = await harness();
       const headers = header ? [header] : [];
       exchange.send(
         exchange.invite({ type, body: '--b\r\nContent-Type: a/b\r\n\r\n\u0001\r\n--b--', headers }),
@@ -196,7 +196,7 @@ describe('UserAgent and what exchanges send', () => {
     });
 
     it('takes the answer to its own offer in an ACK, and offers in a PRACK, an UPDATE and a re-INVITE', async () => {
-      const { agent, exchange } = await ground();
+      const { agent, exchange } = await harness();
       const [first, second] = [await earAt('127.0.0.1'), await earAt('127.0.0.1')];
       const late = await incoming(agent, exchange, {});
       expect(await late.accept()).toBe(true);
@@ -238,7 +238,7 @@ describe('UserAgent and what exchanges send', () => {
     });
 
     it('takes the answers to its own call, early and late, and the offer of a re-INVITE', async () => {
-      const { agent } = await ground();
+      const { agent } = await harness();
       const peer = await openScriptedPeer();
       opened.push(() => peer.close());
       agent.addTrunk(loopbackTrunk(peer.port, { id: 'out' }));
@@ -265,7 +265,7 @@ describe('UserAgent and what exchanges send', () => {
 
   describe('host names', () => {
     it('sends the sound to the address of a name, from the first word on', async () => {
-      const { agent, exchange } = await ground({ dns: named(async () => ['::1', '127.0.0.5']) });
+      const { agent, exchange } = await harness({ dns: named(async () => ['::1', '127.0.0.5']) });
       const [ear, other] = [await earAt('127.0.0.5'), await earAt('127.0.0.1')];
       const strays: unknown[] = [];
       other.on('message', (bytes) => strays.push(bytes));
@@ -284,7 +284,7 @@ describe('UserAgent and what exchanges send', () => {
       ['gets no answer', () => new Promise<never>(() => {})],
     ])('sends the sound to where the messages come from when the name %s', async (_name, addresses) => {
       const isPermitted = (address: string) => address === '127.0.0.1';
-      const { agent, exchange } = await ground({ dns: named(addresses), isPermitted });
+      const { agent, exchange } = await harness({ dns: named(addresses), isPermitted });
       const ear = await earAt('127.0.0.1');
       const heard = once(ear, 'message');
       const call = await incoming(agent, exchange, { body: sdp(ear.address().port, 'media.example') });
@@ -296,7 +296,7 @@ describe('UserAgent and what exchanges send', () => {
     });
 
     it('follows a name in the answer to its own call', async () => {
-      const { agent } = await ground({ dns: named(async () => ['127.0.0.6']) });
+      const { agent } = await harness({ dns: named(async () => ['127.0.0.6']) });
       const peer = await openScriptedPeer();
       opened.push(() => peer.close());
       agent.addTrunk(loopbackTrunk(peer.port, { id: 'out' }));
@@ -317,7 +317,7 @@ describe('UserAgent and what exchanges send', () => {
     ])(
       'takes a call whose names have %s, and writes its own requests well',
       async (_name, written, repaired) => {
-        const { agent, exchange } = await ground();
+        const { agent, exchange } = await harness();
         const call = await incoming(agent, exchange, {
           from: `${written} <sip:9@x>`,
           contact: `${written} <sip:9@127.0.0.1:${exchange.port}>`,
@@ -347,7 +347,7 @@ describe('UserAgent and what exchanges send', () => {
       ['a line that is none', { headers: ['what is this'] }, 400],
       ['a Contact that cannot be read', { contact: 'Ana' }, 400],
     ])('refuses a call with %s', async (_name, parts, status) => {
-      const { agent, exchange } = await ground();
+      const { agent, exchange } = await harness();
       const invite = exchange.invite(parts);
       exchange.send(invite);
       const response = await exchange.next(/^SIP\/2.0 [2-6]/);
@@ -362,13 +362,13 @@ describe('UserAgent and what exchanges send', () => {
     });
 
     it('takes a call with a line of more than 8 KiB', async () => {
-      const { agent, exchange } = await ground();
+      const { agent, exchange } = await harness();
       await incoming(agent, exchange, { headers: [`Identity: ${'e'.repeat(9_500)};info=<https://x>`] });
       expect(agent.callCount).toBe(1);
     });
 
     it('refuses too long headers on a connection, and reads on', async () => {
-      const { agent } = await ground();
+      const { agent } = await harness();
       const stream = connect(agent.transport.localPort('tcp'), '127.0.0.1');
       opened.push(() => void stream.destroy());
       let read = '';
@@ -394,7 +394,7 @@ describe('UserAgent and what exchanges send', () => {
   });
 
   it('counts a key once that comes in RTP and in an INFO, and two that come by one of them', async () => {
-    const { agent } = await ground();
+    const { agent } = await harness();
     const peer = await openScriptedPeer();
     opened.push(() => peer.close());
     agent.addTrunk(loopbackTrunk(peer.port, { id: 'out' }));

@@ -10,7 +10,7 @@ import {
   openLossyPath,
   openScriptedPeer,
   openUserAgent,
-} from '../testing/sip-ground.js';
+} from '../testing/sip-harness.js';
 import { parseSipMessage } from './message/sip-parser.js';
 import type { SipDns } from './transport/sip-resolver.js';
 import type { SipTlsOptions } from './transport/stream-transport.js';

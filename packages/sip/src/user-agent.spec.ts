@@ -11,7 +11,7 @@ import {
   openUserAgent,
   playTone,
   type ScriptedPeer,
-} from '../testing/sip-ground.js';
+} from '../testing/sip-harness.js';
 import { until } from '@prosa/testing';
 import type { IncomingCall } from './call/incoming-call.js';
 import type { DigestCredentials } from './auth/digest.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { loopbackTrunk, nextCall, nextEvent, openUserAgent } from '../testing/sip-ground.js';
+import { loopbackTrunk, nextCall, nextEvent, openUserAgent } from '../testing/sip-harness.js';
 import { strengthOf, tone } from '@prosa/testing';
 import type { CallAudio } from '@prosa/audio';
 import type { SipCall } from './call/sip-call.js';

@@ -13,7 +13,7 @@ export {
   openUserAgent,
   playTone,
   toneShare,
-} from './sip-ground.js';
+} from './sip-harness.js';
 export { mutate, seededRandom } from './sip-mutations.js';
 export { SipOperator } from './sip-operator.js';
 export { TORTURE } from './sip-torture.js';

@@ -2,7 +2,7 @@ import type { IncomingCall } from '../src/call/incoming-call.js';
 import type { OutgoingCall } from '../src/call/outgoing-call.js';
 import type { ReferRequest } from '../src/call/refer.js';
 import type { UserAgent, UserAgentOptions } from '../src/user-agent.js';
-import { loopbackTrunk, openUserAgent } from './sip-ground.js';
+import { loopbackTrunk, openUserAgent } from './sip-harness.js';
 import { until } from '@prosa/testing';
 
 /** Behaviour of those who are called, by the last two digits, as in the sandbox. */
@@ -38,9 +38,9 @@ export class SipOperator {
     this.agent.addTrunk(loopbackTrunk(platformPort, { id: 'platform' }));
   }
 
-  /** Calls the platform. */
-  call(from: string, to: string): OutgoingCall {
-    const call = this.agent.call('platform', { from, to, ringingTimeoutMs: 30_000 })!;
+  /** Calls the platform. @param headers header fields of the INVITE besides the usual ones */
+  call(from: string, to: string, headers: Readonly<Record<string, string>> = {}): OutgoingCall {
+    const call = this.agent.call('platform', { from, to, ringingTimeoutMs: 30_000, headers })!;
     call.on('refer', (request: ReferRequest) => this.transfer(request));
     return call;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordingSides } from '../../support/voice/recording-sides.js';
 import { Client } from '../load/client.js';
-import type { Stand } from '../stand/stand.js';
+import type { Testbed } from '../testbed/testbed.js';
 import type { CallSource } from './call-source.js';
 import { gapsIn, RATE } from './recording-gaps.js';
 
@@ -37,14 +37,14 @@ export class CallLanes {
   private running: Promise<unknown> | null = null;
 
   private constructor(
-    private readonly stand: Stand,
+    private readonly testbed: Testbed,
     private readonly client: Client,
     private readonly source: CallSource,
   ) {}
 
-  static async prepare(stand: Stand, open: (client: Client) => Promise<CallSource>): Promise<CallLanes> {
-    const client = new Client(stand.url, stand.token, null);
-    return new CallLanes(stand, client, await open(client));
+  static async prepare(testbed: Testbed, open: (client: Client) => Promise<CallSource>): Promise<CallLanes> {
+    const client = new Client(testbed.url, testbed.token, null);
+    return new CallLanes(testbed, client, await open(client));
   }
 
   /** What was not as it has to be. */
@@ -55,7 +55,7 @@ export class CallLanes {
   /** Returns when the engine is loaded; the lanes begin one after another from then on. */
   async begin(lanes: number): Promise<void> {
     const deadline = performance.now() + LOADED_MS;
-    while (!this.stand.voice?.log().includes('voice and ears are loaded')) {
+    while (!this.testbed.voice?.log().includes('voice and ears are loaded')) {
       if (performance.now() > deadline) throw new Error(`the engine was not loaded within ${LOADED_MS} ms`);
       await sleep(100);
     }
@@ -107,9 +107,9 @@ export class CallLanes {
   }
 
   private async listen(id: number): Promise<void> {
-    const path = join(this.stand.folder, `${id}.ogg`);
-    const response = await fetch(`${this.stand.url}/api/user/calls/${id}/recording`, {
-      headers: { Authorization: `Bearer ${this.stand.token}` },
+    const path = join(this.testbed.folder, `${id}.ogg`);
+    const response = await fetch(`${this.testbed.url}/api/user/calls/${id}/recording`, {
+      headers: { Authorization: `Bearer ${this.testbed.token}` },
     });
     if (!response.ok) throw new Error(`recording ${id}: ${response.status}`);
     await writeFile(path, Buffer.from(await response.arrayBuffer()));

@@ -1,5 +1,5 @@
 import type { Client } from '../load/client.js';
-import type { Stand } from '../stand/stand.js';
+import type { Testbed } from '../testbed/testbed.js';
 import { callOut, type CallSource, customerNumber, recordedAssistant } from './call-source.js';
 
 /** Talkers, one who hangs up, a voicemail, one who talks over us, a cough, a street, keys. */
@@ -14,11 +14,11 @@ export class SandboxPeople implements CallSource {
     private readonly assistant: number,
   ) {}
 
-  static async open(client: Client, stand: Stand): Promise<SandboxPeople> {
+  static async open(client: Client, testbed: Testbed): Promise<SandboxPeople> {
     const settings = { type: 'outbound', ambient_sound_volume: 1 };
     return new SandboxPeople(
       client,
-      await recordedAssistant(client, `${stand.receiver.url}/calls`, settings),
+      await recordedAssistant(client, `${testbed.receiver.url}/calls`, settings),
     );
   }
 

@@ -6,7 +6,7 @@ import { SipTelephone } from '../../support/sip-telephone.js';
 import { operatorTrunk } from '../../support/sip-voice-processes.js';
 import { until } from '../../support/until.js';
 import type { Client } from '../load/client.js';
-import type { Stand } from '../stand/stand.js';
+import type { Testbed } from '../testbed/testbed.js';
 import { callOut, type CallSource, customerNumber, recordedAssistant } from './call-source.js';
 
 const SIP_PORT = 25_860;
@@ -78,13 +78,13 @@ export class Telephones implements CallSource {
     operator.agent.on('call', (call) => call.once('answered', () => void this.talk(call, call.to)));
   }
 
-  static async open(client: Client, stand: Stand): Promise<Telephones> {
+  static async open(client: Client, testbed: Testbed): Promise<Telephones> {
     const operator = await SipOperator.open(RTP_FROM + RTP_PORTS + 2);
     operator.connect(SIP_PORT);
     const called = await addTrunk(client, operatorTrunk('+551130000001', operator.port));
     const calling = await addTrunk(client, operatorTrunk('+551130000002', operator.port));
     const assistantOf = (type: string, trunk: Trunk) =>
-      recordedAssistant(client, `${stand.receiver.url}/calls`, {
+      recordedAssistant(client, `${testbed.receiver.url}/calls`, {
         type,
         phone_number_id: trunk.id,
         ambient_sound_volume: AMBIENT_VOLUME,

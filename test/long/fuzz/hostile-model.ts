@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { steadyAnswer } from '../stand/model-server.js';
+import { steadyAnswer } from '../testbed/model-server.js';
 import type { FuzzInput } from './mutation.js';
 
 const steady = steadyAnswer(0);

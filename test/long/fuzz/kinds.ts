@@ -4,16 +4,16 @@ import * as fc from 'fast-check';
 import { makeDocx, makePdf, makeScannedPdf } from '../../support/documents.js';
 import { requestsTo } from '../../support/fuzz-requests.js';
 import { zipOf } from '../../support/zip.js';
-import { chunkOf } from '../stand/model-server.js';
-import { DELIVERIES, type FuzzGround } from './ground.js';
+import { chunkOf } from '../testbed/model-server.js';
+import { DELIVERIES, type FuzzHarness } from './harness.js';
 import { type FuzzInput, mutationsOf, plain } from './mutation.js';
 
 /** One kind of input from outside. */
 export interface FuzzKind {
   readonly name: string;
-  readonly inputs: (ground: FuzzGround) => Promise<fc.Arbitrary<FuzzInput>>;
+  readonly inputs: (harness: FuzzHarness) => Promise<fc.Arbitrary<FuzzInput>>;
   /** @throws with what is wrong */
-  readonly send: (ground: FuzzGround, input: FuzzInput) => Promise<void>;
+  readonly send: (harness: FuzzHarness, input: FuzzInput) => Promise<void>;
 }
 
 const BOUNDARY = 'XX';
@@ -23,7 +23,7 @@ function mostly(usual: string, ...others: string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
 }
 
-const post = async (ground: FuzzGround, input: FuzzInput) => void (await ground.post(input));
+const post = async (harness: FuzzHarness, input: FuzzInput) => void (await harness.post(input));
 
 // --- multipart ---------------------------------------------------------------------------------------------------------
 
@@ -117,10 +117,10 @@ const multipart: FuzzKind = {
 
 const json: FuzzKind = {
   name: 'json',
-  inputs: async ({ stand, ids }) => {
+  inputs: async ({ testbed, ids }) => {
     const known = { integers: [ids.assistant, ids.campaign, ids.knowledgebase], uuids: [ids.uuid] };
     // What others of this run need stays: no deletions, no sessions, and no calls to real models by thousands.
-    const routes = stand.contract.routes.filter(({ method }) => ['post', 'put', 'patch'].includes(method));
+    const routes = testbed.contract.routes.filter(({ method }) => ['post', 'put', 'patch'].includes(method));
     const samples = routes.map((route) => requestsTo(route, known));
     const noise = mutationsOf(
       [Buffer.from('{"name":"Ana","variables":{"a":[1,2,{"b":null}]},"phone_number":"+5511987654321"}')],
@@ -213,10 +213,10 @@ const READ_WITHIN_MS = 150_000;
 const SECTIONS = [{ heading: 'Preços', paragraphs: ['O pão custa 2 reais.', 'O bolo custa 30 reais.'] }];
 
 /** Uploads a document, waits until it was read, for good or bad, and takes it away again. */
-async function readDocument(ground: FuzzGround, { body, facts }: FuzzInput): Promise<void> {
+async function readDocument(harness: FuzzHarness, { body, facts }: FuzzInput): Promise<void> {
   const { document = 'pdf' } = facts;
-  const path = `/api/user/knowledgebases/${ground.ids.knowledgebase}/documents`;
-  const { status, text } = await ground.post({
+  const path = `/api/user/knowledgebases/${harness.ids.knowledgebase}/documents`;
+  const { status, text } = await harness.post({
     body: formOf({ name: 'Fuzz', type: document }, body, `a.${document}`),
     facts: { path, type: TYPES[0] },
   });
@@ -224,13 +224,13 @@ async function readDocument(ground: FuzzGround, { body, facts }: FuzzInput): Pro
   const { data } = JSON.parse(text) as { data: { id: number } };
   const deadline = performance.now() + READ_WITHIN_MS;
   for (let state = 'processing'; state === 'processing'; await sleep(100)) {
-    const seen = await ground.client.ask('GET', `${path}/${data.id}`);
+    const seen = await harness.client.ask('GET', `${path}/${data.id}`);
     if (seen.status !== 200) throw new Error(`the document cannot be read: ${seen.status} ${seen.text}`);
     state = (JSON.parse(seen.text) as { data: { status: string } }).data.status;
     if (state === 'processing' && performance.now() > deadline)
       throw new Error(`the document is still being read after ${READ_WITHIN_MS} ms`);
   }
-  await ground.client.ask('DELETE', `${path}/${data.id}`);
+  await harness.client.ask('DELETE', `${path}/${data.id}`);
 }
 
 const PDF_TOKENS = [
@@ -394,33 +394,33 @@ const sse: FuzzKind = {
       })
       .map(({ body: bytes, ...facts }) => plain(bytes, facts));
   },
-  send: async (ground, input) => {
-    const words = ground.model.take(input);
+  send: async (harness, input) => {
+    const words = harness.model.take(input);
     const { accept = 'application/json', delivery: how = 'whole' } = input.facts;
-    const path = `/api/conversations/${await ground.openConversation()}/messages`;
+    const path = `/api/conversations/${await harness.openConversation()}/messages`;
     try {
       const facts = { path, type: 'application/json', accept, delivery: how === 'cut' ? 'leave' : 'whole' };
-      if (how === 'cut') await leaveEarly(ground, path, words);
-      else await ground.post({ body: Buffer.from(JSON.stringify({ message: words })), facts });
+      if (how === 'cut') await leaveEarly(harness, path, words);
+      else await harness.post({ body: Buffer.from(JSON.stringify({ message: words })), facts });
       // The conversation is free again: the next message is answered as ever.
-      const next = await ground.post({
+      const next = await harness.post({
         body: Buffer.from('{"message":"Olá"}'),
         facts: { path, type: 'application/json' },
       });
       if (next.status !== 200)
         throw new Error(`the next message is answered with ${next.status}: ${next.text}`);
     } finally {
-      ground.model.forget(words);
+      harness.model.forget(words);
     }
   },
 };
 
 /** Asks for events, reads the first bytes, and closes. */
-async function leaveEarly(ground: FuzzGround, path: string, message: string): Promise<void> {
+async function leaveEarly(harness: FuzzHarness, path: string, message: string): Promise<void> {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 30);
   try {
-    const response = await fetch(`${ground.stand.url}${path}`, {
+    const response = await fetch(`${harness.testbed.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({ message }),
@@ -486,8 +486,8 @@ const upgrade: FuzzKind = {
         return mutationsOf([Buffer.concat([head, ...frames])], UPGRADE_LINES);
       })
       .map((body) => plain(body, {})),
-  send: async ({ stand }, { body }) => {
-    const answer = await rawAnswer(Number(new URL(stand.url).port), body);
+  send: async ({ testbed }, { body }) => {
+    const answer = await rawAnswer(Number(new URL(testbed.url).port), body);
     const [, status = ''] = /^HTTP\/1\.1 (\d{3})/.exec(answer) ?? [];
     if (status === '101') throw new Error(`the upgrade was accepted: ${answer.slice(0, 200)}`);
     if (status.startsWith('5')) throw new Error(`answered ${status}: ${answer.slice(0, 300)}`);

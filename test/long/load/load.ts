@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stand } from '../stand/stand.js';
+import type { Testbed } from '../testbed/testbed.js';
 import { Client } from './client.js';
 import type { Judge, Outcome } from './judge.js';
 import { Promises } from './promises.js';
@@ -38,19 +38,19 @@ export class Load {
   private names = 0;
 
   private constructor(
-    stand: Stand,
+    testbed: Testbed,
     private readonly judge: Judge,
     private readonly options: LoadOptions,
     private readonly place: { assistant: number; uuid: string; campaign: number; chats: string[] },
   ) {
-    this.client = new Client(stand.url, stand.token, judge);
+    this.client = new Client(testbed.url, testbed.token, judge);
   }
 
   /** Makes the assistant, the campaign and the conversations. */
-  static async prepare(stand: Stand, judge: Judge, options: LoadOptions): Promise<Load> {
-    const client = new Client(stand.url, stand.token, null);
+  static async prepare(testbed: Testbed, judge: Judge, options: LoadOptions): Promise<Load> {
+    const client = new Client(testbed.url, testbed.token, null);
     try {
-      return new Load(stand, judge, options, await furnish(stand, client, options.chats));
+      return new Load(testbed, judge, options, await furnish(testbed, client, options.chats));
     } finally {
       await client.close();
     }
@@ -192,11 +192,11 @@ async function* slowFile(phones: readonly string[]): AsyncGenerator<Buffer> {
 }
 
 async function furnish(
-  stand: Stand,
+  testbed: Testbed,
   client: Client,
   chats: number,
 ): Promise<{ assistant: number; uuid: string; campaign: number; chats: string[] }> {
-  const database = await stand.cluster.connect();
+  const database = await testbed.cluster.connect();
   try {
     await database.query("UPDATE users SET plan_id = (SELECT id FROM plans WHERE code = 'unlimited')");
   } finally {
@@ -213,7 +213,7 @@ async function furnish(
     initial_message: 'Olá! Posso falar um minuto?',
     system_prompt: 'Você liga para clientes da Padaria Central.',
     is_webhook_active: true,
-    webhook_url: `${stand.receiver.url}/`,
+    webhook_url: `${testbed.receiver.url}/`,
     send_webhook_only_on_completed: false,
   });
   const assistant = made.id;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePdf } from '../../support/documents.js';
-import type { Stand } from '../stand/stand.js';
+import type { Testbed } from '../testbed/testbed.js';
 import { Client } from './client.js';
 import type { Judge, Outcome } from './judge.js';
 
@@ -14,8 +14,8 @@ export class SideLoad {
   private running: Promise<void> | null = null;
   private stopping = false;
 
-  constructor(stand: Stand, judge: Judge) {
-    this.client = new Client(stand.url, stand.token, judge);
+  constructor(testbed: Testbed, judge: Judge) {
+    this.client = new Client(testbed.url, testbed.token, judge);
   }
 
   get requests(): number {

@@ -6,34 +6,34 @@ import {
   moneyWrong,
   type Query,
 } from '../../faults/dial-verdict.js';
-import type { Stand } from '../stand/stand.js';
+import type { Testbed } from '../testbed/testbed.js';
 import { MAX_RETRIES } from './load.js';
 import type { Promises } from './promises.js';
 
 const SHOWN = 5;
 
 /** What was promised or must hold, and does not; empty when all is well. Needs everything to have come to rest. */
-export function brokenPromises(stand: Stand, promises: Promises): Promise<string[]> {
-  return askDatabase(stand, async (query, userId) => [
+export function brokenPromises(testbed: Testbed, promises: Promises): Promise<string[]> {
+  return askDatabase(testbed, async (query, userId) => [
     ...(await messagesWrong(query, promises)),
     ...(await leadsWrong(query, promises)),
     ...(await callsWrong(query, promises)),
-    ...(await dialsWrong(stand, query, promises)),
-    ...listed('calls without a webhook', await callsNotTold(query, userId, stand.events)),
+    ...(await dialsWrong(testbed, query, promises)),
+    ...listed('calls without a webhook', await callsNotTold(query, userId, testbed.events)),
     ...listed('money', await moneyWrong(query, userId)),
   ]);
 }
 
-/** What is wrong with the money of the stand's account. Needs everything to have come to rest. */
-export function wrongMoney(stand: Stand): Promise<string[]> {
-  return askDatabase(stand, moneyWrong);
+/** What is wrong with the money of the testbed's account. Needs everything to have come to rest. */
+export function wrongMoney(testbed: Testbed): Promise<string[]> {
+  return askDatabase(testbed, moneyWrong);
 }
 
 async function askDatabase<T>(
-  stand: Stand,
+  testbed: Testbed,
   question: (query: Query, userId: number) => Promise<T>,
 ): Promise<T> {
-  const database = await stand.cluster.connect();
+  const database = await testbed.cluster.connect();
   try {
     const query: Query = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
       (await database.query(sql, [...parameters])).rows as Row[];
@@ -115,8 +115,8 @@ async function callsWrong(query: Query, { calls }: Promises): Promise<string[]> 
   ];
 }
 
-async function dialsWrong(stand: Stand, query: Query, { calls }: Promises): Promise<string[]> {
-  const log = await stand.dialLog();
+async function dialsWrong(testbed: Testbed, query: Query, { calls }: Promises): Promise<string[]> {
+  const log = await testbed.dialLog();
   const attempts = await query<AttemptRow>(
     'SELECT id, lead_id, state, outcome, to_phone_number AS to FROM dial_attempts ORDER BY lead_id, number',
   );
@@ -158,9 +158,9 @@ async function ageHolds(database: Database): Promise<void> {
 }
 
 /** Waits until leads, calls and webhooks have come to rest. Returns what has not, in words; null when all have. */
-export async function comeToRest(stand: Stand, limitMs: number): Promise<string | null> {
+export async function comeToRest(testbed: Testbed, limitMs: number): Promise<string | null> {
   const deadline = performance.now() + limitMs;
-  const database = await stand.cluster.connect();
+  const database = await testbed.cluster.connect();
   let isAged = false;
   try {
     for (;;) {

@@ -13,7 +13,7 @@ const OUR_WIDE_TONE = 5_200;
 const CLEARLY_HEARD = 0.15;
 const CALL = { to: 'bob', from: '5511', ringingTimeoutMs: 8_000 };
 
-interface Ground {
+interface Harness {
   readonly ours: UserAgent;
   readonly baresip: Baresip;
   readonly ourUri: string;
@@ -21,7 +21,7 @@ interface Ground {
 
 /** Each row with a baresip and a user agent of its own, over one transport. */
 export function baresipRows(): PhoneRow[] {
-  const scenes: readonly (readonly [string, (ground: Ground) => Promise<string>])[] = [
+  const scenes: readonly (readonly [string, (harness: Harness) => Promise<string>])[] = [
     ['call out: sound, keys both ways, hold both ways', callOut],
     ['call out: REFER to baresip, NOTIFY back', referOut],
     ['call in: sound, REFER from baresip, it hangs up', callIn],
@@ -32,13 +32,13 @@ export function baresipRows(): PhoneRow[] {
     scenes.map(([title, scene]) => ({
       title: `baresip ${protocol}: ${title}`,
       needs: 'baresip' as const,
-      run: () => onGround(protocol, scene),
+      run: () => withHarness(protocol, scene),
     })),
   );
-  const wideband = (title: string, scene: (ground: Ground) => Promise<string>, codec: WideCodec) => ({
+  const wideband = (title: string, scene: (harness: Harness) => Promise<string>, codec: WideCodec) => ({
     title: `baresip udp: ${title}: 6 kHz both ways, keys, hold both ways`,
     needs: 'baresip' as const,
-    run: () => onGround('udp', scene, () => Baresip.startWideband(codec)),
+    run: () => withHarness('udp', scene, () => Baresip.startWideband(codec)),
   });
   return [
     ...rows,
@@ -47,9 +47,9 @@ export function baresipRows(): PhoneRow[] {
   ];
 }
 
-async function onGround(
+async function withHarness(
   protocol: TransportProtocol,
-  scene: (ground: Ground) => Promise<string>,
+  scene: (harness: Harness) => Promise<string>,
   start = () => Baresip.start(),
 ): Promise<string> {
   const baresip = await start();
@@ -71,7 +71,7 @@ async function onGround(
   }
 }
 
-async function callOut({ ours, baresip }: Ground): Promise<string> {
+async function callOut({ ours, baresip }: Harness): Promise<string> {
   const call = ours.call('trunk', CALL)!;
   await nextEvent(call, 'answered');
   const share = toneShare((await listen(call.openAudio()!, 75)).subarray(-8_000), BARESIP_TONE);
@@ -106,14 +106,14 @@ async function callOut({ ours, baresip }: Ground): Promise<string> {
 }
 
 /** baresip has nothing but G.722: without it there is no call. */
-async function callOutInG722({ ours, baresip }: Ground): Promise<string> {
+async function callOutInG722({ ours, baresip }: Harness): Promise<string> {
   const call = ours.call('trunk', CALL)!;
   await nextEvent(call, 'answered');
   return talkInWideband(call, baresip, 'G722');
 }
 
 /** baresip has nothing but Opus, which we take where it is offered. */
-async function callInInOpus({ ours, baresip, ourUri }: Ground): Promise<string> {
+async function callInInOpus({ ours, baresip, ourUri }: Harness): Promise<string> {
   const offered = nextCall(ours);
   baresip.command('dial', ourUri);
   const call = await offered;
@@ -148,7 +148,7 @@ async function talkInWideband(call: SipCall, baresip: Baresip, codec: WideCodec)
 }
 
 /** baresip is referred to another number of ours: the transfer is done when that call is up. */
-async function referOut({ ours, ourUri }: Ground): Promise<string> {
+async function referOut({ ours, ourUri }: Harness): Promise<string> {
   const call = ours.call('trunk', CALL)!;
   await nextEvent(call, 'answered');
   const progress: number[] = [];
@@ -164,7 +164,7 @@ async function referOut({ ours, ourUri }: Ground): Promise<string> {
   return `NOTIFY ${progress.join(', ')}`;
 }
 
-async function callIn({ ours, baresip, ourUri }: Ground): Promise<string> {
+async function callIn({ ours, baresip, ourUri }: Harness): Promise<string> {
   const offered = nextCall(ours);
   baresip.command('dial', ourUri);
   const call = await offered;
@@ -189,7 +189,7 @@ async function callIn({ ours, baresip, ourUri }: Ground): Promise<string> {
   return `tone ${(share * 100).toFixed(0)} %`;
 }
 
-async function cancelledIn({ ours, baresip, ourUri }: Ground): Promise<string> {
+async function cancelledIn({ ours, baresip, ourUri }: Harness): Promise<string> {
   const offered = nextCall(ours);
   baresip.command('dial', ourUri);
   const call = await offered;
@@ -201,7 +201,7 @@ async function cancelledIn({ ours, baresip, ourUri }: Ground): Promise<string> {
   return '';
 }
 
-async function rejectedIn({ ours, baresip, ourUri }: Ground): Promise<string> {
+async function rejectedIn({ ours, baresip, ourUri }: Harness): Promise<string> {
   const offered = nextCall(ours);
   baresip.command('dial', ourUri);
   (await offered).reject(486);

@@ -32,7 +32,7 @@ const LOAD_CODECS: readonly (readonly [string, AudioCodec])[] = [
 const CALL = { to: '5511', from: '5522', ringingTimeoutMs: 10_000 };
 const TONE = 500;
 
-interface Ground {
+interface Harness {
   /** Who is attacked. */
   readonly target: UserAgent;
   readonly port: number;
@@ -44,17 +44,20 @@ interface Ground {
 
 /** Attacks on a user agent that has a call with another one; the call must stay up. */
 export function hostileRows(): PhoneRow[] {
-  const rows: readonly (readonly [string, Partial<UserAgentOptions>, (ground: Ground) => Promise<string>])[] =
+  const rows: readonly (readonly [
+    string,
+    Partial<UserAgentOptions>,
+    (harness: Harness) => Promise<string>,
+  ])[] = [
     [
-      [
-        `${MUTATED.toLocaleString('en')} mutated packets from a trunk's own address`,
-        WITHOUT_LIMITS,
-        mutatedPackets,
-      ],
-      ['INVITE and REGISTER floods from 200 addresses', {}, floods],
-      ['packets of a stranger among the call’s RTP, and an RTP flood', {}, rtpAttacks],
-      ['streams that never finish a message', {}, slowStreams],
-    ];
+      `${MUTATED.toLocaleString('en')} mutated packets from a trunk's own address`,
+      WITHOUT_LIMITS,
+      mutatedPackets,
+    ],
+    ['INVITE and REGISTER floods from 200 addresses', {}, floods],
+    ['packets of a stranger among the call’s RTP, and an RTP flood', {}, rtpAttacks],
+    ['streams that never finish a message', {}, slowStreams],
+  ];
   return [
     ...rows.map(([title, options, attack]) => ({
       title: `hostile: ${title}`,
@@ -104,7 +107,7 @@ function openAgent(rtpFrom: number, options: Partial<UserAgentOptions> = {}): Pr
 
 async function underAttack(
   options: Partial<UserAgentOptions>,
-  attack: (ground: Ground) => Promise<string>,
+  attack: (harness: Harness) => Promise<string>,
 ): Promise<string> {
   const thrown: unknown[] = [];
   const note = (error: unknown) => thrown.push(error);
@@ -183,7 +186,7 @@ function requestText(method: string, id: number, from: string, dialog = ''): str
   ].join('\r\n');
 }
 
-async function mutatedPackets({ target, port }: Ground): Promise<string> {
+async function mutatedPackets({ target, port }: Harness): Promise<string> {
   const random = seededRandom(100_000);
   const socket = await openSocket('127.0.0.1');
   const from = `127.0.0.1:${socket.address().port}`;
@@ -208,7 +211,7 @@ async function mutatedPackets({ target, port }: Ground): Promise<string> {
 }
 
 /** Loopback has 16 million addresses, so that each sender is a stranger of its own. */
-async function floods({ target, port }: Ground): Promise<string> {
+async function floods({ target, port }: Harness): Promise<string> {
   const sockets = await Promise.all(
     Array.from({ length: 200 }, (_, index) => openSocket(`127.7.${index}.1`)),
   );
@@ -229,7 +232,7 @@ async function floods({ target, port }: Ground): Promise<string> {
   return `${limited} of ${target.transport.counts.received - before.received} dropped unread, ${servers} transactions kept`;
 }
 
-async function rtpAttacks({ rtpPort, heard, call }: Ground): Promise<string> {
+async function rtpAttacks({ rtpPort, heard, call }: Harness): Promise<string> {
   const stranger = await openSocket('127.9.9.9');
   const loud = Buffer.alloc(172, 0x80);
   loud.writeUInt8(0x80, 0);
@@ -249,7 +252,7 @@ async function rtpAttacks({ rtpPort, heard, call }: Ground): Promise<string> {
   return `${refused} packets refused, tone ${(share * 100).toFixed(0)} %`;
 }
 
-async function slowStreams({ target }: Ground): Promise<string> {
+async function slowStreams({ target }: Harness): Promise<string> {
   const port = target.transport.localPort('tcp');
   const streams = Array.from({ length: 120 }, () => connect(port, '127.0.0.1'));
   let closed = 0;

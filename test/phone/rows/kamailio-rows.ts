@@ -10,7 +10,7 @@ const BOB_PORT = 27_420;
 
 const CALL = { to: 'bob', from: 'alice', ringingTimeoutMs: 10_000 };
 
-interface Ground {
+interface Harness {
   readonly alice: UserAgent;
   readonly bob: UserAgent;
 }
@@ -27,20 +27,20 @@ export function kamailioRows(): PhoneRow[] {
     ...algorithms.map(([protocol, algorithm]) => ({
       title: `kamailio ${protocol} ${algorithm}: REGISTER, INVITE 407, Record-Route, hold, CANCEL, 404`,
       needs: 'kamailio' as const,
-      run: () => onGround(protocol, algorithm, calls),
+      run: () => withHarness(protocol, algorithm, calls),
     })),
     {
       title: 'kamailio udp: a wrong password is said, and unregistering is real',
       needs: 'kamailio' as const,
-      run: () => onGround('udp', 'MD5', registrations),
+      run: () => withHarness('udp', 'MD5', registrations),
     },
   ];
 }
 
-async function onGround(
+async function withHarness(
   protocol: TransportProtocol,
   algorithm: 'MD5' | 'SHA-256',
-  scene: (ground: Ground, port: number) => Promise<string>,
+  scene: (harness: Harness, port: number) => Promise<string>,
 ): Promise<string> {
   const kamailio = await Kamailio.start(algorithm);
   const port = protocol === 'tls' ? kamailio.tlsPort : kamailio.sipPort;
@@ -82,7 +82,7 @@ function stateOf(agent: UserAgent): string | undefined {
   return agent.trunkStatus('trunk')?.registration?.state;
 }
 
-async function calls({ alice, bob }: Ground): Promise<string> {
+async function calls({ alice, bob }: Harness): Promise<string> {
   const offered = nextCall(bob);
   const caller = alice.call('trunk', CALL)!;
   const answered = nextEvent(caller, 'answered');
@@ -129,7 +129,7 @@ async function calls({ alice, bob }: Ground): Promise<string> {
   return `tone ${(share * 100).toFixed(0)} %`;
 }
 
-async function registrations({ alice, bob }: Ground, port: number): Promise<string> {
+async function registrations({ alice, bob }: Harness, port: number): Promise<string> {
   const wrong = { ...trunkOf('alice', port, 'udp', 'wrong'), id: 'wrong' };
   alice.addTrunk(wrong);
   await until(() => alice.trunkStatus('wrong')?.registration?.state === 'failed');

@@ -39,7 +39,7 @@ type Protocol = 'udp' | 'tcp' | 'tls' | 'srtp' | 'g722' | 'opus';
 
 const TRANSPORTS = { udp: 'udp', tcp: 'tcp', tls: 'tls', srtp: 'tls', g722: 'udp', opus: 'udp' } as const;
 
-export interface Ground {
+export interface Harness {
   readonly prosa: Prosa;
   readonly baresip: Baresip;
   readonly trunk: Trunk;
@@ -102,19 +102,19 @@ function row(
   title: string,
   product: SharedProduct,
   protocol: Protocol,
-  scene: (ground: Ground) => Promise<string>,
+  scene: (harness: Harness) => Promise<string>,
 ): PhoneRow {
   return {
     title: `product, baresip ${title}`,
     needs: 'baresip',
-    run: () => onGround(product, protocol, scene),
+    run: () => withHarness(product, protocol, scene),
   };
 }
 
-export async function onGround(
+export async function withHarness(
   product: SharedProduct,
   protocol: Protocol,
-  scene: (ground: Ground) => Promise<string>,
+  scene: (harness: Harness) => Promise<string>,
 ): Promise<string> {
   const prosa = await product.get();
   const isEncrypted = protocol === 'srtp';
@@ -153,7 +153,7 @@ export async function callIn(
   return (await prosa.calls())[0]!.id;
 }
 
-async function talkIn({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
+async function talkIn({ prosa, baresip, trunk, uri }: Harness): Promise<string> {
   const id = await callIn(prosa, baresip, trunk, uri, { tools: [{ type: 'collect_keypad' }] });
   await converse(prosa, baresip, id);
   for (const key of '42#') baresip.command('sndcode', key);
@@ -165,7 +165,7 @@ async function talkIn({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
   return `${call.turns.length} turns`;
 }
 
-async function talkOut({ prosa, baresip, trunk }: Ground): Promise<string> {
+async function talkOut({ prosa, baresip, trunk }: Harness): Promise<string> {
   const assistant = await prosa.addAssistant(trunk, 'outbound', {
     tools: [{ type: 'collect_keypad' }, { type: 'dtmf_input', description: 'Keypad' }],
   });
@@ -221,7 +221,7 @@ export async function said(
 }
 
 /** What baresip hears after its hold it does not write down, so the answer is looked for among the turns: what was heard. */
-async function heldByFarEnd({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
+async function heldByFarEnd({ prosa, baresip, trunk, uri }: Harness): Promise<string> {
   const id = await callIn(prosa, baresip, trunk, uri);
   await baresip.ear().heardSpeech();
   for (const command of ['hold', 'resume']) {
@@ -237,7 +237,7 @@ async function heldByFarEnd({ prosa, baresip, trunk, uri }: Ground): Promise<str
   return '';
 }
 
-async function recordedInWideband({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
+async function recordedInWideband({ prosa, baresip, trunk, uri }: Harness): Promise<string> {
   const id = await callIn(prosa, baresip, trunk, uri, { record: true });
   await baresip.ear().heardSpeech();
   baresip.hum(WIDE_PITCH);
@@ -251,7 +251,7 @@ async function recordedInWideband({ prosa, baresip, trunk, uri }: Ground): Promi
 }
 
 /** baresip is asked to call its second number itself, and does. */
-async function coldTransfer({ prosa, baresip, trunk, uri }: Ground): Promise<string> {
+async function coldTransfer({ prosa, baresip, trunk, uri }: Harness): Promise<string> {
   const transfer = {
     type: 'call_transfer',
     phone_number: `+${THIRD_PARTY}`,

@@ -28,7 +28,7 @@ const CALL = { to: '551130000001', from: '5511987650000', ringingTimeoutMs: 20_0
 const CONTACT_USER = 'f00dfeedf00dfeedf00dfeedf00dfeed';
 const CALLS = 12;
 
-interface Ground {
+interface Harness {
   readonly proxy: KamailioProxy;
   /** Two processes of the installation. */
   readonly own: readonly [UserAgent, UserAgent];
@@ -56,11 +56,11 @@ export function proxyRows(): PhoneRow[] {
   ];
 }
 
-function row(title: string, scene: (ground: Ground) => Promise<string>): PhoneRow {
-  return { title: `kamailio in front: ${title}`, needs: 'kamailio', run: () => onGround(scene) };
+function row(title: string, scene: (harness: Harness) => Promise<string>): PhoneRow {
+  return { title: `kamailio in front: ${title}`, needs: 'kamailio', run: () => withHarness(scene) };
 }
 
-async function onGround(scene: (ground: Ground) => Promise<string>): Promise<string> {
+async function withHarness(scene: (harness: Harness) => Promise<string>): Promise<string> {
   const proxy = await KamailioProxy.start([...PORTS, ABSENT_PORT]);
   const agents = new Set<UserAgent>();
   const close = async (agent: UserAgent) => {
@@ -81,17 +81,17 @@ async function onGround(scene: (ground: Ground) => Promise<string>): Promise<str
     const first = await open('127.0.0.1', PORTS[0], { proxy });
     const second = await open('127.0.0.1', PORTS[1], { proxy });
     const operator = await open(OPERATOR_HOST, OPERATOR_PORT);
-    const ground: Ground = { proxy, own: [first, second], taken: [[], []], operator, open, close };
-    for (const [at, agent] of ground.own.entries()) {
+    const harness: Harness = { proxy, own: [first, second], taken: [[], []], operator, open, close };
+    for (const [at, agent] of harness.own.entries()) {
       agent.addTrunk(operatorTrunk());
       agent.on('call', (call) => {
-        ground.taken[at]?.push(call);
+        harness.taken[at]?.push(call);
         call.ring();
         void call.accept();
       });
     }
     operator.addTrunk(loopbackTrunk(proxy.port, { id: 'prosa' }));
-    return await scene(ground);
+    return await scene(harness);
   } finally {
     await Promise.all([...agents].map(close));
     await proxy.stop();
@@ -109,7 +109,7 @@ function operatorTrunk(changes: Partial<SipTrunk> = {}): SipTrunk {
   });
 }
 
-async function answered({ operator }: Ground): Promise<OutgoingCall> {
+async function answered({ operator }: Harness): Promise<OutgoingCall> {
   const call = operator.call('prosa', CALL)!;
   await nextEvent(call, 'answered', 10_000);
   return call;
@@ -128,9 +128,9 @@ async function hears(
   return share;
 }
 
-async function spread(ground: Ground): Promise<string> {
-  const calls = await Promise.all(Array.from({ length: CALLS }, () => answered(ground)));
-  const [first, second] = ground.taken;
+async function spread(harness: Harness): Promise<string> {
+  const calls = await Promise.all(Array.from({ length: CALLS }, () => answered(harness)));
+  const [first, second] = harness.taken;
   equal(first.length + second.length, CALLS, 'calls taken');
   check(first.length > 0 && second.length > 0, `one process has all calls: ${first.length}`);
   const share = await hears(
@@ -141,11 +141,11 @@ async function spread(ground: Ground): Promise<string> {
   for (const call of [...first, ...second].slice(0, CALLS / 2)) call.hangUp();
   for (const call of calls) if (call.state === 'up') call.hangUp();
   await ends;
-  await until(() => ground.own.every(({ callCount }) => callCount === 0));
+  await until(() => harness.own.every(({ callCount }) => callCount === 0));
   return `${first.length} and ${second.length} calls, tone ${(share * 100).toFixed(0)} %`;
 }
 
-async function placed({ own, operator, proxy }: Ground): Promise<string> {
+async function placed({ own, operator, proxy }: Harness): Promise<string> {
   const [agent] = own;
   const offered = nextCall(operator);
   const caller = agent.call('operator', CALL)!;
@@ -195,7 +195,7 @@ async function placed({ own, operator, proxy }: Ground): Promise<string> {
   return `tone ${(share * 100).toFixed(0)} %, forbidden address ${status}`;
 }
 
-async function refused({ own, operator, open, proxy }: Ground): Promise<string> {
+async function refused({ own, operator, open, proxy }: Harness): Promise<string> {
   const stranger = await open(STRANGER_HOST, 27_652);
   stranger.addTrunk(loopbackTrunk(proxy.port, { id: 'prosa' }));
   const forged = { headers: { 'x-prosa-source': OPERATOR_HOST } };
@@ -240,24 +240,24 @@ async function sendRaw({ host, port }: KamailioProxy, toTag: string): Promise<vo
   setTimeout(() => socket.close(), 2_000).unref();
 }
 
-async function failedOver(ground: Ground): Promise<string> {
-  const { own, taken } = ground;
+async function failedOver(harness: Harness): Promise<string> {
+  const { own, taken } = harness;
   // As the carrier answers where the process has as many calls as it takes.
-  const unready = await ground.open('127.0.0.1', ABSENT_PORT, { proxy: ground.proxy });
-  for (let at = 0; at < CALLS; at++) (await answered(ground)).hangUp();
+  const unready = await harness.open('127.0.0.1', ABSENT_PORT, { proxy: harness.proxy });
+  for (let at = 0; at < CALLS; at++) (await answered(harness)).hangUp();
   equal(taken[0].length + taken[1].length, CALLS, 'calls of those that know the trunks');
-  await ground.close(unready);
+  await harness.close(unready);
   for (const calls of taken) calls.length = 0;
   own[0].removeAllListeners('call');
   own[0].on('call', (call) => call.reject(503));
-  for (let at = 0; at < CALLS / 2; at++) (await answered(ground)).hangUp();
+  for (let at = 0; at < CALLS / 2; at++) (await answered(harness)).hangUp();
   equal(taken[1].length, CALLS / 2, 'calls of the other process');
-  await ground.close(own[0]);
+  await harness.close(own[0]);
   const startedAt = performance.now();
   let longestMs = 0;
   for (let at = 0; at < CALLS / 2; at++) {
     const begunAt = performance.now();
-    (await answered(ground)).hangUp();
+    (await answered(harness)).hangUp();
     longestMs = Math.max(longestMs, performance.now() - begunAt);
   }
   equal(taken[1].length, CALLS, 'calls of the one that is left');
@@ -265,9 +265,9 @@ async function failedOver(ground: Ground): Promise<string> {
   return `the longest waited ${Math.round(longestMs)} ms for an answer`;
 }
 
-async function takenOver(ground: Ground): Promise<string> {
-  const { own, taken } = ground;
-  const call = await answered(ground);
+async function takenOver(harness: Harness): Promise<string> {
+  const { own, taken } = harness;
+  const call = await answered(harness);
   const at = taken[0].length > 0 ? 0 : 1;
   const [lost] = taken[at];
   const snapshot = lost!.snapshot()!;
@@ -289,7 +289,7 @@ async function takenOver(ground: Ground): Promise<string> {
   return `tone ${(share * 100).toFixed(0)} %`;
 }
 
-async function registered({ own, open, taken }: Ground): Promise<string> {
+async function registered({ own, open, taken }: Harness): Promise<string> {
   const registrar = await Kamailio.start('MD5');
   try {
     const trunk = {

@@ -6,7 +6,16 @@ import { Baresip } from '../software/baresip.js';
 import type { Prosa, Trunk } from '../software/prosa.js';
 import type { SharedProduct } from '../software/shared-product.js';
 import { receive, request, respondInDialog, scenario, Sipp, SIPP_PORT } from '../software/sipp.js';
-import { ask, callIn, GREETING, type Ground, onGround, said, THIRD_PARTY, WAIT_MS } from './product-rows.js';
+import {
+  ask,
+  callIn,
+  GREETING,
+  type Harness,
+  withHarness,
+  said,
+  THIRD_PARTY,
+  WAIT_MS,
+} from './product-rows.js';
 
 const HOLD_MESSAGE = 'Um momento, vou chamar alguém.';
 const CONNECTED = 'Pronto, pode falar.';
@@ -16,7 +25,7 @@ const CLEARLY = 0.08;
 const RECORDED_MS = 1_500;
 
 /** A customer at one baresip, and a second one whom they are transferred to, on a trunk of its own. */
-interface ThreeParties extends Ground {
+interface ThreeParties extends Harness {
   readonly supervisor: Baresip;
   readonly supervisorTrunk: Trunk;
 }
@@ -46,11 +55,11 @@ function row(
     title: `product, baresip udp: ${title}`,
     needs: 'baresip',
     run: () =>
-      onGround(product, 'udp', async (ground) => {
+      withHarness(product, 'udp', async (harness) => {
         const supervisor = await Baresip.startOtherTelephone([THIRD_PARTY], answers);
         try {
-          const supervisorTrunk = await ground.prosa.addTrunk(supervisor.sipPort);
-          return await scene({ ...ground, supervisor, supervisorTrunk });
+          const supervisorTrunk = await harness.prosa.addTrunk(supervisor.sipPort);
+          return await scene({ ...harness, supervisor, supervisorTrunk });
         } finally {
           await supervisor.stop();
         }

@@ -8,7 +8,7 @@ import {
   openScriptedPeer,
   openUserAgent,
   type ScriptedPeer,
-} from '../../testing/sip-ground.js';
+} from '../../testing/sip-harness.js';
 import { until, VirtualClock } from '@prosa/testing';
 import { SipResponse } from '../message/sip-message.js';
 import type { UserAgent } from '../user-agent.js';

@@ -32,7 +32,7 @@ class TestSocket extends EventEmitter {
 }
 
 /** A session whose clock is ticked by hand. */
-class Ground {
+class Harness {
   readonly socket = new TestSocket();
   readonly session: RtpSession;
   private listener: (tick: MediaTick) => void = () => {};
@@ -81,51 +81,51 @@ describe('RtpSession', () => {
   const frameAt = (index: number) => sound.subarray(index * 160, index * 160 + 160);
 
   it('loses nothing of what came while the process was held up, and cuts nothing in two', async () => {
-    const ground = new Ground();
+    const harness = new Harness();
     const heard: Int16Array[] = [];
-    const reading = readAll(ground.session.openAudio(), heard);
+    const reading = readAll(harness.session.openAudio(), heard);
     let index = 0;
     const play = async (frames: number) => {
       for (let frame = 0; frame < frames; frame++) {
         nowMs += 20;
-        ground.receive(index, frameAt(index));
+        harness.receive(index, frameAt(index));
         index++;
-        ground.tick();
+        harness.tick();
         await Promise.resolve();
       }
     };
     await play(25);
     // For 300 ms nothing is read; then all that came is read at once, and the ticks are made up.
     nowMs += 300;
-    for (let frame = 0; frame < 15; frame++, index++) ground.receive(index, frameAt(index));
-    ground.makeUp(15);
+    for (let frame = 0; frame < 15; frame++, index++) harness.receive(index, frameAt(index));
+    harness.makeUp(15);
     await play(25);
-    ground.session.close();
+    harness.session.close();
     await reading;
     expect(heard).toHaveLength(65);
     const weak = heard.slice(5).filter((frame) => strengthOf(440, frame, 8_000) < 0.2);
     expect(weak).toEqual([]);
-    expect(ground.session.receiver.jitterBuffer.counts).toMatchObject({ skipped: 0, late: 0 });
+    expect(harness.session.receiver.jitterBuffer.counts).toMatchObject({ skipped: 0, late: 0 });
   });
 
   it('hears silence for the time that is lost, so that the count of frames stays the time', async () => {
-    const ground = new Ground();
-    const audio = ground.session.openAudio();
-    ground.tick();
-    ground.tick({ lost: 30 });
-    ground.session.close();
+    const harness = new Harness();
+    const audio = harness.session.openAudio();
+    harness.tick();
+    harness.tick({ lost: 30 });
+    harness.session.close();
     let frames = 0;
     for await (const _frame of audio.heard) frames++;
     expect(frames).toBe(32);
   });
 
   it('sends what was late with the time at which it is sent, and nothing for the frames in between', () => {
-    const ground = new Ground();
-    ground.tick();
-    ground.tick({ lost: 10 });
-    ground.tick({ isLate: true, behind: 5 });
-    ground.tick();
-    const packets = ground.socket.sent.map((bytes) => parseRtpPacket(bytes)!);
+    const harness = new Harness();
+    harness.tick();
+    harness.tick({ lost: 10 });
+    harness.tick({ isLate: true, behind: 5 });
+    harness.tick();
+    const packets = harness.socket.sent.map((bytes) => parseRtpPacket(bytes)!);
     const [first, second, third] = packets;
     expect(packets).toHaveLength(3);
     expect([second!.timestamp - first!.timestamp, third!.timestamp - second!.timestamp]).toEqual([
@@ -137,9 +137,9 @@ describe('RtpSession', () => {
 
   it('asks for the far ends of many silent calls one after the other, and each again and again', () => {
     const asked: number[] = [];
-    const grounds = Array.from({ length: 200 }, () => new Ground({ onSilence: () => asked.push(nowMs) }));
+    const harnesses = Array.from({ length: 200 }, () => new Harness({ onSilence: () => asked.push(nowMs) }));
     for (const startMs = nowMs; nowMs < startMs + 75_000; nowMs += 100)
-      for (const ground of grounds) ground.tick();
+      for (const harness of harnesses) harness.tick();
     expect(Math.min(...asked)).toBeGreaterThan(31_000);
     expect(asked.length).toBeGreaterThanOrEqual(400);
     const perMoment = new Map<number, number>();

@@ -8,7 +8,7 @@ import {
   openScriptedPeer,
   openUserAgent,
   PEER_SDP,
-} from '../../testing/sip-ground.js';
+} from '../../testing/sip-harness.js';
 import { until } from '@prosa/testing';
 import { SipRequest, type SipResponse } from '../message/sip-message.js';
 import { parseSipMessage } from '../message/sip-parser.js';

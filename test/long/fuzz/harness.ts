@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../load/client.js';
 import type { Outcome } from '../load/judge.js';
 import { Judge } from '../load/judge.js';
-import { Stand } from '../stand/stand.js';
+import { Testbed } from '../testbed/testbed.js';
 import { HostileModel } from './hostile-model.js';
 import type { FuzzInput } from './mutation.js';
 
@@ -16,40 +16,40 @@ const CHUNK_BYTES = 700;
 export const MEMORY_LIMIT_MB = 900;
 
 /** The product with one of everything that inputs are sent to. */
-export class FuzzGround {
+export class FuzzHarness {
   /** How often each status was answered: inputs that are all refused at the door prove little. */
   readonly statuses = new Map<string, number>();
 
   private constructor(
-    readonly stand: Stand,
+    readonly testbed: Testbed,
     readonly client: Client,
     readonly ids: { campaign: number; knowledgebase: number; assistant: number; uuid: string },
     readonly model: HostileModel,
   ) {}
 
-  static async start(): Promise<FuzzGround> {
+  static async start(): Promise<FuzzHarness> {
     const model = new HostileModel();
-    const stand = await Stand.start({
+    const testbed = await Testbed.start({
       model: (text, response) => model.answer(text, response),
       environment: { MODEL_TIMEOUT_SECONDS: '2', CHAT_TURN_TIMEOUT_SECONDS: '8', LOG_LEVEL: 'warn' },
     });
     try {
-      const client = new Client(stand.url, stand.token, null);
-      return new FuzzGround(stand, client, await furnish(client), model);
+      const client = new Client(testbed.url, testbed.token, null);
+      return new FuzzHarness(testbed, client, await furnish(client), model);
     } catch (error) {
-      await stand.stop();
+      await testbed.stop();
       throw error;
     }
   }
 
   async stop(): Promise<void> {
     await this.client.close();
-    await this.stand.stop();
+    await this.testbed.stop();
   }
 
   /** Starts what died again, so that the next input meets a living product. */
   async revive(): Promise<void> {
-    for (const one of this.stand.processes) {
+    for (const one of this.testbed.processes) {
       one.unwantedEnds.splice(0);
       await one.ensureRunning();
     }
@@ -58,15 +58,17 @@ export class FuzzGround {
   /** What an input did to the processes; null when they live and answer. */
   async harm(): Promise<string | null> {
     try {
-      const response = await fetch(`${this.stand.url}/health/live`, { signal: AbortSignal.timeout(HANG_MS) });
+      const response = await fetch(`${this.testbed.url}/health/live`, {
+        signal: AbortSignal.timeout(HANG_MS),
+      });
       await response.text();
     } catch (error) {
       // It may take a moment until its end is noticed.
       await sleep(200);
-      const [end] = this.stand.unwantedEnds;
+      const [end] = this.testbed.unwantedEnds;
       return end ?? `the API does not answer any more: ${String(error)}`;
     }
-    return this.stand.unwantedEnds[0] ?? null;
+    return this.testbed.unwantedEnds[0] ?? null;
   }
 
   async openConversation(): Promise<string> {
@@ -84,12 +86,12 @@ export class FuzzGround {
     const outcome = await this.send(method, path, delivery, body, {
       ...headers,
       ...(type === undefined ? {} : { 'content-type': type }),
-      authorization: `Bearer ${this.stand.token}`,
+      authorization: `Bearer ${this.testbed.token}`,
     });
     const answered = outcome.status === null ? 'none' : String(outcome.status);
     this.statuses.set(answered, (this.statuses.get(answered) ?? 0) + 1);
     if (delivery === 'cut' && outcome.status === null) return outcome;
-    const judge = new Judge(this.stand.contract);
+    const judge = new Judge(this.testbed.contract);
     judge.isFaulty = true;
     judge.see(outcome);
     const [problem] = judge.violations;
@@ -118,7 +120,7 @@ export class FuzzGround {
     });
     return new Promise((resolve) => {
       const fail = (error: Error) => resolve(outcome({ failure: error.message }));
-      const request = httpRequest(`${this.stand.url}${path}`, {
+      const request = httpRequest(`${this.testbed.url}${path}`, {
         method,
         headers: delivery === 'chunked' ? headers : { ...headers, 'content-length': String(body.length) },
         timeout: HANG_MS,
@@ -155,7 +157,7 @@ interface Created {
   readonly data: { readonly id: number };
 }
 
-async function furnish(client: Client): Promise<FuzzGround['ids']> {
+async function furnish(client: Client): Promise<FuzzHarness['ids']> {
   const { data: made } = await client.must<Created>('POST', '/api/user/assistant', {
     name: 'Fuzz',
     voice_id: 1,

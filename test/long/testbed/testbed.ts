@@ -17,7 +17,7 @@ const PORTS = { first: 3_800, last: 3_899 } as const;
 const DATA_DISK_MB = 700;
 const LOG_DISK_MB = 2;
 
-export interface StandOptions {
+export interface TestbedOptions {
   readonly queue?: 'postgres' | 'redis';
   /** Which files lie on a small disk that can be filled. */
   readonly smallDisk?: 'data' | 'log';
@@ -30,7 +30,7 @@ export interface StandOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What a stand cannot have on this machine. */
+/** What a testbed cannot have on this machine. */
 export class NotPossibleHere extends Error {
   override readonly name = 'NotPossibleHere';
 }
@@ -39,7 +39,7 @@ export class NotPossibleHere extends Error {
  * The product as it runs in earnest: PostgreSQL, a carrier, an API process and a worker, each a process of its own, with a
  * model server and a receiver of webhooks in this one. Everything can be killed, frozen and started again.
  */
-export class Stand {
+export class Testbed {
   private readonly closing: (() => Promise<unknown>)[] = [];
   private readonly offsetFile: string;
   readonly token: string;
@@ -59,7 +59,7 @@ export class Stand {
 
   private constructor(
     readonly folder: string,
-    private readonly options: StandOptions,
+    private readonly options: TestbedOptions,
     token: string,
   ) {
     this.token = token;
@@ -67,21 +67,21 @@ export class Stand {
   }
 
   /** Needs the built product. @throws NotPossibleHere */
-  static async start(options: StandOptions = {}): Promise<Stand> {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'prosa-stand-')));
+  static async start(options: TestbedOptions = {}): Promise<Testbed> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'prosa-testbed-')));
     // Under root the database runs as another user, who must get in.
     await chmod(folder, 0o711);
     const { makeToken } = (await import(
       pathToFileURL(resolve('dist/common/auth/opaque-token.js')).href
     )) as typeof OpaqueToken;
-    const stand = new Stand(folder, options, makeToken('prosa_'));
+    const testbed = new Testbed(folder, options, makeToken('prosa_'));
     // A signal from outside must not leave a dozen processes behind.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stand.endNow);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, testbed.endNow);
     try {
-      await stand.build();
-      return stand;
+      await testbed.build();
+      return testbed;
     } catch (error) {
-      await stand.stop();
+      await testbed.stop();
       throw error;
     }
   }
@@ -198,7 +198,7 @@ export class Stand {
       OPENAI_BASE_URL: `${this.model.url}/v1`,
       OPENAI_MODEL: 'any',
       OPENAI_API_KEY: 'none',
-      BOOTSTRAP_EMAIL: 'stand@example.com',
+      BOOTSTRAP_EMAIL: 'testbed@example.com',
       BOOTSTRAP_PASSWORD: 'correct-horse-battery-staple-41',
       BOOTSTRAP_API_KEY: this.token,
       BOOTSTRAP_BALANCE: '100000',
@@ -224,7 +224,7 @@ export class Stand {
   }
 
   private productArguments(name: string): string[] {
-    const preload = (file: string) => ['--import', pathToFileURL(resolve(`test/long/stand/${file}`)).href];
+    const preload = (file: string) => ['--import', pathToFileURL(resolve(`test/long/testbed/${file}`)).href];
     return [
       ...(this.options.canShiftClock ? preload('shift-clock.mjs') : []),
       ...(this.options.isProbed ? ['--expose-gc', ...preload('probe.mjs')] : []),

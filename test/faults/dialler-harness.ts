@@ -38,7 +38,7 @@ export interface Verdict extends DialVerdict {
 }
 
 /** A database, a carrier with its own log, and workers that a test kills and freezes. */
-export class DiallerGround {
+export class DiallerHarness {
   private leads = 0;
   private sweeping = true;
   private sweeps: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class DiallerGround {
   }
 
   /** @param isReported whether webhooks report each end of a call: other calls end in another way */
-  static async start(maxCallsInParallel: number, isReported = true): Promise<DiallerGround> {
+  static async start(maxCallsInParallel: number, isReported = true): Promise<DiallerHarness> {
     await buildProduct();
     const folder = await mkdtemp(join(tmpdir(), 'prosa-faults-'));
     const carrier = await SandboxCarrierProcess.start({ journal: join(folder, 'calls.jsonl'), speed: SPEED });
@@ -89,9 +89,9 @@ export class DiallerGround {
       retry_interval: 10,
       mark_complete_when_no_leads: false,
     });
-    const ground = new DiallerGround(app, owner, campaignId, carrier, receiver, folder, isReported);
-    ground.sweeps = ground.sweepOften();
-    return ground;
+    const harness = new DiallerHarness(app, owner, campaignId, carrier, receiver, folder, isReported);
+    harness.sweeps = harness.sweepOften();
+    return harness;
   }
 
   async begin(): Promise<void> {
@@ -136,11 +136,11 @@ export class DiallerGround {
 
   async kill(worker: ProsaProcess): Promise<void> {
     worker.kill('SIGKILL');
-    await this.buried(worker);
+    await this.awaitExit(worker);
   }
 
   /** Waits for a worker that dies by itself, and counts what it left half sent. */
-  async buried(worker: ProsaProcess): Promise<void> {
+  async awaitExit(worker: ProsaProcess): Promise<void> {
     await worker.exit();
     this.workers.delete(worker);
     await this.countInterrupted();
