@@ -1,11 +1,10 @@
 // For .ci/run, after a failed run of tests: prints the failed files, which run once more, one a line. Only tests that need
-// real time may be repeated: they wait for processes, browsers and calls, and may miss a time limit on a busy machine. It
-// fails when another file has failed, and when no failed file is known, because then the run itself has failed.
+// real time may be repeated: they wait for jobs, processes, browsers and calls, and may miss a time limit on a busy machine.
+// It fails when another file has failed, and when no failed file is known, because then the run itself has failed.
 import { readResults } from '../test/support/results-reporter.mjs';
 
 const NEED_REAL_TIME = [
-  /^test\/(faults|pages|voice)\//,
-  /^test\/e2e\/(sip-process|voice-process|voice-starting)\.spec\.ts$/,
+  /^test\/(e2e|faults|integration|pages|security|voice)\//,
   // They send and hear sound in real time.
   /^(packages\/sip|src\/voice|src\/providers\/(speech|telephony))\//,
 ];

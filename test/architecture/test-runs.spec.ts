@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 const RESULTS = 'node_modules/.cache/prosa/test-results.json';
 
@@ -38,6 +40,7 @@ describe('.ci/run, after failed tests', () => {
       'test/pages/widget.spec.ts',
       'test/voice/turns.spec.ts',
       'test/e2e/voice-process.spec.ts',
+      'test/integration/campaign-stop.spec.ts',
       'packages/sip/src/user-agent.spec.ts',
       'src/voice/line/line-bridge.spec.ts',
     ];
@@ -51,9 +54,7 @@ describe('.ci/run, after failed tests', () => {
   it.each([
     'src/modules/leads/leads.service.spec.ts',
     'test/contract/calls.contract.spec.ts',
-    'test/integration/call-life.spec.ts',
     'test/architecture/rooms.spec.ts',
-    'test/e2e/backup.spec.ts',
   ])('fails at once with the name of a failed file that needs no real time: %s', async (file) => {
     expect(await filesToRepeat({ 'test/pages/widget.spec.ts': 1, [file]: 2 })).toEqual({
       status: 1,
@@ -110,5 +111,22 @@ describe('files that place many calls at once', () => {
       'c',
       'end of c',
     ]);
+  });
+});
+
+describe('the fake timers of a test', () => {
+  afterAll(() => void jest.useRealTimers());
+
+  it('let sockets of the process run, and do not count their work', async () => {
+    jest.useFakeTimers();
+    const server = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.end('echo');
+    const [data] = await once(client, 'data');
+    expect(String(data)).toBe('echo');
+    await once(client, 'close');
+    server.close();
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -190,9 +190,11 @@ describe('a call that waits for its turn', () => {
     await app.app.get(CallStopsService, { strict: false }).endRequested();
     release();
     await until(async () => (await openCalls(id)).length === 0, 20_000);
-    expect(await app.query('SELECT outcome FROM dial_attempts WHERE campaign_id = $1', [id])).toEqual([
-      { outcome: 'failed' },
-    ]);
+    const outcomes = (): Promise<{ outcome: string | null }[]> =>
+      app.query('SELECT outcome FROM dial_attempts WHERE campaign_id = $1', [id]);
+    // The attempt is settled after its call has ended.
+    await until(async () => (await outcomes()).every(({ outcome }) => outcome !== null), 20_000);
+    expect(await outcomes()).toEqual([{ outcome: 'failed' }]);
   }, 60_000);
 });
 

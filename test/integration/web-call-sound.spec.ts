@@ -38,9 +38,9 @@ describe('The sound of a call on a page', () => {
   });
   afterEach(() => {
     call?.end('test');
-    expect(jest.getTimerCount()).toBe(0);
-    jest.useRealTimers();
     page.close();
+    jest.useRealTimers();
+    expect(page.timers.size).toBe(0);
   });
 
   async function start(options: { needsMicrophone?: boolean } = {}): Promise<void> {

@@ -232,9 +232,13 @@ export class FakeStorage {
   }
 }
 
+const PAGE_CODE = '/web/talk/';
+
 /** A page in which the scripts of `web/talk` run. */
 export class PageSound {
   readonly storage = new FakeStorage();
+  /** Those that the page has set. Other code of this process sets timers too, such as the reporter of the tests. */
+  readonly timers = new Set<unknown>();
   readonly window = Object.assign(new EventTarget(), { isSecureContext: true });
   private readonly globals = new Map<string, PropertyDescriptor | undefined>();
 
@@ -245,6 +249,7 @@ export class PageSound {
     this.set('AudioContext', FakeAudioContext);
     this.set('AudioWorkletNode', FakeAudioWorkletNode);
     this.set('WebSocket', FakeWebSocket);
+    this.watchTimers();
   }
 
   /** What a person does, or the browser to the page. */
@@ -256,6 +261,31 @@ export class PageSound {
     for (const [name, before] of this.globals) {
       if (before) Object.defineProperty(globalThis, name, before);
       else Reflect.deleteProperty(globalThis, name);
+    }
+  }
+
+  private watchTimers(): void {
+    const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
+    const isOfPage = () => new Error().stack?.includes(PAGE_CODE) === true;
+    const watched = <Timer>(timer: Timer): Timer => {
+      if (isOfPage()) this.timers.add(timer);
+      return timer;
+    };
+    this.set('setTimeout', (callback: () => void, ms?: number) => {
+      const timer = watched(
+        setTimeout(() => {
+          this.timers.delete(timer);
+          callback();
+        }, ms),
+      );
+      return timer;
+    });
+    this.set('setInterval', (callback: () => void, ms?: number) => watched(setInterval(callback, ms)));
+    for (const [name, clear] of Object.entries({ clearTimeout, clearInterval })) {
+      this.set(name, (timer: NodeJS.Timeout) => {
+        this.timers.delete(timer);
+        clear(timer);
+      });
     }
   }
 

@@ -27,7 +27,7 @@ describe('a challenge', () => {
 
   beforeEach(() => {
     seen.clear();
-    jest.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), doNotFake: ['nextTick', 'queueMicrotask'] });
+    jest.useFakeTimers({ now: new Date('2026-03-01T12:00:00Z'), doNotFake: ['queueMicrotask'] });
   });
   afterEach(() => void jest.useRealTimers());
 

@@ -25,6 +25,7 @@ export default class MainRealmEnvironment extends TestEnvironment {
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
     this.fakeTimersModern = new FakeTimers({ config: config.projectConfig, global: globalThis });
+    leaveNextTick(this.fakeTimersModern);
   }
 
   async teardown() {
@@ -33,6 +34,13 @@ export default class MainRealmEnvironment extends TestEnvironment {
     restoreProcess(this.before);
     this.global = null;
   }
+}
+
+/** Node's own modules call `process.nextTick` of this realm: faked, it stops their sockets and counts their work as timers. */
+function leaveNextTick(fakeTimers) {
+  const useFakeTimers = fakeTimers.useFakeTimers.bind(fakeTimers);
+  fakeTimers.useFakeTimers = (options = {}) =>
+    useFakeTimers({ ...options, doNotFake: [...(options.doNotFake ?? []), 'nextTick'] });
 }
 
 function stateOfProcess() {

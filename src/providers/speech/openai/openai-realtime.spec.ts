@@ -243,11 +243,10 @@ describe('realtime models of OpenAI whose server stops talking', () => {
   });
 
   it('are asked for what was wanted, where they had not begun', async () => {
-    const { fake, session } = await start('audio', 'silence');
+    const { fake, session } = await start('audio');
+    fake.failingOf = (request) => (request === fake.connections[0] ? 'silence' : 'never');
     const again = nextAnswer(session);
     session.generateReply('Greet the customer.').catch(() => undefined);
-    await until(() => fake.connections.length === 1);
-    fake.failing = 'never';
     await until(() => fake.connections.length === 2);
     await again;
     expect(requests(fake)).toHaveLength(1);
