@@ -14,7 +14,7 @@ import { Authenticator } from './authenticator.js';
 import type { IdentifiedRequest, Principal } from './principal.js';
 import { scopeOfRoute } from './needs-scope.js';
 import { mayDo, type Need, needOf } from './scopes.js';
-import { sendsBearerToken, sessionCookieOf } from './session-cookie.js';
+import { sendsBearerToken } from './session-cookie.js';
 import { SessionCookieService } from './session-cookie.service.js';
 
 /**
@@ -85,7 +85,7 @@ class UserGuard extends BearerGuard {
   /** A bearer token wins, even a wrong one. The cookie of a session counts here and at no other guard. */
   protected override async callerOf(request: Request): Promise<Principal | null> {
     if (sendsBearerToken(request.headers)) return super.callerOf(request);
-    const token = sessionCookieOf(request.headers);
+    const token = this.cookies.tokenOf(request);
     const caller = token === null ? null : await this.authenticator.authenticate(token);
     if (caller) this.cookies.checkOrigin(request);
     return caller;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { ServerConfig } from '../../config/config.js';
 import { ForeignOriginError } from '../errors/errors.js';
-import { HOST_SESSION_COOKIE, SESSION_COOKIE } from './session-cookie.js';
+import { HOST_SESSION_COOKIE, SESSION_COOKIE, sessionCookieOf } from './session-cookie.js';
 
 /** Browsers want the path / for names with `__Host-`; the plain cookie is for the API alone. */
 const PLAIN_PATH = '/api';
@@ -24,15 +24,18 @@ export class SessionCookieService {
   set(request: Request, response: Response, token: string, expires: Date): void {
     if (this.isSecure(request)) {
       response.cookie(HOST_SESSION_COOKIE, token, { ...OPTIONS, path: '/', secure: true, expires });
-      this.clearPlain(request, response);
     } else response.cookie(SESSION_COOKIE, token, { ...OPTIONS, path: PLAIN_PATH, expires });
   }
 
   clear(request: Request, response: Response): void {
     if (this.isSecure(request)) {
       response.clearCookie(HOST_SESSION_COOKIE, { ...OPTIONS, path: '/', secure: true });
-    }
-    this.clearPlain(request, response);
+    } else response.clearCookie(SESSION_COOKIE, { ...OPTIONS, path: PLAIN_PATH });
+  }
+
+  /** The session token that a request sends as a cookie; null where none counts. */
+  tokenOf(request: Request): string | null {
+    return sessionCookieOf(request.headers, this.isSecure(request));
   }
 
   /**
@@ -55,11 +58,6 @@ export class SessionCookieService {
     const { origin } = request.headers;
     if (origin === undefined || !URL.canParse(origin)) return false;
     return origin === this.publicOrigin || new URL(origin).host === request.host;
-  }
-
-  /** On https it is the cookie of 0.3.0. */
-  private clearPlain(request: Request, response: Response): void {
-    response.clearCookie(SESSION_COOKIE, { ...OPTIONS, path: PLAIN_PATH, secure: this.isSecure(request) });
   }
 
   isSecure(request: Request): boolean {

@@ -14,12 +14,12 @@ export function sendsBearerToken({ authorization }: IncomingHttpHeaders): boolea
 
 /**
  * The session token of the cookie; null where none of right form is sent. An API key in a cookie is none. Of two cookies
- * with the same name one may come from a sibling domain, so neither counts.
- * On https `prosa_session` is a cookie of 0.3.0: it counts until 0.5.0, where no `__Host-` cookie is sent.
+ * with the same name one may come from a sibling domain, so neither counts. Nor does `prosa_session` on https.
  */
-export function sessionCookieOf({ cookie = '' }: IncomingHttpHeaders): string | null {
+export function sessionCookieOf({ cookie = '' }: IncomingHttpHeaders, isSecure: boolean): string | null {
   const ofHost = valuesOf(HOST_SESSION_COOKIE, cookie);
-  const [token = '', second] = ofHost.length > 0 ? ofHost : valuesOf(SESSION_COOKIE, cookie);
+  const isPlain = ofHost.length === 0 && !isSecure;
+  const [token = '', second] = isPlain ? valuesOf(SESSION_COOKIE, cookie) : ofHost;
   return second === undefined && prefixOf(token) === 'prosa_sess_' ? token : null;
 }
 
