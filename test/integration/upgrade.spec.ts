@@ -20,6 +20,7 @@ import {
   installRelease,
   installReleasedSchema,
   migrationsOf,
+  type Release,
   RELEASES,
   ROLLING_RELEASES,
 } from '../support/released-database.js';
@@ -128,7 +129,7 @@ async function tablesOf(session: Client): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
        AND tablename NOT IN ('migrations', 'database_functions', 'database_migrations', 'database_releases', 'call_count_changes', 'call_counts', 'lead_counts', 'lead_count_changes',
-         'call_totals', 'call_dimension_totals')`,
+         'call_totals', 'call_dimension_totals', 'call_routing_counts', 'simulation_usage')`,
   );
   return rows.map(({ name }) => name);
 }
@@ -333,6 +334,32 @@ describe('an upgrade from 0.3.0', () => {
   });
 });
 
+describe('an upgrade from 0.4.0', () => {
+  let upgraded: TestDatabase;
+  let session: Client;
+  let before: Record<string, number>;
+
+  beforeAll(async () => {
+    upgraded = await emptyDatabase();
+    await installRelease(upgraded.url, '0.4.0');
+    session = new Client({ connectionString: upgraded.url });
+    await session.connect();
+    before = await countsOf(await tablesOf(session), session);
+    await migrate(upgraded.url);
+  });
+  afterAll(async () => {
+    await session.end();
+    await upgraded.drop();
+  });
+
+  it('keeps every row', async () => {
+    expect(before).toMatchObject({ calls: 40, messages: 6, document_chunks: 1, webhook_deliveries: 40 });
+    expect(await countsOf(Object.keys(before), session)).toEqual(before);
+  });
+
+  it('keeps the money exact', () => expectExactMoney(session));
+});
+
 describe('a database of an unreleased commit', () => {
   let old: TestDatabase;
   let session: Client;
@@ -460,16 +487,21 @@ describe('a database that a newer release has prepared', () => {
 });
 
 describe('a migration after 0.3.0', () => {
-  const later = migrations
-    .slice(Object.keys(migrationsOf('0.3.0')).length)
-    .map((Migration) => new Migration());
+  const after = (release: Release) =>
+    migrations.slice(Object.keys(migrationsOf(release)).length).map((Migration) => new Migration());
+  const later = after('0.3.0');
 
-  it('states the oldest release that runs on the database, whose statements are tested', () => {
+  it('states the oldest release that runs on the database', () => {
     expect(later.length).toBeGreaterThan(0);
     for (const migration of later) {
       expect(migration).toBeInstanceOf(StatedMigration);
-      expect(ROLLING_RELEASES).toContain((migration as StatedMigration).oldestRelease);
+      expect(RELEASES).toContain((migration as StatedMigration).oldestRelease);
     }
+  });
+
+  it('states a release whose statements are tested where no release has it', () => {
+    for (const migration of after('0.4.0'))
+      expect(ROLLING_RELEASES).toContain((migration as StatedMigration).oldestRelease);
     expect(ROLLING_RELEASES).toContain(FUNCTIONS_OLDEST_RELEASE);
   });
 

@@ -11,8 +11,8 @@ export function leadCountChanges(database: FunctionDatabase) {
 /** The same of calls. */
 export function callCountChanges(database: FunctionDatabase) {
   return database.rows(
-    `SELECT user_id, day::text, status, type, assistant_id, campaign_id, change FROM call_count_changes
-     ORDER BY user_id, day, status, type, assistant_id, campaign_id, change`,
+    `SELECT user_id, day::text, status, type, assistant_id, campaign_id, branch, reason, change FROM call_count_changes
+     ORDER BY user_id, day, status, type, assistant_id, campaign_id, branch, reason, change`,
   );
 }
 

@@ -10,7 +10,6 @@ export const MAX_ANSWER_BYTES = 262_144;
 @Entity('idempotency_keys')
 @Index('idempotency_keys_expires_at_idx', ['expiresAt'])
 @Index('idempotency_keys_scope_idx', ['scope', 'keyHash'])
-@Check('idempotency_keys_answer_size', `octet_length(response_body) <= ${MAX_ANSWER_BYTES}`)
 @Check('idempotency_keys_sealed_size', 'octet_length(sealed_body) <= 350000')
 export class IdempotencyKey {
   /** SHA-256 of scope, method, path and key. */
@@ -42,11 +41,6 @@ export class IdempotencyKey {
   /** The answer; null without one, and when it was too large or is erased. */
   @Column({ type: 'text', nullable: true })
   declare sealedBody: string | null;
-
-  // for 0.3.0, removed in 0.5.0
-  /** Empty: statements of 0.3.0 name the column. */
-  @Column({ type: 'bytea', nullable: true, select: false, insert: false, update: false })
-  declare responseBody: Buffer | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;

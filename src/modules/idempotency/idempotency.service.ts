@@ -117,7 +117,7 @@ export class IdempotencyService {
       return await this.keys.add(key, LEASE_MS, KEEP_MS);
     } catch (error) {
       // The key may be there all the same, without a run.
-      this.goOn(() => this.keys.release(key));
+      this.retryInBackground(() => this.keys.release(key));
       throw error;
     }
   }
@@ -126,7 +126,7 @@ export class IdempotencyService {
     try {
       await write();
     } catch (error) {
-      this.goOn(write);
+      this.retryInBackground(write);
       throw error;
     }
   }
@@ -135,7 +135,7 @@ export class IdempotencyService {
    * Writes as soon as the database is back, so that a repetition need not wait for the end of the lease. Harmless when
    * that has ended in the meantime: each write names the lease.
    */
-  private goOn(write: () => Promise<void>): void {
+  private retryInBackground(write: () => Promise<void>): void {
     void untilDatabaseAnswers(write, (error) =>
       this.logger.warn('idempotency key not settled yet', { err: error }),
     );

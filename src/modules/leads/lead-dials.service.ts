@@ -20,7 +20,7 @@ export class LeadDialsService {
   }
 
   /** The lead was not reached. Its next contact is called instead. */
-  giveUp(leadId: number, tx: Tx): Promise<void> {
+  fail(leadId: number, tx: Tx): Promise<void> {
     return this.dials.step([leadId], 'give-up', null, tx);
   }
 
