@@ -6,7 +6,7 @@ import { SupervisedProcess } from './supervised-process.js';
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 
 /** What the forked processes need to work on the same data. */
-interface SharedGround {
+interface ParentSettings {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly encryptionKeys: readonly string[];
@@ -17,16 +17,16 @@ interface SharedGround {
 export class ForkedVoice {
   private constructor(private readonly processes: readonly SupervisedProcess[]) {}
 
-  static start(ground: SharedGround): ForkedVoice {
-    const numbers = Array.from({ length: ground.config.voice.forks }, (_unused, at) => at + 1);
+  static start(parent: ParentSettings): ForkedVoice {
+    const numbers = Array.from({ length: parent.config.voice.forks }, (_unused, at) => at + 1);
     return new ForkedVoice(
       numbers.map((number) =>
         SupervisedProcess.start(MAIN, {
           name: numbers.length === 1 ? 'The voice process' : `Voice process ${number}`,
-          environment: environmentOf(ground, number),
+          environment: environmentOf(parent, number),
           // Chats and campaigns go on without it; once its trouble is over, so do calls.
           maxQuickEnds: Infinity,
-          say: ground.say,
+          say: parent.say,
         }),
       ),
     );
@@ -51,7 +51,7 @@ export class ForkedVoice {
 
 const MAX_PORT = 65_535;
 
-function environmentOf({ config, databaseUrl, encryptionKeys }: SharedGround, number: number) {
+function environmentOf({ config, databaseUrl, encryptionKeys }: ParentSettings, number: number) {
   const { operationsPort, port } = config.server;
   return environmentOfChild({
     PROSA_ROLES: 'voice',

@@ -19,56 +19,56 @@ function held() {
     batches,
     /** The next run that begins. */
     nextRun: () => new Promise<void>((resolve) => begun.push(resolve)),
-    goOn: () => gates.shift()?.(),
+    release: () => gates.shift()?.(),
   };
 }
 
 describe('work in batches', () => {
   it('does together what is asked at the same time, and gives each its own result', async () => {
-    const { runs, batches, nextRun, goOn } = held();
+    const { runs, batches, nextRun, release } = held();
     const begun = nextRun();
     const results = Promise.all([batches.run('a', 1), batches.run('a', 2)]);
     await begun;
-    goOn();
+    release();
     expect(await results).toEqual(['a1', 'a2']);
     expect(runs).toEqual(['a:1,2']);
   });
 
   it('gathers what is asked during a run, and no more than fit into one', async () => {
-    const { runs, batches, nextRun, goOn } = held();
+    const { runs, batches, nextRun, release } = held();
     let begun = nextRun();
     const first = batches.run('a', 1);
     await begun;
     const later = Promise.all([2, 3, 4, 5].map((item) => batches.run('a', item)));
     begun = nextRun();
-    goOn();
+    release();
     await begun;
     begun = nextRun();
-    goOn();
+    release();
     await begun;
-    goOn();
+    release();
     expect([await first, ...(await later)]).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
     expect(runs).toEqual(['a:1', 'a:2,3,4', 'a:5']);
   });
 
   it('lets no key wait for another', async () => {
-    const { runs, batches, nextRun, goOn } = held();
+    const { runs, batches, nextRun, release } = held();
     const both = [nextRun(), nextRun()];
     const results = Promise.all([batches.run('a', 1), batches.run('b', 1)]);
     await Promise.all(both);
     expect(runs).toEqual(['a:1', 'b:1']);
-    goOn();
-    goOn();
+    release();
+    release();
     await results;
   });
 
   it('begins anew for a key that has come to rest', async () => {
-    const { batches, nextRun, goOn } = held();
+    const { batches, nextRun, release } = held();
     for (const item of [1, 2]) {
       const begun = nextRun();
       const result = batches.run('a', item);
       await begun;
-      goOn();
+      release();
       expect(await result).toBe(`a${item}`);
     }
   });

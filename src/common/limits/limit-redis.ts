@@ -12,7 +12,7 @@ const TICK_MS = 25;
 
 interface Waiting {
   readonly askedAtMs: number;
-  readonly giveUp: () => void;
+  readonly abandon: () => void;
 }
 
 /**
@@ -51,11 +51,11 @@ export class LimitRedis {
     if (!this.isReady) return Promise.resolve(null);
     this.startTicking();
     return new Promise((resolve) => {
-      const giveUp = () => resolve(null);
-      const entry = { askedAtMs: this.runningMs, giveUp };
+      const abandon = () => resolve(null);
+      const entry = { askedAtMs: this.runningMs, abandon };
       this.waiting.add(entry);
       void command()
-        .then(resolve, giveUp)
+        .then(resolve, abandon)
         .finally(() => {
           this.waiting.delete(entry);
           this.heardAtMs = this.runningMs;
@@ -88,7 +88,7 @@ export class LimitRedis {
     this.isSilent = this.runningMs - this.heardAtMs >= SILENCE_MS;
     for (const entry of this.waiting) {
       if (!this.isSilent && this.runningMs - entry.askedAtMs < MAX_WAIT_MS) break;
-      entry.giveUp();
+      entry.abandon();
     }
     if (this.waiting.size === 0) this.stopTicking();
   }

@@ -45,9 +45,9 @@ export function networkOf({ ip }: Pick<Request, 'ip'>): string {
  * The token that speaks for a request, as a hash; null without a well-formed one. As for the guards, a bearer token wins,
  * even a wrong one, and nothing else of a request is a token but the cookie. Known before the database is asked.
  */
-export function tokenOf({ headers }: Request): string | null {
+export function tokenOf({ headers, secure }: Request): string | null {
   const [, credentials = ''] = (headers.authorization ?? '').split(' ');
-  const token = sendsBearerToken(headers) ? credentials : sessionCookieOf(headers);
+  const token = sendsBearerToken(headers) ? credentials : sessionCookieOf(headers, secure);
   if (token === null || prefixOf(token) === null) return null;
   return hashToken(token).toString('hex').slice(0, HASH_CHARACTERS);
 }

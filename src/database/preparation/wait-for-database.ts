@@ -87,7 +87,7 @@ async function connectOnce(databaseUrl: string): Promise<string | null> {
   } catch (error) {
     if (error instanceof OldPostgresError) throw error;
     if (isAway(error)) return reasonOf(error);
-    throw refusalOf(error, databaseUrl);
+    throw toRejection(error, databaseUrl);
   } finally {
     await client?.end().catch(() => undefined);
   }
@@ -107,7 +107,7 @@ function isAway(error: unknown): boolean {
 }
 
 /** Errors without a condition of PostgreSQL are those of the client, such as a missing password. */
-function refusalOf(error: unknown, databaseUrl: string): unknown {
+function toRejection(error: unknown, databaseUrl: string): unknown {
   if (error instanceof DatabaseError && !REFUSED_STATES.test(error.code ?? '')) return error;
   const place = placeOf(databaseUrl);
   const tls = tlsRefusalOf(error, place);

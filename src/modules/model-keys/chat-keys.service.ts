@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { AccountChatKey, AccountChatKeys } from '../../providers/llm/account-keys/account-chat-keys.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
 import type { PutChatModelKeyRequest } from './dto/chat-model-key.request.js';
-import { type KeyTest, refusalOf, refuseUnlessPlain } from './key-refusal.js';
+import { type KeyTest, toRejection, refuseUnlessPlain } from './key-refusal.js';
 import { type ModelKeyDetails, ModelKeyVault } from './model-key-vault.service.js';
 
 const CHAT = 'chat';
@@ -46,7 +46,7 @@ export class ChatKeysService implements AccountChatKeys, OnModuleInit {
     refuseUnlessPlain(baseUrl);
     const apiKey = this.vault.keyFor(baseUrl, request.api_key, stored);
     const check = await this.models.checkAccountKey({ baseUrl, apiKey });
-    if (check !== 'ok') throw refusalOf(check);
+    if (check !== 'ok') throw toRejection(check);
     const details = await this.vault.put(apiKey, {
       userId,
       service: CHAT,

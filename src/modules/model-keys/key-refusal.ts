@@ -23,12 +23,12 @@ export function refuseUnlessPlain(baseUrl: string | null): void {
 }
 
 /** For a key that is not stored, since its server, whose address the customer has sent, did not take it. */
-export function refusalOf(check: Refusal): ValidationFailedError {
+export function toRejection(check: Refusal): ValidationFailedError {
   return ValidationFailedError.of(FIELDS[check], modelKeyText(`model_keys.${check}`));
 }
 
 /** As before, for a vendor whose address the request does not contain. */
-export function vendorRefusalOf(check: Refusal): ValidationFailedError {
+export function toVendorRejection(check: Refusal): ValidationFailedError {
   const key = check === 'refused' ? 'model_keys.vendor_refused' : 'model_keys.vendor_unreachable';
   return ValidationFailedError.of('api_key', modelKeyText(key));
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../providers/speech/account-keys/account-speech-keys.js';
 import { SpeechProviderRegistry } from '../../providers/speech/speech-provider-registry.js';
 import type { PutSpeechModelKeyRequest } from './dto/speech-model-key.request.js';
-import { type KeyTest, refusalOf, refuseUnlessPlain, vendorRefusalOf } from './key-refusal.js';
+import { type KeyTest, toRejection, refuseUnlessPlain, toVendorRejection } from './key-refusal.js';
 import { speechProviderOf, speechUseOf } from './key-use.js';
 import { type ModelKeyDetails, ModelKeyVault } from './model-key-vault.service.js';
 import { UnknownSpeechProviderError } from './model-keys.errors.js';
@@ -77,7 +77,7 @@ export class SpeechKeysService implements AccountSpeechKeys, OnModuleInit {
       throw ValidationFailedError.of('region', 'validation.required');
     const apiKey = this.vault.keyFor(baseUrl, request.api_key, stored);
     const check = await this.speech.checkAccountKey({ provider, apiKey, baseUrl, region });
-    if (check !== 'ok') throw baseUrl === null ? vendorRefusalOf(check) : refusalOf(check);
+    if (check !== 'ok') throw baseUrl === null ? toVendorRejection(check) : toRejection(check);
     const details = await this.vault.put(apiKey, {
       userId,
       service,

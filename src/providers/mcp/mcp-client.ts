@@ -44,7 +44,7 @@ export class McpClient {
   private readonly sessions = new LRUCache<string, McpSession>({
     max: MAX_SESSIONS,
     ttl: SESSION_TTL_MS,
-    dispose: (session) => session.giveUp(),
+    dispose: (session) => session.closeWhenIdle(),
   });
 
   constructor(private readonly egress: EgressClient) {}
@@ -69,7 +69,7 @@ export class McpClient {
           }
         });
       } finally {
-        session.giveUp();
+        session.closeWhenIdle();
       }
     });
   }

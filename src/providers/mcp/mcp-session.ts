@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
  */
 export class McpSession {
   private callsUnderWay = 0;
-  private isGivenUp = false;
+  private isClosing = false;
 
   /** @param client connected, or about to be */
   constructor(private readonly client: Promise<Client>) {}
@@ -23,13 +23,13 @@ export class McpSession {
   }
 
   /** Called when no request will start to use the session any more. */
-  giveUp(): void {
-    this.isGivenUp = true;
+  closeWhenIdle(): void {
+    this.isClosing = true;
     this.closeIfUnused();
   }
 
   private closeIfUnused(): void {
-    if (!this.isGivenUp || this.callsUnderWay > 0) return;
+    if (!this.isClosing || this.callsUnderWay > 0) return;
     void this.client.then(
       (client) => client.close(),
       // It never came to be.

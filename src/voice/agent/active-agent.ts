@@ -48,7 +48,7 @@ export interface ActiveAgentHost
    * @param turn the one in which it was handed over
    * @param begin to be called before it is asked to
    */
-  goOn(note: () => string, turn: ToolTurn, begin: () => void): void;
+  resumeAfterHandoff(note: () => string, turn: ToolTurn, begin: () => void): void;
 }
 
 /** The assistant that speaks on a call: its model and tools, its recognizer and its voice. */
@@ -175,7 +175,7 @@ export class ActiveAgent {
       onEffect: (effect, turn) => host.onEffect(effect, turn),
       onHandoff: (note, turn) => {
         this.agent?.leaveResults();
-        host.goOn(note, turn, () => this.agent?.answerAgain());
+        host.resumeAfterHandoff(note, turn, () => this.agent?.answerAgain());
       },
       onError: (error) => host.onError(error),
     };

@@ -78,8 +78,8 @@ function addMessage(messages: ChatMessage[], { role: given, textContent }: llm.C
   if (content.trim() === '') return;
   const role = given === 'developer' ? 'system' : given;
   const last = messages.at(-1);
-  const goesOn = role !== 'system' && last?.role === role && !isOfCall(last);
-  if (goesOn) messages.splice(-1, 1, { role, content: `${last.content}\n${content}` });
+  const isContinued = role !== 'system' && last?.role === role && !isOfCall(last);
+  if (isContinued) messages.splice(-1, 1, { role, content: `${last.content}\n${content}` });
   else messages.push({ role, content });
 }
 

@@ -27,7 +27,7 @@ describe('ResponseDelayTimer', () => {
         isSilent = false;
         setTimeout(() => (isSilent = true), MOMENT_MS);
       },
-      giveUp: () => said.push('gave up'),
+      onTimeout: () => said.push('gave up'),
     });
   });
   afterEach(() => {

@@ -14,7 +14,7 @@ export interface ResponseDelayTimerHost {
   isWaitingForTool(): boolean;
   sayFiller(customerWords: string): void;
   sayOneMoment(): void;
-  giveUp(): void;
+  onTimeout(): void;
 }
 
 /** Measures how long a customer has waited for an answer, and says when a phrase must bridge the pause. */
@@ -67,7 +67,7 @@ export class ResponseDelayTimer {
     }
     if (this.waitedMs >= GIVE_UP_MS && !this.host.isWaitingForTool()) {
       this.end();
-      this.host.giveUp();
+      this.host.onTimeout();
     }
   }
 }

@@ -146,7 +146,7 @@ export class SpeechOutput {
       lineRateHz: () => this.line?.sampleRateHz ?? 0,
       onSaid: (said) => this.heard(said),
       onError: (error) => reports.error(error),
-      giveUp: () => {
+      onTimeout: () => {
         turn.dispatch('reply-over');
         this.noAnswerCame();
       },

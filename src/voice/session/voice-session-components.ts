@@ -135,7 +135,7 @@ export class VoiceSessionComponents {
         this.turn.dispatch('agent-changed');
         this.output.renewFillers();
       },
-      goOn: (note, { speech }, begin) =>
+      resumeAfterHandoff: (note, { speech }, begin) =>
         speech.addDoneCallback(() => {
           begin();
           this.handovers.resume(note());

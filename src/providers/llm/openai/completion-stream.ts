@@ -24,7 +24,7 @@ export async function* completionChunks(
   const answer = await connections
     .post(url, headers, JSON.stringify(body), signal)
     .catch((error: unknown) => Promise.reject(requestErrorOf(error)));
-  if (answer.statusCode < 200 || answer.statusCode > 299) throw await refusalOf(answer);
+  if (answer.statusCode < 200 || answer.statusCode > 299) throw await toRejection(answer);
   if (String(answer.headers['content-type'] ?? '').includes('text/html')) throw new ModelError('malformed');
   yield* chunksOf(answer);
 }
@@ -106,7 +106,7 @@ function errorOf(status: number | undefined, error: unknown, answer: ProviderAns
 }
 
 /** What an answer with another status than 2xx says. */
-export async function refusalOf(answer: ProviderAnswer): Promise<APIError> {
+export async function toRejection(answer: ProviderAnswer): Promise<APIError> {
   const text = await answer.body.text().catch(String);
   let json: unknown;
   try {

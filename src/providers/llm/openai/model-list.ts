@@ -1,5 +1,5 @@
 import { ModelError } from '../model-error.js';
-import { refusalOf, requestErrorOf } from './completion-stream.js';
+import { toRejection, requestErrorOf } from './completion-stream.js';
 import type { KeepAliveFetch } from './keep-alive-fetch.js';
 import { isRecord } from './wire-value.js';
 
@@ -22,7 +22,7 @@ export async function modelList(
   const answer = await connections
     .get(url, headers, signal)
     .catch((error: unknown) => Promise.reject(requestErrorOf(error)));
-  if (answer.statusCode < 200 || answer.statusCode > 299) throw await refusalOf(answer);
+  if (answer.statusCode < 200 || answer.statusCode > 299) throw await toRejection(answer);
   const models = listIn(await answer.body.json());
   if (models === null) throw new ModelError('malformed');
   return models.filter(chats).map(nameOf);

@@ -81,8 +81,8 @@ function continued(last: Item, item: unknown): Item {
   for (const [key, value] of Object.entries(isRecord(item) ? item : {})) {
     if (value === null || value === undefined) continue;
     const before = joined[key];
-    const goesOn = TEXT_FIELDS.has(key) && typeof before === 'string' && typeof value === 'string';
-    joined[key] = goesOn ? before + value : value;
+    const isContinued = TEXT_FIELDS.has(key) && typeof before === 'string' && typeof value === 'string';
+    joined[key] = isContinued ? before + value : value;
   }
   return joined;
 }
