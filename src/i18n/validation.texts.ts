@@ -101,6 +101,10 @@ export const validationTexts = {
     pt: 'O campo {field} deve ser uma data e hora futura, em ISO 8601 com fuso horário.',
     en: 'The {field} field must be a future date and time, in ISO 8601 with a time zone.',
   },
+  'validation.moment': {
+    pt: 'O campo {field} deve ser uma data e hora em ISO 8601 com fuso horário.',
+    en: 'The {field} field must be a date and time in ISO 8601 with a time zone.',
+  },
   'validation.timezone': {
     pt: 'O campo {field} deve ser um fuso horário válido.',
     en: 'The {field} field must be a valid time zone.',

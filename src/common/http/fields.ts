@@ -34,6 +34,7 @@ import { plainNumber } from '../phone/written-number.js';
 import { nestedAs } from './requests/request-form.js';
 import { isMaskedUrl } from '../text/masked.js';
 import { VISIBLE_CHARACTER } from '../text/visible-text.js';
+import { isWrittenDay } from '../time/written-day.js';
 import { encodeText, ITEMS } from './validation-text.js';
 
 /**
@@ -383,6 +384,17 @@ export function ObjectsField(item: () => new () => object, options: ArrayOptions
   );
 }
 
+/** One object, validated as `item`; issues name its fields. */
+export function NestedField(item: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: () => item() },
+    Type(item),
+    IsObject(issueText('validation.object')),
+    ValidateNested({ ...issueText('validation.object'), ...nestedAs(item) }),
+  );
+}
+
 interface ObjectOptions extends FieldOptions {
   /** Most bytes of the object as JSON. */
   readonly maxBytes?: number;
@@ -423,13 +435,37 @@ export function FutureField(options: FieldOptions = {}): PropertyDecorator {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** A moment, ISO 8601 with its zone. */
+export function MomentField(options: FieldOptions = {}): PropertyDecorator {
+  const isMoment = (value: unknown) =>
+    typeof value === 'string' && MOMENT.test(value) && !Number.isNaN(Date.parse(value));
+  return field(
+    { example: '2026-12-24T18:30:00Z', ...options },
+    { type: String, format: 'date-time' },
+    ValidateBy({ name: 'isMoment', validator: { validate: isMoment } }, issueText('validation.moment')),
+  );
+}
+
+/** Distinct days, `YYYY-MM-DD`, which exist in the calendar. */
+export function DaysField(options: ArrayOptions = {}): PropertyDecorator {
+  const { minItems = 0, maxItems = 100 } = options;
+  return field(
+    options,
+    { type: 'array', items: { type: 'string', format: 'date' }, minItems, maxItems, uniqueItems: true },
+    IsArray(issueText('validation.array')),
+    ArrayMinSize(minItems, issueText('validation.min_items', { min: minItems })),
+    ArrayMaxSize(maxItems, issueText('validation.max_items', { max: maxItems })),
+    EachItem('areDays', isDay, 'validation.date'),
+    ArrayUnique(issueText('validation.distinct')),
+  );
+}
+
+function isDay(value: unknown): boolean {
+  return typeof value === 'string' && isWrittenDay(value);
+}
+
 /** A query parameter that is a day, `YYYY-MM-DD`, and exists in the calendar. */
 export function DateQuery(options: FieldOptions = {}): PropertyDecorator {
-  const isDay = (value: unknown) => {
-    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-    const date = new Date(`${value}T00:00:00Z`);
-    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) && value >= '0001-01-01';
-  };
   return field(
     { ...options, optional: true },
     { type: String, format: 'date' },

@@ -8,7 +8,7 @@ import type { TextParams } from '../../i18n/text.js';
 import { type Account, AccountsService } from '../accounts/accounts.service.js';
 import { MembersService } from '../accounts/members/members.service.js';
 import { type EmailContent, presentableName } from '../emails/email-content.js';
-import { emailLanguageOf } from '../emails/email-language.js';
+import { languageOfCountry } from '../../common/phone/country-locale.js';
 import { EmailsService } from '../emails/emails.service.js';
 import type { Alert } from './alert.entity.js';
 import type { ReachedLimit } from './limit-reached-payload.js';
@@ -53,7 +53,7 @@ export class AlertEmailsService {
   }
 
   private contentOf(account: Account, reached: ReachedLimit, resetsAt: Date): EmailContent {
-    const language = emailLanguageOf(account.defaultCountry);
+    const language = languageOfCountry(account.defaultCountry);
     const words = (key: TextKey, params?: TextParams) => render(text(key, params), language);
     const { limit, assistant, isOfAccount } = reached;
     const limitKey = `emails.limit_${limit}`;

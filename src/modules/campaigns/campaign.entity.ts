@@ -8,18 +8,8 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
+import { type Weekday, WEEKDAYS } from '../../common/time/weekdays.js';
 import type { CampaignStatus } from './campaign-status.js';
-
-export const WEEKDAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** A list of leads to be called by an assistant, and when and how often it may call them. */
 @Entity('campaigns')

@@ -1,18 +1,15 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { ArrayMinSize, ArrayUnique, IsArray, ValidateIf } from 'class-validator';
+import { PartialType } from '@nestjs/swagger';
 import {
   BooleanField,
-  EachItem,
   EnumField,
   IdField,
   IdsField,
   IntegerField,
-  issueText,
   StringField,
   TimeZoneField,
 } from '../../../common/http/fields.js';
-import { type Weekday, WEEKDAYS } from '../campaign.entity.js';
+import { type Weekday, WEEKDAYS } from '../../../common/time/weekdays.js';
+import { WeekdaysField } from '../../../common/http/weekdays-field.js';
 
 const ACTIONS = ['start', 'stop'] as const;
 
@@ -23,27 +20,6 @@ function HourField(options: { default: string; description?: string }): Property
     optional: true,
     pattern: { regex: /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/, key: 'campaigns.time_format' },
   });
-}
-
-function WeekdaysField(): PropertyDecorator {
-  return applyDecorators(
-    ApiProperty({
-      type: 'array',
-      items: { type: 'string', enum: [...WEEKDAYS] },
-      minItems: 1,
-      uniqueItems: true,
-      required: false,
-      default: [...WEEKDAYS],
-      description: 'Days of the week on which leads are called, in the time zone of the campaign',
-    }),
-    ValidateIf((_object, value) => value !== undefined),
-    IsArray(issueText('validation.array')),
-    ArrayMinSize(1, issueText('validation.min_items', { min: 1 })),
-    EachItem('areDays', (day) => WEEKDAYS.some((each) => each === day), 'validation.one_of', {
-      values: WEEKDAYS.join(', '),
-    }),
-    ArrayUnique(issueText('validation.distinct')),
-  );
 }
 
 export class CreateCampaignRequest {
@@ -65,7 +41,11 @@ export class CreateCampaignRequest {
   @HourField({ default: '23:59', description: 'HH:MM, after the start' })
   declare allowed_hours_end_time?: string;
 
-  @WeekdaysField()
+  @WeekdaysField({
+    optional: true,
+    default: [...WEEKDAYS],
+    description: 'Days of the week on which leads are called, in the time zone of the campaign',
+  })
   declare allowed_days?: Weekday[];
 
   @IntegerField({ optional: true, min: 1, max: 5, default: 3, description: 'Attempts after the first one' })

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { say } from '../../../i18n/catalogue.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
-import { type Campaign, type Weekday, WEEKDAYS } from '../campaign.entity.js';
+import { type Weekday, WEEKDAYS } from '../../../common/time/weekdays.js';
+import type { Campaign } from '../campaign.entity.js';
 import type { CampaignDetails } from '../campaigns.service.js';
 
 export class CampaignResponse {

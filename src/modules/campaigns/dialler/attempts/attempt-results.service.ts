@@ -93,8 +93,8 @@ export class AttemptResultsService {
   }
 
   /** The lead was not reached; its next contact is called instead. */
-  giveUp(leadId: number, tx: Tx): Promise<void> {
-    return this.leads.giveUp(leadId, tx);
+  fail(leadId: number, tx: Tx): Promise<void> {
+    return this.leads.fail(leadId, tx);
   }
 
   /** The lead may never be called. Its next contact is called instead. */

@@ -84,7 +84,7 @@ export class LeadClaimerService {
     const leads = await this.holdDue(campaign, limit, held, tx);
     // The campaign may have allowed more when the retry was planned.
     const exhausted = leads.filter(({ attempts }) => attempts > campaign.maxRetries);
-    for (const { leadId } of exhausted) await this.results.giveUp(leadId, tx);
+    for (const { leadId } of exhausted) await this.results.fail(leadId, tx);
     const callable = leads.filter(({ attempts }) => attempts <= campaign.maxRetries);
     if (callable.length === 0) return { ...NOTHING, passed: exhausted.length };
     const order = { userId: campaign.userId, assistantId: campaign.assistantId, campaign };

@@ -2,10 +2,10 @@ import '@mantine/core/styles/Chip.layer.css';
 import { Alert, Anchor, Chip, Group, Input, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
 import { CreateCampaignRequestSchema } from '#client/rules.gen.js';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery, phoneNumbersQuery } from '../../catalog/queries.js';
+import { TimeInput } from '../../components/inputs/time-input.js';
 import { ItemField, ItemsField, NumberField, SwitchField, TextField } from '../../forms/fields.js';
 import type { Schema } from '../../forms/rules.js';
 import { useField, useSchemaForm, type Values } from '../../forms/schema-form.js';
@@ -120,19 +120,14 @@ export function WhenFields() {
 }
 
 function TimeField({ name }: { readonly name: string }) {
-  const id = useId();
   const { value, error, set, words } = useField(name);
   return (
-    <Input.Wrapper id={id} label={words.label} error={error}>
-      <Input
-        id={id}
-        type="time"
-        value={typeof value === 'string' ? value : ''}
-        error={Boolean(error)}
-        aria-describedby={error ? `${id}-error` : undefined}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-    </Input.Wrapper>
+    <TimeInput
+      label={words.label}
+      value={typeof value === 'string' ? value : ''}
+      error={error}
+      onChange={set}
+    />
   );
 }
 
