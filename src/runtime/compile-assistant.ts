@@ -32,6 +32,8 @@ export interface VariableContext {
   readonly variables: Variables;
   /** A visitor has set them, who may be anybody. Left out: the owner has. */
   readonly isFromVisitor?: boolean;
+  /** Names among them that the owner's server has given values, which tools take like the owner's. */
+  readonly trustedVariables?: readonly string[];
   readonly customerPhone?: string | null;
   readonly assistantPhone?: string | null;
   readonly now: Date;
@@ -111,11 +113,23 @@ export function compileAssistant(
     variablesOf,
     toolVariablesOf: (context, all) =>
       context.isFromVisitor
-        ? variablesOf({ ...context, variables: visitorValuesForTools(context.variables, snapshot) })
+        ? variablesOf({
+            ...context,
+            variables: visitorValuesForTools(context.variables, snapshot, context.trustedVariables),
+          })
         : all,
     instructions: (variables) => `${fillPlaceholders(snapshot.systemPrompt, variables)}\n\n${rules}`,
     greeting: (variables) => fillSpoken(snapshot.initialMessage, variables),
   };
+}
+
+/** The assistant with other first words for one call or conversation. @param initialMessage null: its own */
+export function withInitialMessage(
+  assistant: CompiledAssistant,
+  initialMessage: string | null,
+): CompiledAssistant {
+  if (initialMessage === null) return assistant;
+  return { ...assistant, greeting: (variables) => fillSpoken(initialMessage, variables) };
 }
 
 function openVariablesOf(snapshot: AssistantSnapshot): ReadonlySet<string> {

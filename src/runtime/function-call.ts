@@ -1,3 +1,4 @@
+import { storableObject } from '../common/text/storable-object.js';
 import { storableText } from '../common/text/storable-text.js';
 
 /** A function the model called, as the API shows it. */
@@ -10,7 +11,6 @@ export interface FunctionCall {
 const MAX_NAME_LENGTH = 64;
 const MAX_ARGUMENTS_LENGTH = 8 * 1024;
 const MAX_RESULT_LENGTH = 16 * 1024;
-const MAX_DEPTH = 32;
 
 /**
  * A call as it may be stored and shown. Arguments come from a model and results from a stranger's server, so both are
@@ -33,22 +33,9 @@ function bounded(
   value: Readonly<Record<string, unknown>>,
   maxLength: number,
 ): Readonly<Record<string, unknown>> {
-  const plain = storableObject(value, 0);
+  const plain = storableObject(value, () => '…');
   const json = JSON.stringify(plain);
   return json.length <= maxLength
     ? plain
     : { truncated: true, text: json.slice(0, maxLength).toWellFormed() };
-}
-
-function storableObject(value: object, depth: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth + 1)]),
-  );
-}
-
-function storable(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return storableText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return '…';
-  return Array.isArray(value) ? value.map((item) => storable(item, depth + 1)) : storableObject(value, depth);
 }

@@ -198,6 +198,8 @@ describe('Create assistant', () => {
       variables: {},
       conversation_inactivity_timeout: 30,
       conversation_ended_retrigger: false,
+      lookup_url: null,
+      lookup_timeout_ms: 3_000,
       conversation_ended_webhook_url: null,
       visitor_conversations_per_hour: null,
       visitor_conversations_per_address_per_hour: null,
@@ -275,6 +277,8 @@ describe('Create assistant', () => {
       conversation_inactivity_timeout: 120,
       conversation_ended_retrigger: true,
       conversation_ended_webhook_url: 'http://example.com/ended',
+      lookup_url: 'https://crm.example/who',
+      lookup_timeout_ms: 1_500,
     };
     expect(await read(await created(sent))).toMatchObject(sent);
   });

@@ -52,6 +52,7 @@ describe('what was read can be sent back', () => {
     ['a knowledge base', 'knowledgebase', (id) => `/api/user/knowledgebases/${id}`, null],
     ['a SIP trunk', 'sipTrunk', (id) => `/api/user/phone-numbers/sip-trunks/${id}`, null],
     ['a phone number', 'phoneNumber', (id) => `/api/user/phone-numbers/${id}`, '/api/user/phone-numbers/all'],
+    ['the routing of a number', 'phoneNumber', (id) => `/api/user/phone-numbers/${id}/routing`, null],
     ['a folder', 'folder', (id) => `/api/user/folder/${id}`, '/api/user/folders'],
   ];
 

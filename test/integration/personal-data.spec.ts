@@ -114,6 +114,10 @@ describe('The personal data of a phone number', () => {
       { variables: { phone: SPACED, other_phone: SHORT, name: SAID } },
       account,
     );
+    await app.query('UPDATE conversations SET lookup_variables = $2 WHERE id = $1', [
+      conversation,
+      JSON.stringify([`pedidos de ${SPACED}`]),
+    ]);
     await addMessage(userId, conversation, 'customer', SAID);
     const mentioningConversation = await openConversation(app, assistant, {}, account);
     await addMessage(userId, mentioningConversation, 'ai', `Ligue para ${NATIONAL} e fale com ela.`);
@@ -426,6 +430,7 @@ describe('The personal data of a phone number', () => {
         'calls.webhook_response',
         'conversation_words.words',
         'conversations.last_message',
+        'conversations.lookup_variables',
         'conversations.variables',
         'dial_attempts.to_phone_number',
         'do_not_call_entries.phone_number',

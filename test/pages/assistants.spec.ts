@@ -168,6 +168,25 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Com rede' }).waitFor();
   }, 180_000);
 
+  it('stores a lookup, and offers its time-out once there is an address', async () => {
+    const { id } = await createAssistant(app, owner);
+    const page = await openAt(`/assistants/${id}?tab=abilities`);
+    const url = page.getByLabel('URL da consulta');
+    const wait = page.getByLabel('Esperar a resposta por até');
+    await url.waitFor();
+    expect(await wait.count()).toBe(0);
+    await url.fill('crm.example');
+    await url.blur();
+    await page.getByText('Digite uma URL que comece com http:// ou https://.').waitFor();
+    await url.fill('https://crm.example/who');
+    expect(await wait.inputValue()).toBe('3000');
+    await wait.fill('1500');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
+    const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+    expect(body).toMatchObject({ lookup_url: 'https://crm.example/who', lookup_timeout_ms: 1_500 });
+  });
+
   it('deletes an assistant when that is confirmed, and shows hostile names as text', async () => {
     await app
       .as(owner)

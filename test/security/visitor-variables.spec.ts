@@ -125,4 +125,29 @@ describe('variables by which a tool knows the customer', () => {
     const { body } = await app.as(owner).get(`/api/user/assistant/${assistant.id}`).expect(200);
     expect(body.visitor_variables).toBeNull();
   });
+
+  it('are those that the owner’s server has given in a lookup, whatever a visitor has sent', async () => {
+    const crm = await LocalServer.start((_request, response) =>
+      answerJson(response, { customer_phone: '+551130000000', account: 'LOOKUP' }),
+    );
+    try {
+      const assistant = await assistantWith({ lookup_url: `${crm.url}/who`, visitor_variables: [] });
+      await talk(assistant, { 'Customer Phone': STRANGER, ACCOUNT: 'STRANGER', plan: 'gold' });
+      expect(asked).toEqual([{ url: '/orders?phone=%2B551130000000', account: 'LOOKUP', plan: '' }]);
+      expect(prompt()).toContain('Telefone +551130000000, conta LOOKUP, plano gold.');
+    } finally {
+      await crm.stop();
+    }
+  });
+
+  it('are not a visitor’s under the names of a lookup that has failed', async () => {
+    const crm = await LocalServer.start((_request, response) => answerJson(response, ['account']));
+    try {
+      const assistant = await assistantWith({ lookup_url: `${crm.url}/who`, visitor_variables: [] });
+      await talk(assistant, { customer_phone: STRANGER, account: 'STRANGER' });
+      expect(asked).toEqual([{ url: '/orders?phone=', account: 'OWNER', plan: '' }]);
+    } finally {
+      await crm.stop();
+    }
+  });
 });

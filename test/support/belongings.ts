@@ -97,6 +97,18 @@ export async function furnish(
     tool_ids: [tool],
     folder_id: folder,
   });
+  await as
+    .put(`/api/user/phone-numbers/${phoneNumber}/routing`)
+    .send({
+      hours: { timezone: 'UTC', weekly: [{ days: ['monday'], from: '09:00', to: '18:00' }] },
+      closed: { action: 'assistant', assistant_id: assistant },
+      lookup_url: `https://example.com/${mark}`,
+    })
+    .expect(200);
+  await app.query(
+    `INSERT INTO number_lookups (phone_number_id, offer_id, user_id, status, ms) VALUES ($1, $2, $3, 'ok', 20)`,
+    [phoneNumber, mark, account.userId],
+  );
   const conversation = await openConversation(app, { id: assistant, uuid }, { variables: { mark } }, account);
   const campaign = await post('/api/user/campaign', {
     name: mark,

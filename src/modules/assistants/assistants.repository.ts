@@ -195,6 +195,12 @@ export class AssistantsRepository {
     return assistant && { userId: assistant.userId, id: assistant.id };
   }
 
+  /** A number has one at most. */
+  async findInbound(phoneNumberId: number): Promise<{ userId: number; id: number } | null> {
+    const assistant = await this.database.manager().findOneBy(Assistant, { phoneNumberId, type: 'inbound' });
+    return assistant && { userId: assistant.userId, id: assistant.id };
+  }
+
   /** Which numbers the caller's inbound assistants answer. */
   async inboundNumberIds(userId: number): Promise<ReadonlySet<number>> {
     const rows = await this.database.query<{ phone_number_id: number }>(

@@ -107,6 +107,12 @@ export class AssistantsService {
     return found && this.findRuntime(found.userId, found.id);
   }
 
+  /** The inbound assistant of a number, active or not. */
+  async findInbound(phoneNumberId: number): Promise<RuntimeAssistant | null> {
+    const found = await this.assistants.findInbound(phoneNumberId);
+    return found && this.findRuntime(found.userId, found.id);
+  }
+
   /** Of all assistants of an account. */
   idsOf(userId: number): Promise<number[]> {
     return this.assistants.idsOf(userId);

@@ -4,6 +4,8 @@ import { UnauthorizedError } from '../../common/errors/errors.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';
 import { visitorPolicyOf } from '../assistants/settings/visitor-policy.js';
+import { AssistantLookupsService } from '../caller-lookups/assistant-lookups.service.js';
+import type { CallerProfile } from '../caller-lookups/caller-profile.js';
 import { InsufficientBalanceError } from '../billing/billing.errors.js';
 import { BillingService } from '../billing/billing.service.js';
 import { MESSAGE_PRICE_MICROS } from '../billing/money.js';
@@ -11,10 +13,10 @@ import { type Challenge, ChallengesService } from '../visitors/challenges.servic
 import type { ChallengeSolution, Visitor } from '../visitors/visitor.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { type ChatAssistant, ChatAssistantsService } from './turns/chat-assistants.service.js';
-import type { Conversation, ConversationType } from './conversation.entity.js';
+import type { ConversationType } from './conversation.entity.js';
+import { ConversationWriterService } from './conversation-writer.service.js';
 import { ConversationAssistantNotFoundError } from './conversations.errors.js';
-import { ConversationsRepository } from './conversations.repository.js';
-import { type ConversationDetails, ConversationsService } from './conversations.service.js';
+import type { ConversationDetails } from './conversations.service.js';
 import { visitorVariables } from '../visitors/visitor-variables.js';
 
 export interface NewConversation {
@@ -29,13 +31,13 @@ export interface NewConversation {
 @Injectable()
 export class ConversationOpeningsService {
   constructor(
-    private readonly conversations: ConversationsRepository,
-    private readonly reading: ConversationsService,
+    private readonly writer: ConversationWriterService,
     private readonly assistants: AssistantsService,
     private readonly chatAssistants: ChatAssistantsService,
     private readonly billing: BillingService,
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,
+    private readonly lookups: AssistantLookupsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -63,7 +65,7 @@ export class ConversationOpeningsService {
     const assistant = await this.chatAssistants.prepare(found);
     const id = randomUUID();
     return found.userId === callerId
-      ? this.transactions.run((tx) => this.store(id, found, assistant, { ...request, byVisitor: false }, tx))
+      ? this.openForOwner(id, found, assistant, request)
       : this.openForVisitor(id, found, assistant, visitor, request);
   }
 
@@ -103,6 +105,18 @@ export class ConversationOpeningsService {
     return this.challenges.issue(policy);
   }
 
+  private async openForOwner(
+    id: string,
+    found: RuntimeAssistant,
+    assistant: ChatAssistant,
+    { type, variables }: NewConversation,
+  ): Promise<ConversationDetails> {
+    const caller = await this.profileOf(id, found, variables, false);
+    return this.transactions.run((tx) =>
+      this.writer.write(found, assistant.compiled, { ...caller, id, type, byVisitor: false }, tx),
+    );
+  }
+
   private async openForVisitor(
     id: string,
     found: RuntimeAssistant,
@@ -113,30 +127,30 @@ export class ConversationOpeningsService {
     const { policy, compiled } = assistant;
     this.visitors.checkOrigin(policy, visitor);
     const variables = visitorVariables(compiled, request.variables);
+    const admit = async (tx: Tx) => {
+      if (policy.challengeRequired) await this.challenges.use(policy, request.solution, tx);
+      await this.visitors.countOpening(policy, visitor, tx);
+    };
+    const hasLookup = found.config.lookup_url !== null;
+    // Who is refused is not looked up, and no transaction waits for the server that is asked.
+    if (hasLookup) await this.visitors.watch(policy, () => this.transactions.run(admit));
+    const caller = await this.profileOf(id, found, variables, true);
     return this.visitors.watch(policy, () =>
       this.transactions.run(async (tx) => {
-        if (policy.challengeRequired) await this.challenges.use(policy, request.solution, tx);
-        await this.visitors.countOpening(policy, visitor, tx);
-        return this.store(id, found, assistant, { ...request, variables, byVisitor: true }, tx);
+        if (!hasLookup) await admit(tx);
+        const talk = { ...caller, id, type: request.type, byVisitor: true };
+        return this.writer.write(found, compiled, talk, tx);
       }),
     );
   }
 
-  private async store(
-    id: string,
-    { id: assistantId, userId }: RuntimeAssistant,
-    { compiled }: ChatAssistant,
-    { type, variables, byVisitor }: NewConversation & Pick<Conversation, 'byVisitor'>,
-    tx: Tx,
-  ): Promise<ConversationDetails> {
-    const greeting = compiled.greeting(compiled.variablesOf({ variables, now: new Date() }));
-    await this.conversations.add({ id, userId, assistantId, type, variables, byVisitor }, tx);
-    if (greeting !== '') {
-      await this.conversations.addMessage(
-        { conversationId: id, userId, role: 'assistant', author: 'ai', content: greeting },
-        tx,
-      );
-    }
-    return this.reading.read(id, tx);
+  private profileOf(
+    conversationId: string,
+    assistant: RuntimeAssistant,
+    variables: Readonly<Record<string, unknown>>,
+    byVisitor: boolean,
+  ): Promise<CallerProfile> {
+    const opening = { type: 'conversation', callId: null, conversationId, variables, byVisitor } as const;
+    return this.lookups.profileOf(assistant, opening);
   }
 }

@@ -64,6 +64,10 @@ export class Conversation {
   @Column({ type: 'boolean', default: false })
   declare byVisitor: boolean;
 
+  /** Names of the variables that a lookup of the caller has given. Null where it has given none. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare lookupVariables: readonly string[] | null;
+
   @Column({ type: 'boolean', default: true })
   declare aiEnabled: boolean;
 

@@ -3,6 +3,7 @@ import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AllowancesModule } from '../allowances/allowances.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { BillingModule } from '../billing/billing.module.js';
+import { CallerLookupsModule } from '../caller-lookups/caller-lookups.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -16,6 +17,7 @@ import { ConversationEventsPublisher } from './conversation-events-publisher.js'
 import { ConversationOpeningsService } from './conversation-openings.service.js';
 import { ConversationOriginsService } from './conversation-origins.service.js';
 import { ConversationQueueService } from './turns/conversation-queue.service.js';
+import { ConversationWriterService } from './conversation-writer.service.js';
 import { ConversationsRepository } from './conversations.repository.js';
 import { ConversationsService } from './conversations.service.js';
 import { CustomerMessagesService } from './turns/customer-messages.service.js';
@@ -43,6 +45,7 @@ import { WidgetService } from './widget/widget.service.js';
     AllowancesModule,
     AssistantsModule,
     BillingModule,
+    CallerLookupsModule,
     CatalogModule,
     LlmModule,
     VisitorsModule,
@@ -68,6 +71,7 @@ import { WidgetService } from './widget/widget.service.js';
     ConversationEventsPublisher,
     ConversationOpeningsService,
     ConversationQueueService,
+    ConversationWriterService,
     ConversationOriginsService,
     ConversationsRepository,
     CustomerMessagesService,

@@ -16,7 +16,12 @@ export interface NewMessage {
 }
 
 /** What never changes about a conversation. */
-export type ConversationOrigin = Pick<Conversation, 'userId' | 'assistantId' | 'type' | 'byVisitor'>;
+export type ConversationOrigin = Pick<
+  Conversation,
+  'userId' | 'assistantId' | 'type' | 'byVisitor' | 'lookupVariables'
+>;
+
+export type NewConversationRow = ConversationOrigin & Pick<Conversation, 'id' | 'variables'>;
 
 /** A conversation that has just ended. */
 export type EndedConversation = Pick<Conversation, 'id' | 'userId'>;
@@ -29,22 +34,28 @@ const IDLE_AT = 'conversation_idle_at(assistant_id)';
 export class ConversationsRepository {
   constructor(private readonly database: Database) {}
 
-  async add(
-    conversation: Pick<Conversation, 'id' | 'userId' | 'assistantId' | 'type' | 'variables' | 'byVisitor'>,
-    tx: Tx,
-  ): Promise<void> {
-    const { id, userId, assistantId, type, variables, byVisitor } = conversation;
+  async add(conversation: NewConversationRow, tx: Tx): Promise<void> {
+    const { id, userId, assistantId, type, variables, byVisitor, lookupVariables } = conversation;
     await this.database.query(
       `WITH added AS (
-         INSERT INTO conversations (id, user_id, assistant_id, type, variables, by_visitor, idle_at)
-         SELECT id, user_id, assistant_id, type, variables, by_visitor, ${IDLE_AT}
-         FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb, $6::boolean))
-           AS given (id, user_id, assistant_id, type, variables, by_visitor)
+         INSERT INTO conversations
+           (id, user_id, assistant_id, type, variables, by_visitor, lookup_variables, idle_at)
+         SELECT id, user_id, assistant_id, type, variables, by_visitor, lookup_variables, ${IDLE_AT}
+         FROM (VALUES ($1::uuid, $2::integer, $3::integer, $4, $5::jsonb, $6::boolean, $7::jsonb))
+           AS given (id, user_id, assistant_id, type, variables, by_visitor, lookup_variables)
          RETURNING id)
        INSERT INTO conversation_words (conversation_id, words)
        SELECT id, words_of_account($2, string_agg(value #>> '{}', ' '))
        FROM added, jsonb_path_query($5, '$.**') value WHERE jsonb_typeof(value) IN ('string', 'number') GROUP BY id`,
-      [id, userId, assistantId, type, JSON.stringify(variables), byVisitor],
+      [
+        id,
+        userId,
+        assistantId,
+        type,
+        JSON.stringify(variables),
+        byVisitor,
+        lookupVariables && JSON.stringify(lookupVariables),
+      ],
       tx,
     );
   }
@@ -52,7 +63,8 @@ export class ConversationsRepository {
   /** By its id alone: the id is the capability. */
   async findOrigin(id: string): Promise<ConversationOrigin | null> {
     const [row] = await this.database.readPrepared<ConversationOrigin>(
-      `SELECT user_id AS "userId", assistant_id AS "assistantId", type, by_visitor AS "byVisitor"
+      `SELECT user_id AS "userId", assistant_id AS "assistantId", type, by_visitor AS "byVisitor",
+         lookup_variables AS "lookupVariables"
        FROM conversations WHERE id = $1`,
       [id],
     );

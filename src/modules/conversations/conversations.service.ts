@@ -14,7 +14,7 @@ import { InboxService, type ThreadSlice } from './inbox/inbox.service.js';
 import type { Message } from './message.entity.js';
 
 const HISTORY_LIMIT = 1_000;
-/** Each is a statement of its own, because a million conversations would outlast the time a statement has. */
+/** Each is a statement of its own, because a million conversations would take longer than a statement may. */
 const DETACH_BATCH = 5_000;
 
 export interface ConversationDetails {

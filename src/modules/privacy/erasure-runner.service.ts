@@ -80,14 +80,14 @@ export class ErasureRunnerService {
       if (!source) throw new Error('there is no source of personal data');
       const page = await source.erase(this.personOf(erasure), erasure.after, tx);
       const progress = added(erasure, source.name, page);
-      if (page.next !== null) return this.goOn(id, { ...progress, after: page.next }, tx);
+      if (page.next !== null) return this.saveProgress(id, { ...progress, after: page.next }, tx);
       const next = sources[at + 1];
-      if (next) return this.goOn(id, { ...progress, source: next.name, after: null }, tx);
+      if (next) return this.saveProgress(id, { ...progress, source: next.name, after: null }, tx);
       return this.endPass(id, { ...progress, source: null, after: null, passes: progress.passes + 1 }, tx);
     });
   }
 
-  private async goOn(id: number, progress: ErasureProgress, tx: Tx): Promise<Left> {
+  private async saveProgress(id: number, progress: ErasureProgress, tx: Tx): Promise<Left> {
     await this.erasures.save(id, progress, 0, tx);
     return 'more';
   }

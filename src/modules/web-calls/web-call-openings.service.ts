@@ -7,6 +7,7 @@ import { ReservedLinesService } from '../active-calls/capacity/reserved-lines.se
 import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { CallsService } from '../calls/calls.service.js';
 import { type RoomInvitation, RoomInvitationsService } from './room-invitations.service.js';
+import { VisitorCallLimitsService } from './visitor-call-limits.service.js';
 import { WEB_CARRIER } from './web-carrier.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 
@@ -38,8 +39,10 @@ export class WebCallOpeningsService {
     private readonly capacity: CallCapacityService,
     private readonly rooms: RoomInvitationsService,
     private readonly reserved: ReservedLinesService,
+    private readonly limits: VisitorCallLimitsService,
   ) {}
 
+  /** @throws VisitorCallsLimitError | ParallelCallsLimitError | InsufficientBalanceError */
   async write({ assistant, variables, visitor, budget }: NewWebCall, tx: Tx): Promise<OpenedWebCall> {
     const { id: assistantId, userId } = assistant;
     const call = await this.calls.open(
@@ -67,6 +70,7 @@ export class WebCallOpeningsService {
       TOKEN_LIFE_SECONDS,
       tx,
     );
+    if (visitor !== null) await this.limits.check(assistantId, visitor, tx);
     return { callId: call.id, token, expiresAt, room: this.rooms.invite(call.id, tokenHash, expiresAt) };
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AssistantsModule } from '../assistants/assistants.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
+import { CallerLookupsModule } from '../caller-lookups/caller-lookups.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
@@ -15,12 +16,21 @@ import { VisitorCallLimitsService } from './visitor-call-limits.service.js';
 import { WebCallsRepository } from './web-calls.repository.js';
 import { WebCallsService } from './web-calls.service.js';
 import { WebCallAvailabilityService } from './web-call-availability.service.js';
+import { WebCallLookupsService } from './web-call-lookups.service.js';
 import { WebCallOpeningsService } from './web-call-openings.service.js';
 
 @Module({
-  imports: [ActiveCallsModule, AssistantsModule, CallsModule, VisitorsModule, VoiceWorkersModule],
+  imports: [
+    ActiveCallsModule,
+    AssistantsModule,
+    CallerLookupsModule,
+    CallsModule,
+    VisitorsModule,
+    VoiceWorkersModule,
+  ],
   controllers: [OwnWebCallsController, PublicWebCallsController],
   providers: [
+    WebCallLookupsService,
     WebCallOpeningsService,
     WebCallAvailabilityService,
     MediaTunnelsService,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../database/transactions.js';
+import type { AssistantDetails } from '../assistants/assistant-details.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { type VisitorPolicy, visitorPolicyOf } from '../assistants/settings/visitor-policy.js';
 import { isMoneyShortage } from '../billing/billing.errors.js';
@@ -11,8 +12,8 @@ import { VisitorsService } from '../visitors/visitors.service.js';
 import { CallNotAffordableError } from '../calls/calls.errors.js';
 import { CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import { VisitorCallsNotAllowedError, WebCallAssistantNotFoundError } from './web-calls.errors.js';
-import { VisitorCallLimitsService } from './visitor-call-limits.service.js';
 import { WebCallAvailabilityService } from './web-call-availability.service.js';
+import { WebCallLookupsService } from './web-call-lookups.service.js';
 import { type OpenedWebCall, WebCallOpeningsService } from './web-call-openings.service.js';
 
 export interface VisitorCall {
@@ -27,12 +28,12 @@ export interface VisitorCall {
 export class WebCallsService {
   constructor(
     private readonly openings: WebCallOpeningsService,
+    private readonly lookups: WebCallLookupsService,
     private readonly availability: WebCallAvailabilityService,
     private readonly assistants: AssistantsService,
     private readonly compiled: CallAssistantsService,
     private readonly visitors: VisitorsService,
     private readonly challenges: ChallengesService,
-    private readonly limits: VisitorCallLimitsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -49,13 +50,9 @@ export class WebCallsService {
   ): Promise<OpenedWebCall> {
     const assistant = await this.assistants.get(userId, assistantId);
     await this.availability.check();
-    try {
-      return await this.transactions.run((tx) =>
-        this.openings.write({ assistant, variables, visitor: null }, tx),
-      );
-    } catch (error) {
-      throw isMoneyShortage(error) ? new CallNotAffordableError(error) : error;
-    }
+    const opened = await this.writeOwn(assistant, variables);
+    await this.lookups.lookUp(assistant, { callId: opened.callId, variables, byVisitor: false });
+    return opened;
   }
 
   /**
@@ -77,16 +74,16 @@ export class WebCallsService {
     await this.availability.checkForVisitor();
     const variables = visitorVariables(prepared.compiled, request.variables);
     const address = hashOf(policy, visitor);
-    return this.visitors.watch(policy, () =>
+    const opened = await this.visitors.watch(policy, () =>
       this.transactions.run(async (tx) => {
         if (policy.challengeRequired) await this.challenges.use(policy, request.solution, tx);
         await this.visitors.countOpening(policy, visitor, tx);
         const budget = this.visitors.budgetOf(policy);
-        const opened = await this.openings.write({ assistant, variables, visitor: address, budget }, tx);
-        await this.limits.check(assistant.id, address, tx);
-        return opened;
+        return this.openings.write({ assistant, variables, visitor: address, budget }, tx);
       }),
     );
+    await this.lookups.lookUp(assistant, { callId: opened.callId, variables, byVisitor: true });
+    return opened;
   }
 
   /**
@@ -103,6 +100,19 @@ export class WebCallsService {
     if (visitor.origin !== null) this.visitors.checkOrigin(policy, visitor);
     const isOnSite = policy.answersOnSite && policy.callsEnabled;
     return isOnSite && this.availability.isExpected();
+  }
+
+  private async writeOwn(
+    assistant: AssistantDetails,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<OpenedWebCall> {
+    try {
+      return await this.transactions.run((tx) =>
+        this.openings.write({ assistant, variables, visitor: null }, tx),
+      );
+    } catch (error) {
+      throw isMoneyShortage(error) ? new CallNotAffordableError(error) : error;
+    }
   }
 }
 

@@ -49,6 +49,6 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveryPersonalDataService,
     DeliveryPersonalDataRepository,
   ],
-  exports: [DeliveryPersonalDataService, WebhooksService],
+  exports: [DeliveryPersonalDataService, WebhookSecretsService, WebhooksService],
 })
 export class WebhooksModule {}

@@ -130,6 +130,15 @@ export class WebhooksRepository {
     return row?.isWanted ?? false;
   }
 
+  async isWanted(userId: number, kind: WebhookKind, tx: Tx): Promise<boolean> {
+    const [row] = await this.database.query<{ isWanted: boolean }>(
+      'SELECT is_webhook_wanted($1, $2) AS "isWanted"',
+      [userId, kind],
+      tx,
+    );
+    return row?.isWanted ?? false;
+  }
+
   /** Whether the account has a subscription that is switched on. */
   async hasSubscription(userId: number): Promise<boolean> {
     const [row] = await this.database.query<{ isWanted: boolean }>(

@@ -58,7 +58,7 @@ export interface DeliveryDetails extends DeliveryRow {
 
 const CALL_KINDS: readonly WebhookKind[] = ['post-call', 'inbound'];
 
-/** Each is a statement of its own, because a million deliveries would outlast the time a statement has. */
+/** Each is a statement of its own, because a million deliveries would take longer than a statement may. */
 const DETACH_BATCH = 5_000;
 
 /** For how long a process takes it that an account has a subscription, or none. */
@@ -108,6 +108,11 @@ export class WebhooksService {
    */
   publish(event: SubscribedEvent, tx: Tx): Promise<boolean> {
     return this.webhooks.addForSubscriptions(event, tx);
+  }
+
+  /** Whether a subscription of the account wants a kind of event. */
+  isWanted(userId: number, kind: WebhookKind, tx: Tx): Promise<boolean> {
+    return this.webhooks.isWanted(userId, kind, tx);
   }
 
   /**

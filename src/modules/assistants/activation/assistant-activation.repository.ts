@@ -8,6 +8,14 @@ export interface NumberAssistant {
   readonly id: number;
 }
 
+/** An assistant that may answer calls, as a preview shows it. */
+export interface CallableAssistant {
+  readonly id: number;
+  readonly name: string;
+  /** The number whose calls it answers by itself; null where there is none. */
+  readonly answersNumberId: number | null;
+}
+
 const UNDECIDED = "status = 'inactive' AND activates_by_use AND closed_at IS NULL";
 
 @Injectable()
@@ -42,5 +50,19 @@ export class AssistantActivationRepository {
       [phoneNumberId],
     );
     return row ?? null;
+  }
+
+  /** Those of the account's assistants that a call can use: with one of these ids, or the inbound one of these numbers. */
+  findCallable(
+    userId: number,
+    ids: readonly number[],
+    phoneNumberIds: readonly number[],
+  ): Promise<CallableAssistant[]> {
+    return this.database.query(
+      `SELECT id, name, CASE WHEN type = 'inbound' THEN phone_number_id END AS "answersNumberId" FROM assistants
+       WHERE user_id = $1 AND (id = ANY($2::int[]) OR (phone_number_id = ANY($3::int[]) AND type = 'inbound'))
+         AND ((status = 'active' AND closed_at IS NULL) OR (${UNDECIDED}))`,
+      [userId, ids, phoneNumberIds],
+    );
   }
 }

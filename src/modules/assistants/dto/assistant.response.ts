@@ -161,6 +161,7 @@ export function toAssistantResponse(assistant: AssistantDetails, caller: Princip
     webhook_url: shownUrl(config.webhook_url, caller),
     inbound_webhook_url: shownUrl(config.inbound_webhook_url, caller),
     conversation_ended_webhook_url: shownUrl(config.conversation_ended_webhook_url, caller),
+    lookup_url: shownUrl(config.lookup_url, caller),
     tools: config.tools.map(withMaskedKey),
     created_at: assistant.createdAt.toISOString(),
     updated_at: assistant.updatedAt.toISOString(),

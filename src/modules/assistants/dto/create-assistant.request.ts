@@ -431,6 +431,23 @@ export class CreateAssistantRequest {
   @UrlField({ ...OPTIONAL, description: 'Where an event is sent when a conversation has ended' })
   declare conversation_ended_webhook_url?: string | null;
 
+  @UrlField({
+    ...OPTIONAL,
+    description:
+      'Asked who the caller is before a web call or a conversation begins, by one POST that is signed like webhooks. Its answer ' +
+      'may give variables and the first words. Values of its query are hidden from callers without the scope `admin`',
+    example: 'https://crm.example/who',
+  })
+  declare lookup_url?: string | null;
+
+  @IntegerField({
+    ...withDefault('lookup_timeout_ms'),
+    min: 500,
+    max: 7_500,
+    description: 'Milliseconds that an answer of `lookup_url` is waited for; later it counts for nothing',
+  })
+  declare lookup_timeout_ms?: number | null;
+
   @IntegerField({
     ...OPTIONAL,
     ...VISITOR_RANGE,

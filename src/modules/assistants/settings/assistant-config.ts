@@ -96,6 +96,11 @@ export interface AssistantConfig {
   readonly conversation_ended_retrigger: boolean;
   readonly conversation_ended_webhook_url: string | null;
 
+  /** Asked who the caller is before a web call or a conversation begins; null: nothing is asked. */
+  readonly lookup_url: string | null;
+  /** Real milliseconds. */
+  readonly lookup_timeout_ms: number;
+
   /** What visitors may use up; null: as the installation says. */
   readonly visitor_conversations_per_hour: number | null;
   readonly visitor_conversations_per_address_per_hour: number | null;

@@ -94,6 +94,8 @@ const CONFIG_DEFAULTS: Pick<AssistantConfig, ConfigField> = {
   conversation_inactivity_timeout: 30,
   conversation_ended_retrigger: false,
   conversation_ended_webhook_url: null,
+  lookup_url: null,
+  lookup_timeout_ms: 3_000,
   visitor_conversations_per_hour: null,
   visitor_conversations_per_address_per_hour: null,
   visitor_messages_per_hour: null,

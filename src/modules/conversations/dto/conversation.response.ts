@@ -356,9 +356,19 @@ export function toConversationResponse({
   return {
     status: true,
     history: messages.map(toHistoryEntry),
-    variables: variablesOrNull(conversation.variables),
+    variables: variablesOrNull(publicVariablesOf(conversation)),
     ai_enabled: conversation.aiEnabled,
   };
+}
+
+/** Without what a lookup has given: that comes from the records of the owner, and a page that has the uuid reads this. */
+function publicVariablesOf({
+  variables,
+  lookupVariables,
+}: ConversationDetails['conversation']): Readonly<Record<string, unknown>> {
+  if (lookupVariables === null) return variables;
+  const hidden = new Set(lookupVariables);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !hidden.has(name)));
 }
 
 export function toReplyResponse({ message, functionCalls }: ChatReply): ReplyResponse {

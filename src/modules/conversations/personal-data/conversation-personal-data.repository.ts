@@ -103,7 +103,8 @@ export class ConversationPersonalDataRepository {
       tx,
     );
     await this.database.query(
-      `UPDATE conversations SET variables = '{}', extracted_variables = '{}', last_message = NULL, last_author = NULL, last_message_at = NULL,
+      `UPDATE conversations SET variables = '{}', lookup_variables = NULL, extracted_variables = '{}', last_message = NULL,
+         last_author = NULL, last_message_at = NULL,
          unread_count = 0, waiting_since = NULL, ended_at = coalesce(ended_at, now()), updated_at = now()
        WHERE user_id = $1 AND id = $2`,
       [userId, id],

@@ -8,6 +8,7 @@ interface ChatParty {
   readonly userId: number;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly isFromVisitor: boolean;
+  readonly trustedVariables: readonly string[];
 }
 
 /** The assistant that answers in a conversation, and those that may take it over. */
@@ -44,6 +45,7 @@ export class ChatHandoffsService {
   }
 }
 
-function speaker({ compiled }: ChatAssistant, { variables, isFromVisitor }: ChatParty): Speaker {
-  return speakerOf(compiled, { variables, isFromVisitor, now: new Date() });
+function speaker({ compiled }: ChatAssistant, party: ChatParty): Speaker {
+  const { variables, isFromVisitor, trustedVariables } = party;
+  return speakerOf(compiled, { variables, isFromVisitor, trustedVariables, now: new Date() });
 }

@@ -94,8 +94,13 @@ export class TurnAnswerService {
   }
 }
 
-function partyOf({ assistant, variables, byVisitor }: OpenTurn) {
-  return { userId: assistant.policy.userId, variables, isFromVisitor: byVisitor };
+function partyOf({ assistant, variables, byVisitor, lookupVariables }: OpenTurn) {
+  return {
+    userId: assistant.policy.userId,
+    variables,
+    isFromVisitor: byVisitor,
+    trustedVariables: lookupVariables ?? [],
+  };
 }
 
 function originOf({ assistant: { compiled, policy }, conversationId }: OpenTurn): ToolOrigin {

@@ -59,7 +59,7 @@ export class TurnStartService {
   }
 
   private async startFrom(
-    { userId, assistantId, type, byVisitor }: ConversationOrigin,
+    { userId, assistantId, type, byVisitor, lookupVariables }: ConversationOrigin,
     conversationId: string,
     content: string,
     visitor: Visitor,
@@ -76,7 +76,9 @@ export class TurnStartService {
       const budget = isTest ? null : this.visitors.budgetOf(policy);
       const begin = this.begin.bind(this, conversationId, content, assistant, budget);
       const turn = await (isTest ? begin() : this.visitors.watch(policy, begin));
-      if (turn !== 'outdated') return 'reply' in turn ? turn : { ...turn, isTest, byVisitor };
+      if (turn !== 'outdated') {
+        return 'reply' in turn ? turn : { ...turn, isTest, byVisitor, lookupVariables };
+      }
       assistant = null;
     }
     // The assistant changes faster than it can be loaded. Nothing is stored: the same message may be sent again.
@@ -89,7 +91,7 @@ export class TurnStartService {
     content: string,
     assistant: ChatAssistant,
     budget: VisitorBudget | null,
-  ): Promise<Omit<OpenTurn, 'isTest' | 'byVisitor'> | FinishedTurn | 'outdated'> {
+  ): Promise<Omit<OpenTurn, 'isTest' | 'byVisitor' | 'lookupVariables'> | FinishedTurn | 'outdated'> {
     const deadline = performance.now() + this.config.turnTimeoutMs;
     for (let wait = 10; ; wait = Math.min(wait * 2, MAX_WAIT_STEP_MS)) {
       const token = randomUUID();
@@ -113,20 +115,20 @@ export class TurnStartService {
           : { ...begun, conversationId, token, assistant };
       }
       if (begun.outcome === 'outdated') return 'outdated';
-      if (begun.outcome !== 'busy') throw await this.refusalOf(begun.outcome, assistant, budget);
+      if (begun.outcome !== 'busy') throw await this.toStartError(begun.outcome, assistant, budget);
       // Another process answers in this conversation.
       if (performance.now() >= deadline) throw new UnavailableError();
       await sleep(wait);
     }
   }
 
-  private async refusalOf(
+  private async toStartError(
     outcome: 'missing' | 'ended' | 'refused',
     { policy }: ChatAssistant,
     budget: VisitorBudget | null,
   ): Promise<Error> {
     if (outcome === 'missing') return new ConversationNotFoundError();
     if (outcome === 'ended' || budget === null) return new ConversationEndedError();
-    return this.visitorSpend.refusalOf(policy.userId, PRICE.amountMicros, budget);
+    return this.visitorSpend.explainFailedHold(policy.userId, PRICE.amountMicros, budget);
   }
 }

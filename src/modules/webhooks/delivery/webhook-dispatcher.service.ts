@@ -159,12 +159,12 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown {
     tx: Tx,
   ): Promise<number | null> {
     if (verdict === 'success') await this.queue.markDelivered(delivery, tx);
-    if (verdict === 'gone') await this.queue.giveUp(delivery, 'endpoint_gone', tx);
+    if (verdict === 'gone') await this.queue.fail(delivery, 'endpoint_gone', tx);
     if (verdict !== 'failure') return null;
     const { kind, failures } = delivery;
     const scale = this.config.retryScale;
     const waitMs = nextWaitMs({ kind, failures: failures + 1, retryAfterMs, scale, random: Math.random() });
-    if (waitMs === null) await this.queue.giveUp(delivery, 'tries_exhausted', tx);
+    if (waitMs === null) await this.queue.fail(delivery, 'tries_exhausted', tx);
     else await this.queue.postpone(delivery, waitMs, tx);
     return waitMs;
   }

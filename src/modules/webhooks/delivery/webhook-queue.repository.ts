@@ -230,7 +230,7 @@ export class WebhookQueueRepository {
     );
   }
 
-  async giveUp({ id, attempt }: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<void> {
+  async fail({ id, attempt }: ClaimedDelivery, reason: FailureReason, tx: Tx): Promise<void> {
     await this.database.writePrepared(
       `UPDATE webhook_deliveries
        SET failures = failures + 1, status = 'failed', failed_because = $3, lease_until = NULL, finished_at = now()

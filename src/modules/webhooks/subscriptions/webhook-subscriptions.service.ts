@@ -21,7 +21,7 @@ import { type SubscriptionRow, WebhookSubscriptionsRepository } from './webhook-
 
 /** An event is written once for each of them, so there are few. */
 export const MAX_SUBSCRIPTIONS = 10;
-/** Each is a statement of its own, because a million deliveries would outlast the time a statement has. */
+/** Each is a statement of its own, because a million deliveries would take longer than a statement may. */
 const BATCH = 5_000;
 
 /** The webhook endpoints that an account has registered for its events. */

@@ -43,7 +43,7 @@ export class CallToolsAdapter implements CallControls {
 
   async transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer> {
     if (this.isTransferring) return 'failed';
-    const refused = this.refusalOf(transfer);
+    const refused = this.checkDestination(transfer);
     if (refused) return { refused };
     this.isTransferring = true;
     try {
@@ -96,12 +96,12 @@ export class CallToolsAdapter implements CallControls {
   }
 
   /** Asked before the customer hears of the transfer. Second legs are also checked when they are placed. */
-  private refusalOf(transfer: Transfer): DestinationRefusal | null {
+  private checkDestination(transfer: Transfer): DestinationRefusal | null {
     const { transfer: means } = this.deps.line.capabilities;
     const isByLine = means === 'carrier' || (means === 'refer' && transfer.kind === 'cold');
     const leg = isByLine ? null : secondLegLineOf(transfer, this.call, this);
     if (!isByLine && !leg) return null;
-    return this.call.destinations?.refusalOf(transfer.to, leg?.phoneNumberId ?? null) ?? null;
+    return this.call.destinations?.check(transfer.to, leg?.phoneNumberId ?? null) ?? null;
   }
 
   /** What the customer hears before. False when the transfer must not be made any more. */

@@ -13,6 +13,7 @@ import {
 } from '#client/sdk.gen.js';
 import { LOCALES } from '../../../shared/languages.js';
 import { dataOf } from '../api/client.js';
+import { capitalized } from '../texts/capitalized.js';
 import { useLanguage } from '../texts/texts.js';
 
 /** The catalogue changes only with the installation. */
@@ -32,12 +33,8 @@ export function useSpokenLanguages() {
   const { data } = useQuery(languagesQuery);
   return useMemo(() => {
     const names = new Intl.DisplayNames(LOCALES[language], { type: 'language' });
-    return data?.map(({ id, iso_2: code }) => ({ id, code, name: capital(names.of(code) ?? code) }));
+    return data?.map(({ id, iso_2: code }) => ({ id, code, name: capitalized(names.of(code) ?? code) }));
   }, [data, language]);
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toLocaleUpperCase() + word.slice(1);
 }
 
 export const voicesQuery = (mode: Mode, languageId: number) =>

@@ -135,6 +135,10 @@ export const assistantsEn = {
     tools: { title: 'Tools' },
     evaluation: { title: 'After the call or chat', hint: 'Data that the AI extracts from the transcript.' },
     webhooks: { title: 'Webhooks' },
+    lookup: {
+      title: 'Caller lookup',
+      hint: 'Before a web call or a chat begins, Prosa asks your server who the customer is. The answer can set variables and the greeting. If your server is late or fails, the assistant answers without it.',
+    },
     inbound: {
       title: 'After an inbound call',
       hint: 'URL that is notified when an inbound call has ended.',

@@ -111,6 +111,8 @@ export const assistantFieldsEn = {
   conversation_ended_webhook_url: { label: 'Chat-ended webhook URL', placeholder: 'https://' },
   conversation_ended_retrigger: { label: 'Let a new message reopen an ended chat' },
   conversation_inactivity_timeout: { label: 'End chat after inactivity of' },
+  lookup_url: { label: 'Lookup URL', placeholder: 'https://' },
+  lookup_timeout_ms: { label: 'Wait for the answer up to', hint: '500 to 7,500 ms' },
   widget_title: { label: 'Chat title', placeholder: 'Assistant name' },
   widget_color: { label: 'Color', placeholder: '#4846bb' },
   widget_position: { label: 'Position', options: { right: 'Right', left: 'Left' } },

@@ -109,6 +109,8 @@ export const assistantFieldsPt = {
   conversation_ended_webhook_url: { label: 'URL do webhook de fim de chat', placeholder: 'https://' },
   conversation_ended_retrigger: { label: 'Deixar uma nova mensagem reabrir um chat encerrado' },
   conversation_inactivity_timeout: { label: 'Encerrar o chat após inatividade de' },
+  lookup_url: { label: 'URL da consulta', placeholder: 'https://' },
+  lookup_timeout_ms: { label: 'Esperar a resposta por até', hint: 'De 500 a 7.500 ms' },
   widget_title: { label: 'Título do chat', placeholder: 'Nome do assistente' },
   widget_color: { label: 'Cor', placeholder: '#4846bb' },
   widget_position: { label: 'Posição', options: { right: 'Direita', left: 'Esquerda' } },

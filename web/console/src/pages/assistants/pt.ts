@@ -134,6 +134,10 @@ export const assistantsPt = {
     tools: { title: 'Ferramentas' },
     evaluation: { title: 'Depois da ligação ou do chat', hint: 'Dados que a IA extrai da transcrição.' },
     webhooks: { title: 'Webhooks' },
+    lookup: {
+      title: 'Consulta do cliente',
+      hint: 'Antes de cada chat ou ligação pelo site, a Prosa pergunta ao seu servidor quem é o cliente. A resposta pode definir variáveis e a saudação. Se o servidor demorar ou falhar, o assistente atende sem ela.',
+    },
     inbound: {
       title: 'Depois de cada ligação recebida',
       hint: 'URL avisada quando uma ligação recebida termina.',

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { AssistantResponse } from '#client/types.gen.js';
+import { type AssistantState, stateOf } from '../../catalog/assistant-state.js';
 import { useTexts } from '../../texts/texts.js';
-import { type AssistantState, stateOf } from './assistant-state.js';
 
 const COLORS: Readonly<Record<AssistantState, string>> = {
   active: 'green',

@@ -54,6 +54,8 @@ const FIELDS: Readonly<Record<Exclude<Tab, 'conversation'>, readonly string[]>> 
     'conversation_ended_webhook_url',
     'conversation_ended_retrigger',
     'conversation_inactivity_timeout',
+    'lookup_url',
+    'lookup_timeout_ms',
   ],
   site: [
     'web_chat_enabled',

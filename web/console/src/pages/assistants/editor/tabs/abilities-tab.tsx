@@ -27,6 +27,7 @@ export function AbilitiesTab({ assistant }: { readonly assistant: AssistantRespo
   const { data: knowledgebases } = useQuery(knowledgebasesQuery);
   const { data: tools } = useQuery(toolsQuery);
   const isNotifying = useField('is_webhook_active').value === true;
+  const hasLookup = Boolean(useField('lookup_url').value);
   return (
     <>
       <FormSection title={t.knowledge.title}>
@@ -68,6 +69,10 @@ export function AbilitiesTab({ assistant }: { readonly assistant: AssistantRespo
           <NumberField name="conversation_inactivity_timeout" unit="minutes" />
           <SwitchField name="conversation_ended_retrigger" />
         </FieldGrid>
+      </FormSection>
+      <FormSection title={t.lookup.title} hint={t.lookup.hint}>
+        <TextField name="lookup_url" type="url" />
+        {hasLookup && <NumberField name="lookup_timeout_ms" unit="milliseconds" step={500} />}
       </FormSection>
       <FormSection title={t.inbound.title} hint={t.inbound.hint}>
         <InboundWebhook assistant={assistant} />

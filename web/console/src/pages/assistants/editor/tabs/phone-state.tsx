@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateAssistant } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { dataOf } from '#web/console/src/api/client.js';
+import { stateOf } from '#web/console/src/catalog/assistant-state.js';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { useErrorText } from '#web/console/src/texts/use-error-text.js';
-import { stateOf } from '../../assistant-state.js';
 
 /** Whether it answers by phone. The switch acts at once, as the button that activates does: both are one decision. */
 export function PhoneState({ assistant }: { readonly assistant: AssistantResponse }) {
