@@ -1,5 +1,6 @@
 import type { CancelTimer } from '../clock.js';
 import type { Dialog } from '../dialog/dialog.js';
+import { divertingPartiesOf, targetHistoryOf } from '../message/diverting-parties.js';
 import { callingPartyOf } from '../message/calling-party.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
@@ -88,6 +89,16 @@ export class IncomingCall extends SipCall {
   /** The number or user that calls; see {@link callingPartyOf}. */
   get from(): string {
     return callingPartyOf(this.request);
+  }
+
+  /** The numbers or users that have forwarded the call; see {@link divertingPartiesOf}. */
+  get divertedFrom(): readonly string[] {
+    return divertingPartiesOf(this.request);
+  }
+
+  /** The numbers or users that the call was for, this one included; see {@link targetHistoryOf}. */
+  get targets(): readonly string[] {
+    return targetHistoryOf(this.request);
   }
 
   override get owesAnswer(): boolean {

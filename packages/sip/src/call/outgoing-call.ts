@@ -44,7 +44,7 @@ export class OutgoingCall extends SipCall {
   private invite: OutgoingRequest | null = null;
   private readonly forks = new Map<string, { readonly dialog: Dialog; lastRseq: number }>();
   /** Set once the call shall end without an answer. */
-  private giveUp: SipCallEnd | null = null;
+  private pendingEnd: SipCallEnd | null = null;
   private cancelRinging: CancelTimer = () => {};
   /** The offer asks for encryption, and the trunk may do without. */
   private prefersEncrypted = false;
@@ -66,8 +66,8 @@ export class OutgoingCall extends SipCall {
       this.fail('the trunk has no address to send to');
       return;
     }
-    if (this.giveUp) {
-      this.finish(this.giveUp);
+    if (this.pendingEnd) {
+      this.finish(this.pendingEnd);
       return;
     }
     try {
@@ -77,8 +77,8 @@ export class OutgoingCall extends SipCall {
       this.fail('no audio can be opened here');
       return;
     }
-    if (this.giveUp) {
-      this.finish(this.giveUp);
+    if (this.pendingEnd) {
+      this.finish(this.pendingEnd);
       return;
     }
     this.prefersEncrypted = this.trunk.srtp === 'optional' && endpoint.protocol === 'tls';
@@ -138,7 +138,7 @@ export class OutgoingCall extends SipCall {
       onFurtherSuccess: (response, attempt) => this.onSuccess(response, attempt),
       onFailure: (failure) =>
         this.finish(
-          this.giveUp ?? { outcome: 'failed', by: 'network', status: null, reason: FAILURES[failure] },
+          this.pendingEnd ?? { outcome: 'failed', by: 'network', status: null, reason: FAILURES[failure] },
         ),
     });
   }
@@ -204,13 +204,13 @@ export class OutgoingCall extends SipCall {
       this.onSuccess(response, attempt);
       return;
     }
-    if (this.state === 'setup' && !this.giveUp && this.amend(request, response)) {
+    if (this.state === 'setup' && !this.pendingEnd && this.amend(request, response)) {
       request.headers.set('cseq', `${request.cseq.number + 1} INVITE`);
       request.headers.delete('authorization').delete('proxy-authorization');
       this.send(request, hop);
       return;
     }
-    this.finish(this.giveUp ?? endOfStatus(response.status, response.reason));
+    this.finish(this.pendingEnd ?? endOfStatus(response.status, response.reason));
   }
 
   /** @returns whether the refused INVITE is one now that the peer may take */
@@ -232,9 +232,9 @@ export class OutgoingCall extends SipCall {
     void acknowledge(this.context.sender, dialog, attempt);
     const isOurs = this.state === 'up' && this.dialog?.id === dialog.id;
     if (isOurs) return;
-    if (this.state !== 'setup' || this.giveUp) {
+    if (this.state !== 'setup' || this.pendingEnd) {
       this.drop(dialog);
-      if (this.giveUp) this.finish(this.giveUp);
+      if (this.pendingEnd) this.finish(this.pendingEnd);
       return;
     }
     this.dialog = dialog;
@@ -290,14 +290,14 @@ export class OutgoingCall extends SipCall {
   }
 
   private cancel(end: SipCallEnd): void {
-    if (this.state !== 'setup' || this.giveUp) return;
-    this.giveUp = end;
+    if (this.state !== 'setup' || this.pendingEnd) return;
+    this.pendingEnd = end;
     this.cancelRinging();
     this.invite?.cancel();
   }
 
   private fail(reason: string): void {
-    this.finish(this.giveUp ?? { outcome: 'failed', by: 'local', status: null, reason });
+    this.finish(this.pendingEnd ?? { outcome: 'failed', by: 'local', status: null, reason });
   }
 }
 

@@ -87,7 +87,7 @@ export class SessionModification {
       this.refuse(transaction, 491);
       return;
     }
-    const least = this.session.timer.refusalOf(transaction.request);
+    const least = this.session.timer.minimumIfTooShort(transaction.request);
     if (least !== null) {
       this.refuse(transaction, 422, { 'min-se': least });
       return;
@@ -112,7 +112,7 @@ export class SessionModification {
       this.refuse(transaction, 491);
       return;
     }
-    const least = this.session.timer.refusalOf(request);
+    const least = this.session.timer.minimumIfTooShort(request);
     if (least !== null) {
       this.refuse(transaction, 422, { 'min-se': least });
       return;
@@ -220,7 +220,7 @@ export class SessionModification {
   /** Ends the call where the peer does not know it (§12.2.1.2). @param response null: the peer did not answer */
   private readRefusal(response: SipResponse | null): Attempt {
     if (!response || response.status === 408 || response.status === 481) {
-      this.giveUp(response);
+      this.endLostCall(response);
       return 'refused';
     }
     const { timer, isCaller, context } = this.session;
@@ -321,7 +321,7 @@ export class SessionModification {
   }
 
   /** The peer has forgotten the call, or does not answer any more (§12.2.1.2). */
-  private giveUp(response: SipResponse | null): void {
+  private endLostCall(response: SipResponse | null): void {
     this.session.terminate({
       outcome: 'hung-up',
       by: 'network',

@@ -77,7 +77,7 @@ export class SessionTimer {
   }
 
   /** The Min-SE to refuse a request with; null when its interval is long enough (§9). */
-  refusalOf(request: SipRequest): number | null {
+  minimumIfTooShort(request: SipRequest): number | null {
     const asked = parseSeconds(request.headers.get('session-expires'));
     const isTooShort = asked !== null && asked < this.lowestSeconds;
     return isTooShort && supportsTimer(request) ? this.lowestSeconds : null;
