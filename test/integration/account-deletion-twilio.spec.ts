@@ -77,7 +77,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     return body.data.id;
   }
 
-  async function goOn(id: number) {
+  async function resume(id: number) {
     await app.app.get(AccountDeletionRunnerService, { strict: false }).run({ deletionId: id });
     const [row] = await app.query('SELECT status, is_waiting FROM account_deletions WHERE id = $1', [id]);
     return row;
@@ -111,7 +111,7 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     expect(urls()).toEqual(callsOf(voiceUrl()));
     const asked = own.requests.length;
 
-    expect(await goOn(await begin())).toEqual({ status: 'completed', is_waiting: false });
+    expect(await resume(await begin())).toEqual({ status: 'completed', is_waiting: false });
 
     expect([urls(), ours.numbers.own]).toEqual([callsOf(''), []]);
     expect(own.requests.slice(asked).map(({ method }) => method)).not.toContain('DELETE');
@@ -121,14 +121,14 @@ describe('The numbers at Twilio of an account that is deleted', () => {
   it('stay unchanged when their calls have been directed elsewhere since', async () => {
     await bringTwilio();
     for (const number of own.numbers.own) number.voice_url = 'https://elsewhere.example/voice';
-    expect(await goOn(await begin())).toMatchObject({ status: 'completed' });
+    expect(await resume(await begin())).toMatchObject({ status: 'completed' });
     expect(urls()).toEqual(callsOf('https://elsewhere.example/voice'));
   });
 
   it('do not keep it from ending where Twilio refuses the credentials', async () => {
     await bringTwilio();
     own.authToken = 'changed-there';
-    expect(await goOn(await begin())).toEqual({ status: 'completed', is_waiting: false });
+    expect(await resume(await begin())).toEqual({ status: 'completed', is_waiting: false });
     expect([urls(), await left()]).toEqual([callsOf(voiceUrl()), []]);
   });
 
@@ -136,12 +136,12 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     await bringTwilio();
     isAway(own);
     const id = await begin();
-    expect(await goOn(id)).toEqual({ status: 'processing', is_waiting: true });
+    expect(await resume(id)).toEqual({ status: 'processing', is_waiting: true });
     expect(await left()).toEqual(['credentials', 'order', 'order', 'account']);
     own.troubles.length = 0;
     await app.query("UPDATE carrier_orders SET attempted_at = now() - interval '1 hour'");
     await app.app.get(NumberReturnsService, { strict: false }).sweepStaleOrders();
-    expect(await goOn(id)).toEqual({ status: 'completed', is_waiting: false });
+    expect(await resume(id)).toEqual({ status: 'completed', is_waiting: false });
     expect([urls(), await left()]).toEqual([callsOf(''), []]);
   });
 
@@ -150,9 +150,9 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     isAway(own);
     const id = await begin();
     await age(id, '59 minutes');
-    expect(await goOn(id)).toEqual({ status: 'processing', is_waiting: true });
+    expect(await resume(id)).toEqual({ status: 'processing', is_waiting: true });
     await age(id, '1 hour');
-    expect(await goOn(id)).toEqual({ status: 'completed', is_waiting: false });
+    expect(await resume(id)).toEqual({ status: 'completed', is_waiting: false });
     expect(await left()).toEqual([]);
     // What was not asked for in time is not asked for with credentials that are gone.
     expect(await app.app.get(NumberReturnsService, { strict: false }).sweepStaleOrders()).toBe(0);
@@ -163,11 +163,11 @@ describe('The numbers at Twilio of an account that is deleted', () => {
     isAway(ours);
     const id = await begin();
     await age(id, '2 days');
-    expect(await goOn(id)).toEqual({ status: 'processing', is_waiting: true });
+    expect(await resume(id)).toEqual({ status: 'processing', is_waiting: true });
     ours.troubles.length = 0;
     await app.query("UPDATE carrier_orders SET attempted_at = now() - interval '1 hour'");
     await app.app.get(NumberReturnsService, { strict: false }).sweepStaleOrders();
-    expect(await goOn(id)).toMatchObject({ status: 'completed' });
+    expect(await resume(id)).toMatchObject({ status: 'completed' });
     expect(ours.numbers.own).toEqual([]);
   });
 });

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, connect as dial, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { EgressClient } from '../../src/common/egress/egress-client.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { CallPlacementService } from '../../src/modules/outbound-calls/call-placement.service.js';
 import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-calls.service.js';
-import { type TestAccount, TestApp } from '../support/app.js';
+import type { TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
-import { freePort } from '../support/free-port.js';
-import { FakeTwilio } from '../support/twilio/fake-twilio.js';
+import type { FakeTwilio } from '../support/twilio/fake-twilio.js';
+import { TwilioProduct } from '../support/twilio/twilio-product.js';
 import { until } from '../support/until.js';
 
 const NUMBER = '+12125550160';
@@ -18,42 +16,18 @@ const CUSTOMER = '+14155550100';
 const SILENT = '+14155550102';
 
 describe('Calls of Twilio', () => {
+  let product: TwilioProduct;
   let twilio: FakeTwilio;
   let app: TestApp;
   let account: TestAccount;
-  let forwarder: Server;
   let assistantId: number;
   let numberId: number;
-  let publicUrl: string;
 
   beforeAll(async () => {
-    twilio = await FakeTwilio.start([
+    product = await TwilioProduct.open([
       { phone_number: NUMBER, iso_country: 'US', type: 'Local', address_requirements: 'none' },
     ]);
-    const publicPort = await freePort();
-    publicUrl = `http://127.0.0.1:${publicPort}`;
-    app = await TestApp.start({
-      PROSA_ROLES: 'api,worker,voice',
-      CALLING_HOURS: 'off',
-      TWILIO_ACCOUNT_SID: twilio.accountSid,
-      TWILIO_AUTH_TOKEN: twilio.authToken,
-      PUBLIC_URL: publicUrl,
-      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-    });
-    const egress = app.app.get(EgressClient);
-    const request = egress.request.bind(egress);
-    jest
-      .spyOn(egress, 'request')
-      .mockImplementation((asked) =>
-        request({ ...asked, url: asked.url.replace(/^https:\/\/(api|pricing)\.twilio\.com/, twilio.url) }),
-      );
-    const { port } = new URL(app.origin);
-    forwarder = createServer((near) => {
-      const far = dial(Number(port), '127.0.0.1');
-      near.pipe(far).pipe(near);
-      near.on('error', () => far.destroy());
-      far.on('error', () => near.destroy());
-    }).listen(publicPort, '127.0.0.1');
+    ({ app, twilio } = product);
     account = await app.account({ balanceUsd: 50 });
     const buy = () => app.as(account).post('/api/user/phone-numbers/purchase').send({ phone_number: NUMBER });
     let bought = await buy();
@@ -72,12 +46,7 @@ describe('Calls of Twilio', () => {
         [numberId, assistantId],
       );
   }, 120_000);
-  afterAll(async () => {
-    await app.stop();
-    await twilio.stop();
-    forwarder.close();
-    jest.restoreAllMocks();
-  });
+  afterAll(() => product.close());
 
   const callOf = async (id: number) =>
     (await app.as(account).get(`/api/user/calls/${id}`).expect(200)).body as { status: string };
@@ -85,7 +54,7 @@ describe('Calls of Twilio', () => {
     (twilio.calls.heard.get(sid) ?? []).some((payload) => new Set(Buffer.from(payload, 'base64')).size > 10);
 
   it('come in by the voice URL of the number, are answered, and end when the caller hangs up', async () => {
-    const sid = twilio.calls.callIn(CUSTOMER, NUMBER, `${publicUrl}/twilio/voice`);
+    const sid = product.callIn(CUSTOMER, NUMBER);
     await until(() => hasSpoken(sid), 30_000);
     twilio.calls.hangUp(sid);
     const latest = async () =>
@@ -140,7 +109,7 @@ describe('Calls of Twilio', () => {
       new URLSearchParams([
         ['To', SILENT],
         ['From', NUMBER],
-        ['StatusCallback', `${publicUrl}/twilio/${gone}/calls/${key}`],
+        ['StatusCallback', `${product.publicUrl}/twilio/${gone}/calls/${key}`],
         ['StatusCallbackEvent', 'initiated'],
       ]),
     );
@@ -169,7 +138,7 @@ describe('Calls of Twilio', () => {
   it('are not touched by a callback that Twilio has not signed, or that is too long', async () => {
     const send = async (headers: Record<string, string>, more = '') => {
       const form = { CallSid: `CA${'a'.repeat(32)}`, To: NUMBER, From: CUSTOMER, more };
-      const answer = await fetch(`${publicUrl}/twilio/voice`, {
+      const answer = await fetch(`${product.publicUrl}/twilio/voice`, {
         method: 'POST',
         headers,
         body: new URLSearchParams(form),

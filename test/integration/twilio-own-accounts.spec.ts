@@ -142,6 +142,35 @@ describe('Calls over accounts at Twilio that accounts have brought', () => {
     await until(async () => ['ended_by_customer', 'completed'].includes((await latest(a)).status), 30_000);
   });
 
+  it('cost nothing for a spoken message, which needs no balance either', async () => {
+    const { body: before } = await app.as(a.account).get(`/api/user/phone-numbers/${a.numberId}/routing`);
+    const hours = {
+      timezone: 'UTC',
+      weekly: [{ days: ['monday'], from: '00:00', to: '00:01' }],
+      closed_dates: [-1, 0, 1].map((day) =>
+        new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10),
+      ),
+    };
+    const route = (body: object) =>
+      app.as(a.account).put(`/api/user/phone-numbers/${a.numberId}/routing`).send(body).expect(200);
+    await route({ hours, closed: { action: 'message', text: 'Fechado.' } });
+    await database.query('UPDATE wallets SET balance_micros = 0 WHERE user_id = $1', [a.account.userId]);
+    try {
+      const sid = a.twilio.calls.callIn(CUSTOMER, a.number, voiceUrl(a.id));
+      await until(() => a.twilio.calls.said.has(sid), 20_000);
+      await until(async () => (await latest(a)).status === 'completed', 40_000);
+      expect(await latest(a)).toMatchObject({
+        total_cost: 0,
+        routing: { branch: 'closed', action: 'message', reason: 'closed_date' },
+      });
+    } finally {
+      await database.query('UPDATE wallets SET balance_micros = 50000000 WHERE user_id = $1', [
+        a.account.userId,
+      ]);
+    }
+    await route(before.data);
+  }, 60_000);
+
   it('use its credentials, carry sound, end on request, and cost no line price on this platform', async () => {
     await goesOut(a);
     const before = [ours, b].map(({ twilio }) => twilio.requests.length);

@@ -36,6 +36,13 @@ export class SipProduct {
 
   /** @param rtpFrom the first of four hundred ports; the operator has the upper half */
   static async open(rtpFrom: number, env: Record<string, string> = {}): Promise<SipProduct> {
+    const product = await SipProduct.openSpeechless(rtpFrom, env);
+    await product.app.app.get(SpeechProviderRegistry, { strict: false }).sandbox.ready();
+    return product;
+  }
+
+  /** The same, for tests in which no assistant speaks: the voice of the sandbox takes minutes on a busy machine. */
+  static async openSpeechless(rtpFrom: number, env: Record<string, string> = {}): Promise<SipProduct> {
     const operator = await SipOperator.open(rtpFrom + 200);
     const app = await TestApp.start({
       PROSA_ROLES: 'api,worker,voice',
@@ -50,7 +57,6 @@ export class SipProduct {
     await until(() => carrier.port !== 0);
     operator.connect(carrier.port);
     const account = await app.account({ balanceUsd: 50 });
-    await app.app.get(SpeechProviderRegistry, { strict: false }).sandbox.ready();
     return new SipProduct(app, operator, carrier, account);
   }
 

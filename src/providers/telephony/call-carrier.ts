@@ -65,6 +65,8 @@ export interface PlaceCall {
   readonly to: string;
   /** The far end of a transfer is called, for a customer who is on another line. Left out: it is not. */
   readonly isSecondLeg?: boolean;
+  /** Of a second leg: E.164 of the number that forwards to it. The far end learns it where the carrier can say so. */
+  readonly divertedFrom?: string;
   /** Id of the row of `from`, and of its SIP trunk; null for a number without one. */
   readonly phoneNumberId?: number | null;
   /** After so long without an answer the call ends as `no-answer`. In the carrier's time, see `speed`. */
@@ -166,8 +168,12 @@ export interface InboundOffer {
   readonly to: string;
   /** Id of the row of `to`, where the carrier knows whose number it is. Left out: the account that has the number. */
   readonly phoneNumberId?: number;
+  /** What the operator says of the call in header fields that lookups show: names in lower case, with their values. */
+  readonly sipHeaders?: Readonly<Record<string, string>>;
   /** The called number as the operator writes it in the messages of the call. */
   readonly dialled?: readonly string[];
+  /** Numbers (E.164) that have forwarded the call before, as the operator says. Left out: none, or it does not say. */
+  readonly divertedFrom?: readonly string[];
   /** Id of the row of `carrier_accounts` it came to; left out: the installation's own account at the carrier. */
   readonly carrierAccountId?: string;
 }
@@ -202,6 +208,24 @@ export interface CallPlacing {
   findCall(key: string): Promise<CallLookup>;
 }
 
+/** A text that is spoken on a call on which no assistant talks. */
+export interface SpokenMessage {
+  readonly text: string;
+  /** Language tag such as `pt-BR`. */
+  readonly language: string;
+}
+
+/** A connection of an incoming call with another number, on which no assistant talks. */
+export interface ForwardCall {
+  /** E.164. */
+  readonly to: string;
+  /** E.164; what the far end sees as caller. */
+  readonly from: string;
+  readonly ringingTimeoutMs: number;
+  /** The carrier ends the connection so long after the answer. In its own time, see `speed`. */
+  readonly maxMs: number;
+}
+
 /** Calls that come in. */
 export interface IncomingCalls {
   /**
@@ -218,6 +242,27 @@ export interface IncomingCalls {
    * @throws CallCarrierError `taken` when another was quicker, `call-over` when the caller gave up
    */
   accept(callId: string): Promise<void>;
+
+  /**
+   * Answers an inbound call with a text that the carrier itself speaks, and hangs up. Not there where the process that has
+   * the call's audio has to speak. Throws as `accept` does.
+   */
+  announce?(callId: string, message: SpokenMessage): Promise<void>;
+
+  /**
+   * Calls another number while the caller hears ringing, and answers the inbound call once that one answers. The call ends as
+   * the far end does: `busy`, `no-answer` or `failed` without an answer. Not there where the process that has the call's
+   * audio has to join two lines. Throws as `accept` does.
+   */
+  forward?(callId: string, forward: ForwardCall): Promise<void>;
+
+  /**
+   * Makes `watch` report a call here that a process which is gone has announced or forwarded. Not there where such calls are
+   * reported everywhere, or end with their process.
+   *
+   * @throws CallCarrierError `unavailable` where the carrier does not answer
+   */
+  adopt?(callId: string): Promise<void>;
 
   /** Turns an inbound call away. Throws as `accept` does. */
   reject(callId: string, reason: RejectReason): Promise<void>;
@@ -271,7 +316,7 @@ export interface CallSignals {
 }
 
 /** All operations on one call. */
-export interface CallLine extends CallSignals, Pick<IncomingCalls, 'accept'> {
+export interface CallLine extends CallSignals, Omit<IncomingCalls, 'inboundOffers'> {
   readonly capabilities: CallCarrierCapabilities;
   readonly media: CallMedia;
 }
@@ -297,6 +342,8 @@ export interface KeptLine {
   readonly state: string;
   /** When the last words were said that are on record, since the answer: so long the line surely lasted. */
   readonly lastHeardMs: number;
+  /** Its second leg continues as well, and ends with it. Left out: second legs are hung up. */
+  readonly keepsSecondLeg?: boolean;
 }
 
 /**
@@ -321,7 +368,7 @@ export interface LineTakeover {
   onStandstill(confirm: () => Promise<void>): () => void;
 
   /**
-   * All that another process needs to continue a line, and to end the second legs of its transfers. Null while no
+   * All that another process needs to continue a line, and to continue or end its second legs. Null while no
    * process could do so.
    */
   save(callId: string, secondLegs: readonly string[]): string | null;
@@ -330,7 +377,7 @@ export interface LineTakeover {
   onChange(callId: string, listener: () => void): () => void;
 
   /**
-   * Takes a line over, and ends the second legs it had. Returns when the far end has agreed or the line has ended; `watch`
+   * Takes a line over, and its second leg where that is wanted. Ends the other second legs it had. Returns when the far end has agreed or the line has ended; `watch`
    * tells which.
    *
    * @throws CallCarrierError `unavailable` where lines cannot be taken over now, `no-such-call` where this one cannot
@@ -411,6 +458,11 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
     return null;
   }
 
+  /** Whether an incoming call that this process rejects as `full` goes to another one. */
+  get passesOn(): boolean {
+    return false;
+  }
+
   /** Whether this process can place calls; where it cannot, another one has the lines. */
   get placesHere(): boolean {
     return true;
@@ -424,6 +476,9 @@ export abstract class CallCarrier implements CallPlacing, CallLine, IncomingCall
   abstract sendDigits(callId: string, digits: string): Promise<void>;
   abstract inboundOffers(signal: AbortSignal): AsyncIterableIterator<InboundOffer>;
   abstract accept(callId: string): Promise<void>;
+  announce?(callId: string, message: SpokenMessage): Promise<void>;
+  forward?(callId: string, forward: ForwardCall): Promise<void>;
+  adopt?(callId: string): Promise<void>;
   abstract reject(callId: string, reason: RejectReason): Promise<void>;
 
   /** Stops watching everything and frees what this process holds. Calls go on where the carrier lives elsewhere. */

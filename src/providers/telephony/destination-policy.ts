@@ -16,7 +16,7 @@ export class DestinationPolicy {
    *
    * @param to E.164; of a second leg also a SIP address or an extension
    */
-  refusalOf(
+  check(
     to: string,
     { isSharedByAccounts }: Pick<CallCarrier, 'isSharedByAccounts'>,
   ): DestinationRefusal | null {

@@ -12,6 +12,9 @@ import { type FakeAnswer, refusal } from './fake-twilio-numbers.js';
  * - signatures: https://www.twilio.com/docs/usage/security#validating-requests; of streams as well:
  *   https://www.twilio.com/docs/global-infrastructure/firewall-configurations/media-streams-configuration
  * - `<Connect><Stream>`, `<Parameter>`, `<Reject>`: https://www.twilio.com/docs/voice/twiml/stream, …/reject
+ * - `<Say>`: https://www.twilio.com/docs/voice/twiml/say
+ * - `<Dial answerOnBridge>` and `<Number statusCallback>`: https://www.twilio.com/docs/voice/twiml/dial#answeronbridge,
+ *   https://www.twilio.com/docs/voice/twiml/number#statuscallbackevent
  * - `<Play digits>`: https://www.twilio.com/docs/voice/twiml/play#digits
  * - a call that is given other TwiML: https://www.twilio.com/docs/voice/tutorials/how-to-modify-calls-in-progress
  * - asynchronous detection of machines: https://www.twilio.com/docs/voice/answering-machine-detection
@@ -24,6 +27,8 @@ type Status =
 
 const OVER = new Set<Status>(['completed', 'busy', 'no-answer', 'canceled', 'failed']);
 /** 20 ms of silence in G.711 mu-law. */
+/** How long it takes to say anything. */
+const SAY_SECONDS = 2;
 const SILENCE = Buffer.alloc(160, 0xff).toString('base64');
 
 interface FakeCall {
@@ -38,16 +43,33 @@ interface FakeCall {
   readonly events: readonly string[];
   status: Status;
   sequence: number;
+  /** Once it is over, where a test looks at it. */
+  durationSeconds: number | null;
+  /** Null until it is answered, by `performance.now()`. */
+  answeredAtMs: number | null;
   stream: WebSocket | null;
+  /** Of the call that has dialled this one. */
+  readonly parentSid?: string;
 }
 
 /** How the far end behaves, by the last two digits of its number. */
 export const BEHAVIOURS = { busy: '01', noAnswer: '02', machine: '03', failing: '04' } as const;
 
+/** Of far ends that a call is forwarded to. */
+const UNANSWERED: ReadonlyMap<string, Status> = new Map([
+  [BEHAVIOURS.busy, 'busy'],
+  [BEHAVIOURS.noAnswer, 'no-answer'],
+  [BEHAVIOURS.failing, 'failed'],
+]);
+
 export class FakeTwilioCalls {
   readonly calls = new Map<string, FakeCall>();
   /** Base64 payloads that came over streams, by call. */
   readonly heard = new Map<string, string[]>();
+  /** What Twilio has said itself, by call. */
+  readonly said = new Map<string, { readonly language: string; readonly text: string }>();
+  /** What Twilio has dialled for calls that came in, by call. */
+  readonly dialled = new Map<string, { readonly to: string; readonly callerId: string }>();
   /** Keys that were played by Twilio. */
   readonly played: string[] = [];
   /** Messages of other kinds that came over streams. */
@@ -114,10 +136,11 @@ export class FakeTwilioCalls {
     if (call) this.sendMedia(call, bytes.toString('base64'));
   }
 
-  /** The far end hangs up. */
+  /** The far end hangs up, or a caller gives up. */
   hangUp(sid: string): void {
     const call = this.calls.get(sid);
-    if (call) this.end(call, 'completed');
+    const isRinging = call?.direction === 'inbound' && call.status === 'ringing';
+    if (call) this.end(call, isRinging ? 'canceled' : 'completed');
   }
 
   sign(url: string, form: URLSearchParams): string {
@@ -156,10 +179,18 @@ export class FakeTwilioCalls {
     facts: Pick<
       FakeCall,
       'to' | 'from' | 'direction' | 'twiml' | 'callback' | 'detectionCallback' | 'events'
-    >,
+    > & { readonly parentSid?: string },
   ): FakeCall {
     const sid = `CA${this.accountSid.slice(2, 10)}${(++this.sids).toString(16).padStart(24, '0')}`;
-    const call: FakeCall = { ...facts, sid, status: 'queued', sequence: 0, stream: null };
+    const call: FakeCall = {
+      ...facts,
+      sid,
+      status: 'queued',
+      sequence: 0,
+      stream: null,
+      durationSeconds: null,
+      answeredAtMs: null,
+    };
     this.calls.set(sid, call);
     return call;
   }
@@ -210,9 +241,16 @@ export class FakeTwilioCalls {
   private async ask(call: FakeCall, voiceUrl: string): Promise<void> {
     const form = this.parameters(call, 'ringing');
     const twiml = await this.post(voiceUrl, form).then((answer) => answer?.text() ?? '');
+    // The caller has hung up in the meantime.
+    if (OVER.has(call.status)) return;
     if (/<Reject reason="busy"\s*\/>/.test(twiml)) return this.end(call, 'busy');
     if (twiml.includes('<Reject')) return this.end(call, 'no-answer');
-    call.status = 'in-progress';
+    const isForward = twiml.includes('<Dial answerOnBridge="true"');
+    // The caller hears ringing until the far end answers.
+    if (!isForward) {
+      call.status = 'in-progress';
+      call.answeredAtMs = performance.now();
+    }
     this.run(call, twiml);
   }
 
@@ -221,6 +259,13 @@ export class FakeTwilioCalls {
     call.twiml = twiml;
     const digits = /<Play digits="([\d*#w]+)"\s*\/>/.exec(twiml)?.[1];
     if (digits !== undefined) this.played.push(digits);
+    const say = /<Say language="([^"]+)">([^<]+)<\/Say><Hangup\/>/.exec(twiml);
+    if (say) return void this.speak(call, say[1] ?? '', say[2] ?? '');
+    const dial =
+      /<Dial answerOnBridge="true" callerId="([^"]+)" timeout="(\d+)" timeLimit="(\d+)"><Number(?: statusCallback="([^"]+)" statusCallbackEvent="answered completed")?>([^<]+)<\/Number><\/Dial>/.exec(
+        twiml,
+      );
+    if (dial) return void this.forward(call, dial.slice(1));
     const url = /<Connect><Stream url="(wss?:[^"?]+)">/.exec(twiml)?.[1];
     if (url === undefined) return this.end(call, 'completed');
     const parameters = [...twiml.matchAll(/<Parameter name="([^"]+)" value="([^"]*)"\s*\/>/g)];
@@ -257,6 +302,54 @@ export class FakeTwilioCalls {
         if (call.stream === stream) this.sendMedia(call, SILENCE, chunk);
       }, 20);
     });
+  }
+
+  /** The far end is a call of its own, whose end ends the caller's. */
+  private async forward(parent: FakeCall, parameters: readonly string[]): Promise<void> {
+    const [callerId = '', timeout = '', timeLimit = '', callback, to = ''] = parameters;
+    this.dialled.set(parent.sid, { to, callerId });
+    const child = this.make({
+      from: callerId,
+      to,
+      direction: 'outbound-api',
+      twiml: '',
+      callback: callback?.replaceAll('&amp;', '&') ?? null,
+      detectionCallback: null,
+      events: ['answered', 'completed'],
+      parentSid: parent.sid,
+    });
+    child.status = 'ringing';
+    const isOver = () => OVER.has(parent.status) || OVER.has(child.status);
+    if (to.endsWith(BEHAVIOURS.noAnswer)) await sleep(Number(timeout) * 1_000, undefined, { ref: false });
+    else await sleep(200);
+    const failed = UNANSWERED.get(to.slice(-2));
+    if (isOver()) return this.end(child, 'canceled');
+    if (failed) {
+      this.end(child, failed);
+      await sleep(50);
+      // https://www.twilio.com/docs/voice/twiml/dial: the call goes on behind it, where nothing is.
+      return this.end(parent, 'completed');
+    }
+    const answeredAtMs = performance.now();
+    child.status = 'in-progress';
+    parent.status = 'in-progress';
+    parent.answeredAtMs ??= answeredAtMs;
+    void this.callBack(child, 'answered', 'in-progress');
+    const secondsSince = (ms: number) => Math.round((performance.now() - ms) / 1_000);
+    const seconds = () => secondsSince(answeredAtMs);
+    while (!isOver() && !this.isStopped && seconds() < Number(timeLimit))
+      await sleep(20, undefined, { ref: false });
+    child.durationSeconds = seconds();
+    parent.durationSeconds = secondsSince(parent.answeredAtMs);
+    this.end(child, 'completed');
+    this.end(parent, 'completed');
+  }
+
+  private async speak(call: FakeCall, language: string, text: string): Promise<void> {
+    this.said.set(call.sid, { language, text });
+    await sleep(SAY_SECONDS * 1_000, undefined, { ref: false });
+    call.durationSeconds = SAY_SECONDS;
+    this.end(call, 'completed');
   }
 
   private sendMedia(call: FakeCall, payload: string, chunk = 0): void {
@@ -299,6 +392,7 @@ export class FakeTwilioCalls {
       ApiVersion: '2010-04-01',
       CallSid: call.sid,
       CallStatus: status,
+      ...(call.parentSid && { ParentCallSid: call.parentSid }),
       Called: call.to,
       Caller: call.from,
       Direction: call.direction,
@@ -313,7 +407,7 @@ export class FakeTwilioCalls {
     form.set('CallbackSource', 'call-progress-events');
     form.set('SequenceNumber', String(call.sequence++));
     form.set('Timestamp', new Date().toUTCString());
-    if (event === 'completed') form.set('CallDuration', '0');
+    if (event === 'completed') form.set('CallDuration', String(call.durationSeconds ?? 0));
     if (!this.isMute) await this.post(call.callback, form);
   }
 
@@ -334,14 +428,16 @@ export class FakeTwilioCalls {
     }
   }
 
-  private shown({ sid, to, from, status, direction }: FakeCall) {
+  private shown(call: FakeCall) {
+    const { sid, to, from, status, direction } = call;
     return {
       account_sid: this.accountSid,
       answered_by: null,
       api_version: '2010-04-01',
       date_created: null,
       direction,
-      duration: null,
+      // A string, as all numbers of this resource.
+      duration: call.durationSeconds === null ? null : String(call.durationSeconds),
       end_time: null,
       from,
       sid,

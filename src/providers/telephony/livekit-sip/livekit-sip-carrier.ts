@@ -261,9 +261,9 @@ export class LiveKitSipCarrier extends CallCarrier {
 
   /** The process that placed the call looks for it by its key; where it is not found, it is dropped. */
   private doubt(call: LiveKitSipCall): void {
-    const giveUp = () => {
+    const finishUnwatched = () => {
       if (!call.record.isWatched) call.finish({ ...ENDED_HERE, reason: 'in doubt' });
     };
-    setTimeout(giveUp, this.times.doubtMs).unref();
+    setTimeout(finishUnwatched, this.times.doubtMs).unref();
   }
 }

@@ -9,7 +9,7 @@ import type { LiveKitSipCall } from './livekit-sip-call.js';
 import {
   type LiveKitSipRequests,
   MAX_RINGING_MS,
-  refusalOf,
+  toRejection,
   type SipDestination,
 } from './livekit-sip-requests.js';
 import { endOfFailure, endOfLeaving, endOfSipStatus } from './sip-end.js';
@@ -130,7 +130,7 @@ export class LiveKitSipDialling {
       failure instanceof LiveKitApiError
         ? failure
         : new LiveKitApiError('CreateSIPParticipant', 'lost', null, { cause: failure });
-    const refusal = refusalOf(error);
+    const refusal = toRejection(error);
     if (refusal && !call.hasBegun && !call.record.end) {
       // Of a call in doubt the room is kept: it may still begin there.
       if (refusal.sent === 'no') {

@@ -109,7 +109,7 @@ export function transferOutcomeOf(error: LiveKitApiError): TransferOutcome | nul
 const NO_REFER: ReadonlySet<number> = new Set([400, 403, 405, 420, 489, 501]);
 
 /** Why no call was placed, or `maybe` where that is unknown; null where it was placed: a SIP peer has answered. */
-export function refusalOf(error: LiveKitApiError): CallCarrierError | null {
+export function toRejection(error: LiveKitApiError): CallCarrierError | null {
   if (error.sipStatus !== null) return null;
   const options = { cause: error };
   switch (error.code) {

@@ -5,6 +5,7 @@ import {
   type CallCarrierCapabilities,
   type CallEvent,
   type CallLookup,
+  type ForwardCall,
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
@@ -160,6 +161,11 @@ export class SandboxCallCarrier extends CallCarrier {
     this.act(callId, (call, nowMs) => call.accept(nowMs));
   }
 
+  override async forward(callId: string, forward: ForwardCall): Promise<void> {
+    const farEnd = this.persona(forward.to, 2);
+    this.act(callId, (call, nowMs) => call.forward(forward, farEnd, nowMs));
+  }
+
   async reject(callId: string, _reason: RejectReason): Promise<void> {
     this.act(callId, (call, nowMs) => call.reject(nowMs));
   }
@@ -291,14 +297,19 @@ export class SandboxCallCarrier extends CallCarrier {
     if (event.type === 'answered') {
       entry.answer = { type: 'answer', callId, at: this.now() };
       this.journal.append(entry.answer);
+      if (entry.call?.state.transfer === 'connected') this.recordConnection(entry);
     } else if (event.type === 'transfer' && event.outcome === 'answered') {
-      entry.connect = { type: 'connect', callId, at: this.now() };
-      this.journal.append(entry.connect);
+      this.recordConnection(entry);
     } else if (event.type === 'ended' && event.call.end) {
       const { answeredBy, end } = event.call;
       entry.end = { type: 'end', callId, ...end, answeredBy, at: this.now() };
       this.journal.append(entry.end);
     }
+  }
+
+  private recordConnection(entry: SandboxEntry): void {
+    entry.connect = { type: 'connect', callId: entry.placed.callId, at: this.now() };
+    this.journal.append(entry.connect);
   }
 
   private readJournal(): void {

@@ -4,6 +4,7 @@ import type {
   CallEvent,
   CallProgress,
   CarrierCall,
+  ForwardCall,
   TransferCall,
   TransferOutcome,
   TransferProgress,
@@ -31,6 +32,7 @@ type Deed =
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'press'; readonly digits: string }
   | { readonly do: 'end'; readonly outcome: CallEnd['outcome']; readonly by: CallEnd['by'] }
+  | { readonly do: 'conclude-forward'; readonly outcome: TransferOutcome; readonly maxMs: number }
   | { readonly do: 'conclude-transfer'; readonly transferId: string; readonly outcome: TransferOutcome };
 
 /**
@@ -51,6 +53,7 @@ export class SandboxCall {
   private nudges = 0;
   private readonly persona: SandboxPersona;
   private transferProgress: TransferProgress = 'none';
+  private isForwarded = false;
   private happened: CallEvent[] = [];
 
   /**
@@ -116,17 +119,25 @@ export class SandboxCall {
   }
 
   accept(nowMs: number): void {
-    if (this.isOver) throw new CallCarrierError('call-over', 'no');
-    if (this.facts.direction !== 'inbound' || this.progress !== 'ringing')
-      throw new CallCarrierError('taken', 'no');
+    this.mustBeOffered();
     this.agenda.clear();
     this.perform(nowMs, { do: 'answer' });
   }
 
+  /**
+   * The caller hears ringing until the far end answers.
+   *
+   * @param farEnd who is at the number the call is forwarded to
+   */
+  forward({ ringingTimeoutMs, maxMs }: ForwardCall, farEnd: SandboxPersona, nowMs: number): void {
+    this.mustBeOffered();
+    this.isForwarded = true;
+    const { outcome, afterMs } = transferOutcome(farEnd, { briefing: null, ringingTimeoutMs });
+    this.agenda.plan(nowMs + afterMs, { do: 'conclude-forward', outcome, maxMs });
+  }
+
   reject(nowMs: number): void {
-    if (this.isOver) throw new CallCarrierError('call-over', 'no');
-    if (this.facts.direction !== 'inbound' || this.progress !== 'ringing')
-      throw new CallCarrierError('taken', 'no');
+    this.mustBeOffered();
     this.finish(nowMs, 'busy', 'platform');
   }
 
@@ -134,9 +145,11 @@ export class SandboxCall {
     if (!this.isOver) this.finish(nowMs, this.isAnswered ? 'hung-up' : 'no-answer', 'platform');
   }
 
-  /** The far end hangs up, where its script is not played here. */
+  /** The far end hangs up, where its script is not played here; or a caller gives up. */
   leave(nowMs: number): void {
-    if (!this.isOver && this.isAnswered) this.finish(nowMs, 'hung-up', 'customer');
+    const isCaller = this.facts.direction === 'inbound';
+    if (!this.isOver && (this.isAnswered || isCaller))
+      this.finish(nowMs, this.isAnswered ? 'hung-up' : 'no-answer', 'customer');
   }
 
   /** Returns how long the words take. */
@@ -165,6 +178,12 @@ export class SandboxCall {
   /** A person on the line hears what we say; one who is on hold or talks with another party does not. */
   private get isListening(): boolean {
     return this.transferProgress === 'none' && this.persona.answers === 'human';
+  }
+
+  private mustBeOffered(): void {
+    if (this.isOver) throw new CallCarrierError('call-over', 'no');
+    const isOffered = this.facts.direction === 'inbound' && this.progress === 'ringing' && !this.isForwarded;
+    if (!isOffered) throw new CallCarrierError('taken', 'no');
   }
 
   private mustBeAnswered(): void {
@@ -222,6 +241,8 @@ export class SandboxCall {
         return;
       case 'nudge':
         return this.nudge(atMs);
+      case 'conclude-forward':
+        return this.concludeForward(atMs, deed.outcome, deed.maxMs);
       case 'conclude-transfer':
         return this.concludeTransfer(atMs, deed.transferId, deed.outcome);
       case 'end':
@@ -311,6 +332,18 @@ export class SandboxCall {
     if (outcome === 'answered') this.connect(atMs);
     else this.waitPatiently(atMs);
     this.happened.push({ type: 'transfer', transferId, outcome });
+  }
+
+  private concludeForward(atMs: number, outcome: TransferOutcome, maxMs: number): void {
+    if (outcome !== 'answered')
+      return this.finish(atMs, outcome === 'declined' ? 'busy' : outcome, 'carrier');
+    this.progress = 'answered';
+    this.answeredAt = this.wallClock();
+    this.answeredAtMs = atMs;
+    this.happened.push({ type: 'answered' });
+    this.agenda.clear();
+    this.connect(atMs);
+    this.agenda.plan(atMs + maxMs, { do: 'end', outcome: 'hung-up', by: 'carrier' });
   }
 
   private connect(atMs: number): void {

@@ -8,6 +8,7 @@ import {
   type CallCarrierCapabilities,
   type CallEvent,
   type CallLookup,
+  type ForwardCall,
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
@@ -104,6 +105,10 @@ export class SandboxCarrierClient extends CallCarrier {
     await this.act(callId, 'accept', {});
   }
 
+  override async forward(callId: string, forward: ForwardCall): Promise<void> {
+    await this.act(callId, 'forward', forward);
+  }
+
   async reject(callId: string, reason: RejectReason): Promise<void> {
     await this.act(callId, 'reject', { reason });
   }
@@ -142,7 +147,7 @@ export class SandboxCarrierClient extends CallCarrier {
       const { statusCode } = response;
       const answer = await readJson(response.body);
       if (statusCode === 200) return schema.parse(answer);
-      throw refusalOf(answer) ?? turnedAway(statusCode, response.headers['retry-after'], answer);
+      throw toRejection(answer) ?? turnedAway(statusCode, response.headers['retry-after'], answer);
     } catch (error) {
       throw toCarrierError(error);
     }
@@ -190,7 +195,7 @@ export class SandboxCarrierClient extends CallCarrier {
     const response = await request(this.baseUrl + path, { dispatcher: this.agent, signal });
     if (response.statusCode !== 200) {
       const answer = await readJson(response.body);
-      throw refusalOf(answer) ?? turnedAway(response.statusCode, response.headers['retry-after'], answer);
+      throw toRejection(answer) ?? turnedAway(response.statusCode, response.headers['retry-after'], answer);
     }
     let rest = '';
     for await (const chunk of response.body.setEncoding('utf8') as AsyncIterable<string>) {
@@ -212,7 +217,7 @@ async function readJson(body: { text(): Promise<string> }): Promise<unknown> {
 }
 
 /** What the server says when it does not do what it was asked; null when that is not the server's answer. */
-function refusalOf(answer: unknown): CallCarrierError | null {
+function toRejection(answer: unknown): CallCarrierError | null {
   const { success, data } = wire.error.safeParse(answer);
   return success ? new CallCarrierError(data.code, data.sent, { cause: answer }) : null;
 }

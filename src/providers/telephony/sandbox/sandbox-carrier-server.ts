@@ -118,6 +118,8 @@ class Routes {
         return this.carrier.sendDigits(id, wire.digits.parse(body).digits).then(done);
       case 'accept':
         return this.carrier.accept(id).then(done);
+      case 'forward':
+        return this.carrier.forward(id, wire.forward.parse(body)).then(done);
       case 'reject':
         return this.carrier.reject(id, wire.reject.parse(body).reason).then(done);
       case undefined:

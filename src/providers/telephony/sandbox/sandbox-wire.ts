@@ -62,6 +62,12 @@ export const wire = {
     briefing: z.string().nullable(),
     holdMusicVolume: z.number().nullable(),
   }),
+  forward: z.object({
+    to: z.string(),
+    from: z.string(),
+    ringingTimeoutMs: z.number().positive(),
+    maxMs: z.number().positive(),
+  }),
   digits: z.object({ digits: z.string() }),
   say: z.object({ text: z.string() }),
   said: z.object({ durationMs: z.number() }),

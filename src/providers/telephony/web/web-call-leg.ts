@@ -129,8 +129,8 @@ export class WebCallLeg implements CallAudio {
   showTurn(turn: ShownTurn): void {
     const isWhole = turn.speaker === 'customer';
     // The turn of a customer who is heard while the assistant continues to speak stays open.
-    const goesOn = isWhole ? this.state === 'speaking' : this.openTurn?.startMs === turn.startMs;
-    if (!goesOn) this.closeTurn();
+    const isContinued = isWhole ? this.state === 'speaking' : this.openTurn?.startMs === turn.startMs;
+    if (!isContinued) this.closeTurn();
     if (!isWhole) this.openTurn = turn;
     this.tellTurn(turn, isWhole);
   }

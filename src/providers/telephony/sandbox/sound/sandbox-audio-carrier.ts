@@ -6,6 +6,7 @@ import {
   type CallCarrierCapabilities,
   type CallEvent,
   type CallLookup,
+  type ForwardCall,
   type CallMedia,
   type CarrierCall,
   type InboundOffer,
@@ -101,6 +102,13 @@ export class SandboxAudioCarrier extends CallCarrier {
 
   accept(callId: string): Promise<void> {
     return this.calls.accept(callId);
+  }
+
+  /** Nothing of the connection is heard here. */
+  override async forward(callId: string, forward: ForwardCall): Promise<void> {
+    await this.calls.forward(callId, forward);
+    const leg = this.legs.get(callId);
+    if (leg) leg.isAway = true;
   }
 
   reject(callId: string, reason: RejectReason): Promise<void> {

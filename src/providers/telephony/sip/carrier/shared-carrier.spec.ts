@@ -106,6 +106,49 @@ describe('SIP carriers of several processes', () => {
     expect(second.placesHere).toBe(true);
   });
 
+  /** As if the main process had died in a call with a second leg. */
+  async function orphaned(to: string, secondTo: string) {
+    const caller = await placed(main, to);
+    const farEnd = await placed(main, secondTo);
+    const [one, other] = [caller.callId, farEnd.callId];
+    const save = () => main.takeover.save(one, [other]);
+    await until(() => save() !== null && main.takeover.save(other, []) !== null);
+    const state = save() ?? '';
+    for (const callId of [one, other]) main.takeover.release(callId);
+    return { caller, farEnd, kept: { callId: one, state, lastHeardMs: 0 } };
+  }
+
+  it('take a line over with its second leg, which ends with it', async () => {
+    const { caller, farEnd, kept } = await orphaned('+5511987654315', '+5511987654316');
+    const agreed = [caller, farEnd].map(({ call }) => nextEvent(call, 'changed'));
+    await second.takeover.resume({ ...kept, keepsSecondLeg: true });
+    await Promise.all(agreed);
+    for (const { callId, contact } of [caller, farEnd]) {
+      const key = callId.replace('prosa-', '');
+      expect(await second.findCall(key)).toMatchObject({ found: 'yes', call: { progress: 'answered' } });
+      expect(contact).toContain(`:${main.port}`);
+    }
+    const over = nextEvent(farEnd.call, 'ended');
+    caller.call.hangUp();
+    expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+  });
+
+  it('hang up the second leg of a line that they take over without it', async () => {
+    const { caller, farEnd, kept } = await orphaned('+5511987654317', '+5511987654318');
+    const over = nextEvent(farEnd.call, 'ended');
+    await second.takeover.resume(kept);
+    expect((await over)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    expect(caller.call.state).toBe('up');
+  });
+
+  it('send nothing on a second leg that they release with its line', async () => {
+    const { caller, farEnd, kept } = await orphaned('+5511987654319', '+5511987654320');
+    await second.takeover.resume({ ...kept, keepsSecondLeg: true });
+    for (const { callId } of [caller, farEnd]) second.takeover.release(callId);
+    await expect(nextEvent(farEnd.call, 'ended', 500)).rejects.toThrow();
+    expect([caller.call.state, farEnd.call.state]).toEqual(['up', 'up']);
+  });
+
   it('place no more calls from the second process once it serves no trunks', async () => {
     second.serveSecondary(null);
     expect(second.placesHere).toBe(false);

@@ -32,6 +32,7 @@ import {
 import { SystemClock } from '#src/common/time/clock.js';
 import { calleeOf, EXTENSION, sipUriOf } from './callee.js';
 import { SipLeg, type SipLegPast } from './sip-leg.js';
+import { shownHeadersOf } from './shown-headers.js';
 import { SipTakeover, type TakeoverHost } from './sip-takeover.js';
 import { TrunkAgent } from './trunk-agent.js';
 import { calledAs, callerOf, type TrunkNumber, writtenNumber } from './trunk-number.js';
@@ -122,6 +123,11 @@ export class SipCallCarrier extends CallCarrier {
   /** Each trunk is an account's own. */
   override get isSharedByAccounts(): boolean {
     return false;
+  }
+
+  /** A proxy asks the next process. */
+  override get passesOn(): boolean {
+    return this.options.proxy !== undefined;
   }
 
   override get takeover(): SipTakeover {
@@ -240,6 +246,7 @@ export class SipCallCarrier extends CallCarrier {
     const call = serving.agent?.call(trunkIdOf(number), {
       ...callee,
       from: writtenNumber(request.from, number),
+      ...(request.divertedFrom && { headers: { diversion: diversionOf(request.divertedFrom, number) } }),
       ringingTimeoutMs: request.ringingTimeoutMs,
       callId,
     });
@@ -300,8 +307,8 @@ export class SipCallCarrier extends CallCarrier {
   }
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
-    // A proxy asks the next process, where an operator would take us for overloaded.
-    const full = this.options.proxy ? 503 : 486;
+    // An operator would take us for overloaded.
+    const full = this.passesOn ? 503 : 486;
     this.take(callId).reject({ busy: 486, full, unassigned: 404 }[reason]);
   }
 
@@ -347,10 +354,18 @@ export class SipCallCarrier extends CallCarrier {
     call.ring();
     // The Call-ID is the peer's choice, and may be one that was used before.
     const dialled = [call.to, call.wanted];
-    const from = callerOf(call.from, number, calledAs(dialled, number));
+    const form = calledAs(dialled, number);
+    const from = callerOf(call.from, number, form);
+    const divertedFrom = forwardersOf(call, number, (written) => callerOf(written, number, form));
     const facts = { callId: randomUUID(), from, to: number.number };
     this.keep({ ...facts, key: null, direction: 'inbound' }, call);
-    const offer = { ...facts, phoneNumberId: number.phoneNumberId, dialled };
+    const offer = {
+      ...facts,
+      phoneNumberId: number.phoneNumberId,
+      dialled,
+      sipHeaders: shownHeadersOf(call.request.headers.entries()),
+      ...(divertedFrom.length > 0 && { divertedFrom }),
+    };
     this.offers.set(facts.callId, offer);
     for (const listener of this.listeners) listener.push(offer);
   }
@@ -389,6 +404,23 @@ export class SipCallCarrier extends CallCarrier {
     const port = domain === target.host ? target.port : null;
     return formatSipUri({ user: number ? writtenNumber(to, number) : to, host: domain, port });
   }
+}
+
+/** The last targets of a call that was forwarded are the called number itself, by its number or by its login. */
+function forwardersOf(
+  { divertedFrom, targets }: IncomingCall,
+  { number }: TrunkNumber,
+  read: (written: string) => string,
+): readonly string[] {
+  const history = targets.map(read);
+  const last = history.findLastIndex((target) => target !== number && target.startsWith('+'));
+  return [...new Set([...divertedFrom.map(read), ...history.slice(0, last + 1)])];
+}
+
+/** https://www.rfc-editor.org/rfc/rfc5806: by which the next exchange recognises a loop. */
+function diversionOf(forwarding: string, number: TrunkNumber): string {
+  const uri = formatSipUri({ user: writtenNumber(forwarding, number), host: number.target.host, port: null });
+  return `<${uri}>;reason=unconditional;counter=1`;
 }
 
 /** What the far end sees of a key: the same key is the same call, whichever process sends it. */

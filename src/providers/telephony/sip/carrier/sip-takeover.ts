@@ -20,6 +20,13 @@ export interface TakeoverHost {
   close(): Promise<void>;
 }
 
+/** Facts of a second leg are left out by earlier releases. */
+interface KeptSecondLeg extends SipCallSnapshot {
+  readonly facts?: CallFacts;
+  /** ISO 8601. */
+  readonly answeredAt?: string;
+}
+
 /** A line as it is kept, in JSON. */
 interface KeptState {
   readonly version: 1;
@@ -27,7 +34,7 @@ interface KeptState {
   /** ISO 8601. */
   readonly answeredAt: string;
   readonly call: SipCallSnapshot;
-  readonly secondLegs: readonly SipCallSnapshot[];
+  readonly secondLegs: readonly KeptSecondLeg[];
 }
 
 /** Takes calls over whose process has died: each by a re-INVITE with the addresses of this process. */
@@ -67,18 +74,13 @@ export class SipTakeover implements LineTakeover {
   }
 
   save(callId: string, secondLegs: readonly string[]): string | null {
-    const leg = this.host.find(callId);
-    const call = leg?.call.snapshot() ?? null;
-    const answeredAt = leg?.record.state.answeredAt ?? null;
-    if (!leg || !call || !answeredAt) return null;
-    const others = secondLegs.flatMap((id) => this.host.find(id)?.call.snapshot() ?? []);
-    const kept: KeptState = {
-      version: 1,
-      facts: leg.facts,
-      answeredAt: answeredAt.toISOString(),
-      call,
-      secondLegs: others,
-    };
+    const leg = this.keptLeg(callId);
+    if (!leg) return null;
+    const others = secondLegs.flatMap((id) => {
+      const { call, ...past } = this.keptLeg(id) ?? {};
+      return call ? [{ ...call, ...past }] : [];
+    });
+    const kept: KeptState = { version: 1, ...leg, secondLegs: others };
     return JSON.stringify(kept);
   }
 
@@ -91,18 +93,21 @@ export class SipTakeover implements LineTakeover {
     };
   }
 
-  async resume({ callId, state, lastHeardMs }: KeptLine): Promise<void> {
+  async resume({ callId, state, lastHeardMs, keepsSecondLeg = false }: KeptLine): Promise<void> {
     if (!this.host.isServing()) throw new CallCarrierError('unavailable', 'no');
     const known = this.host.find(callId);
     // A call that has ended here belonged to another process in the meantime.
     if (known && !known.record.end) return;
     const kept = JSON.parse(state) as KeptState;
-    // No process bridges the second legs any more; the customer is back with the assistant.
-    for (const secondLeg of kept.secondLegs) this.host.resume(secondLeg)?.hangUp();
     const call = this.host.resume(kept.call);
+    const secondLegs = this.resumeSecondLegs(kept, keepsSecondLeg && call !== null);
     if (!call) throw new CallCarrierError('no-such-call', 'no');
     this.host.keep(kept.facts, call, { answeredAt: new Date(kept.answeredAt), lastHeardMs });
-    await call.takeOver();
+    call.once('ended', ({ outcome }) => {
+      // Else another process has both lines.
+      if (outcome === 'hung-up') for (const secondLeg of secondLegs) secondLeg.hangUp();
+    });
+    await Promise.all([call, ...secondLegs].map((line) => line.takeOver()));
   }
 
   release(callId: string): void {
@@ -118,5 +123,29 @@ export class SipTakeover implements LineTakeover {
 
   leave(): Promise<void> {
     return this.host.close();
+  }
+
+  private keptLeg(callId: string) {
+    const leg = this.host.find(callId);
+    const call = leg?.call.snapshot() ?? null;
+    const answeredAt = leg?.record.state.answeredAt ?? null;
+    return leg && call && answeredAt
+      ? { facts: leg.facts, answeredAt: answeredAt.toISOString(), call }
+      : null;
+  }
+
+  /** Hangs up those that no process bridges any more: the customer is back with the assistant. Returns the others. */
+  private resumeSecondLegs({ secondLegs }: KeptState, areKept: boolean): readonly ResumedCall[] {
+    return secondLegs.flatMap((secondLeg) => {
+      const call = this.host.resume(secondLeg);
+      const { facts, answeredAt } = secondLeg;
+      if (!call) return [];
+      if (areKept && facts && answeredAt) {
+        this.host.keep(facts, call, { answeredAt: new Date(answeredAt), lastHeardMs: 0 });
+        return [call];
+      }
+      call.hangUp();
+      return [];
+    });
   }
 }

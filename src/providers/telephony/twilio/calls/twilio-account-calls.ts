@@ -4,10 +4,12 @@ import {
   type CallEvent,
   type CallLookup,
   type CallMedia,
+  type ForwardCall,
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
   type RejectReason,
+  type SpokenMessage,
   type TransferCall,
 } from '../../call-carrier.js';
 import { nameOfAccount } from '../../carrier-name.js';
@@ -17,6 +19,9 @@ import type { CarrierAccountId } from '../twilio-accounts.js';
 export interface TwilioLines extends CallCarrier {
   placeFor(account: CarrierAccountId, request: PlaceCall): Promise<PlacedCall>;
   hangUpFor(account: CarrierAccountId, callId: string): Promise<void>;
+  announce(callId: string, message: SpokenMessage): Promise<void>;
+  forward(callId: string, forward: ForwardCall): Promise<void>;
+  adoptFor(account: CarrierAccountId, callId: string): Promise<void>;
 }
 
 /** Calls over an account at Twilio that an account of ours has brought. Its lines are those of the whole process. */
@@ -74,6 +79,18 @@ export class TwilioAccountCalls extends CallCarrier {
 
   accept(callId: string): Promise<void> {
     return this.lines.accept(callId);
+  }
+
+  override announce(callId: string, message: SpokenMessage): Promise<void> {
+    return this.lines.announce(callId, message);
+  }
+
+  override forward(callId: string, forward: ForwardCall): Promise<void> {
+    return this.lines.forward(callId, forward);
+  }
+
+  override adopt(callId: string): Promise<void> {
+    return this.lines.adoptFor(this.carrierAccountId, callId);
   }
 
   reject(callId: string, reason: RejectReason): Promise<void> {

@@ -243,6 +243,38 @@ describe('TwilioCallCarrier', () => {
     await expect(carrier.hangUp(`CA${'f'.repeat(32)}`)).resolves.toBeUndefined();
   });
 
+  it('reports a forward of a process that is gone, with the seconds that Twilio counts', async () => {
+    const stop = new AbortController();
+    const offers = carrier.inboundOffers(stop.signal);
+    const callId = twilio.calls.callIn(numbers.human, numbers.from, `${address}/voice`);
+    await offers.next();
+    stop.abort();
+    await carrier.forward(callId, {
+      to: '+12025550100',
+      from: numbers.from,
+      ringingTimeoutMs: 5_000,
+      maxMs: 60_000,
+    });
+    await readUntil(carrier.watch(callId), ({ type }) => type === 'answered');
+    await expect(listening.watch(callId).next()).rejects.toMatchObject({ code: 'no-such-call' });
+
+    await sleep(1_200);
+    await listening.adopt(callId);
+    await listening.adopt(callId);
+    const events = listening.watch(callId);
+    expect((await events.next()).value).toMatchObject({
+      type: 'state',
+      call: { progress: 'answered', direction: 'inbound', from: numbers.human, to: numbers.from },
+    });
+    await sleep(800);
+    twilio.calls.hangUp(callId);
+    const seen = await readUntil(events, ({ type }) => type === 'ended');
+    // It is answered some seconds before this process has heard of it.
+    expect(seen.at(-1)).toMatchObject({
+      call: { end: { outcome: 'hung-up', by: 'customer', answeredMs: 2_000 } },
+    });
+  });
+
   it('carries sound both ways as mu-law, and drops what Twilio has not played', async () => {
     const { callId } = await placeAnswered();
     if (!('audio' in carrier.media)) throw new Error('no audio');

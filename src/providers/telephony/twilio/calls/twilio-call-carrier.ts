@@ -7,10 +7,12 @@ import {
   type CallEvent,
   type CallLookup,
   type CallMedia,
+  type ForwardCall,
   type InboundOffer,
   type PlaceCall,
   type PlacedCall,
   type RejectReason,
+  type SpokenMessage,
 } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
@@ -25,7 +27,7 @@ import { TwilioCallStreams } from './twilio-call-streams.js';
 import { TwilioCalls } from './twilio-calls.js';
 import type { TwilioLeg } from './twilio-leg.js';
 import { TwilioAccountCalls } from './twilio-account-calls.js';
-import { connectStreamTwiml, playDigitsTwiml } from './twiml.js';
+import { connectStreamTwiml, dialTwiml, playDigitsTwiml, sayTwiml } from './twiml.js';
 
 const PROOF_STEP_MS = 50;
 const DIGITS = /^[\dA-D*#w]+$/i;
@@ -227,6 +229,47 @@ export class TwilioCallCarrier extends CallCarrier {
     );
   }
 
+  override async announce(callId: string, message: SpokenMessage): Promise<void> {
+    const call = this.calls.get(callId);
+    if (call.record.end) throw new CallCarrierError('call-over', 'no');
+    this.offers.accept(callId, sayTwiml(message));
+    call.speakByTwiml();
+    void this.polling.lookUntilOver(call);
+  }
+
+  override async forward(callId: string, forward: ForwardCall): Promise<void> {
+    const call = this.calls.get(callId);
+    if (call.record.end) throw new CallCarrierError('call-over', 'no');
+    if (call.record.isAnswered) return this.forwardAnswered(call, forward);
+    if (this.address === null) throw new CallCarrierError('unavailable', 'no');
+    const key = forwardKey(callId);
+    this.offers.accept(callId, dialTwiml(forward, callbackUrl(this.address, call.facts.account, key)));
+    this.calls.expectForward(call, key);
+  }
+
+  /** The end of the stream has the call looked at until it is over. */
+  private async forwardAnswered(call: TwilioCall, forward: ForwardCall): Promise<void> {
+    await this.requests.redirect(call.facts.account, call.sid ?? '', dialTwiml(forward));
+    call.continueByTwiml();
+  }
+
+  override adopt(callId: string): Promise<void> {
+    return this.adoptFor(null, callId);
+  }
+
+  /** `adopt`, with the credentials of an account. */
+  async adoptFor(account: CarrierAccountId, callId: string): Promise<void> {
+    if (this.calls.ofSid(callId)) return;
+    const found = await this.requests.look(account, callId);
+    if (!found) throw new CallCarrierError('unavailable', 'no');
+    const { from, to, status, durationSeconds } = found;
+    const call = this.calls.add({ account, key: null, direction: 'inbound', from, to });
+    // Of both kinds the status alone reports answer and end.
+    this.calls.expectForward(call, forwardKey(callId));
+    if (!this.calls.identify(call, callId)) return this.calls.forget(call);
+    call.takeStatus(status, durationSeconds);
+  }
+
   async reject(callId: string, reason: RejectReason): Promise<void> {
     if (this.calls.get(callId).record.end) throw new CallCarrierError('call-over', 'no');
     this.offers.reject(callId, reason);
@@ -258,7 +301,9 @@ export class TwilioCallCarrier extends CallCarrier {
     const shown = form.get('From') ?? '';
     const from = E164.test(shown) ? shown : 'anonymous';
     const whose = account === null ? {} : { carrierAccountId: account };
-    return this.offers.hold({ callId, from, to, ...whose }, () => {
+    const before = form.get('ForwardedFrom') ?? '';
+    const diverted = E164.test(before) ? { divertedFrom: [before] } : {};
+    return this.offers.hold({ callId, from, to, ...whose, ...diverted }, () => {
       const call = this.calls.add({ account, key: null, direction: 'inbound', from, to });
       this.calls.expectStream(call);
       this.calls.identify(call, callId);
@@ -295,6 +340,11 @@ export class TwilioCallCarrier extends CallCarrier {
       throw error;
     }
   }
+}
+
+/** By which Twilio reports on the call that this one is forwarded to. */
+function forwardKey(callId: string): string {
+  return `forward-${callId}`;
 }
 
 /** What comes to an address below an account's own is proven by that account's token. */

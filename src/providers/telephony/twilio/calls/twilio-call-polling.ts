@@ -42,8 +42,8 @@ export class TwilioCallPolling {
   }
 
   private async look(call: TwilioCall): Promise<void> {
-    const status = await this.requests.look(call.facts.account, call.sid ?? '');
+    const found = await this.requests.look(call.facts.account, call.sid ?? '');
     // Where Twilio does not answer, it is asked again with the next round.
-    if (status) call.takeStatus(status);
+    if (found) call.takeStatus(found.status, found.durationSeconds);
   }
 }

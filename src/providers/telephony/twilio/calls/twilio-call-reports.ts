@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { AnsweredBy } from '../../call-carrier.js';
 import type { CarrierAccountId } from '../twilio-accounts.js';
 import type { TwilioCall } from './twilio-call.js';
@@ -21,7 +22,12 @@ export class TwilioCallReports {
     const call = found?.facts.account === account ? found : undefined;
     // Of the detection, which tells no status.
     if (form.get('CallStatus') === null) return this.takeDetection(call, form);
-    const said = callBody.safeParse({ sid: form.get('CallSid'), status: form.get('CallStatus') });
+    const said = callBody.safeParse({
+      sid: form.get('CallSid'),
+      status: form.get('CallStatus'),
+      duration: form.get('CallDuration'),
+    });
+    if (call && call.forwardKey === key) return said.success && takeForward(call, said.data, form);
     if (!call || !said.success || (call.sid ?? said.data.sid) !== said.data.sid) return false;
     if (call.sid === null && !this.calls.identify(call, said.data.sid)) return false;
     call.takeStatus(said.data.status);
@@ -34,4 +40,15 @@ export class TwilioCallReports {
     if (answeredBy) call.record.detect(answeredBy);
     return true;
   }
+}
+
+/** The call that another one is forwarded to is a call of its own (https://www.twilio.com/docs/voice/twiml/number#attributes). */
+function takeForward(
+  call: TwilioCall,
+  { status, duration }: z.output<typeof callBody>,
+  form: URLSearchParams,
+): boolean {
+  if (form.get('ParentCallSid') !== call.sid) return false;
+  call.takeForwardStatus(status, duration ?? null);
+  return true;
 }

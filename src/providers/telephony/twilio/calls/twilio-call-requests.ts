@@ -13,10 +13,27 @@ const MAX_RINGING_SECONDS = 600;
 const CALL_SID = /^CA[0-9a-f]{32}$/;
 
 /** What Twilio answers and calls back of a call: https://www.twilio.com/docs/voice/api/call-resource#call-properties */
-export const callBody = z.object({ sid: z.string().regex(CALL_SID), status: z.enum(CALL_STATUSES) });
+/** `duration` is in seconds, once the call is over (https://www.twilio.com/docs/voice/api/call-resource#call-properties). */
+export const callBody = z.object({
+  sid: z.string().regex(CALL_SID),
+  status: z.enum(CALL_STATUSES),
+  duration: z.coerce.number().int().nonnegative().nullish().catch(null),
+});
+
+const lookedUpBody = callBody.extend({ from: z.string().catch(''), to: z.string().catch('') });
 
 export function isCallSid(text: string): boolean {
   return CALL_SID.test(text);
+}
+
+/** What Twilio says of a call. */
+export interface LookedUpCall {
+  /** E.164, or what Twilio shows of a caller who hides; empty for a call that it does not know. */
+  readonly from: string;
+  readonly to: string;
+  readonly status: TwilioCallStatus;
+  /** Null while it is not over. */
+  readonly durationSeconds: number | null;
 }
 
 export interface NewTwilioCall {
@@ -64,12 +81,13 @@ export class TwilioCallRequests {
   }
 
   /** The state of the call; null when it cannot be read now. */
-  async look(account: CarrierAccountId, sid: string): Promise<TwilioCallStatus | null> {
+  async look(account: CarrierAccountId, sid: string): Promise<LookedUpCall | null> {
     try {
       const found = await this.request(account, (api) =>
-        api.get(`/Calls/${sid}.json`, {}, callBody, REQUEST_MS),
+        api.get(`/Calls/${sid}.json`, {}, lookedUpBody, REQUEST_MS),
       );
-      return found?.status ?? 'failed';
+      const { from = '', to = '', status = 'failed', duration = null } = found ?? {};
+      return { from, to, status, durationSeconds: duration };
     } catch (error) {
       if (error instanceof CallCarrierError) return null;
       throw error;

@@ -32,6 +32,9 @@ export class TwilioCall {
   isHungUp = false;
   /** What the next stream of this call, and no other, has to show; null when none is expected. */
   token: string | null = null;
+  /** What Twilio names in its reports on the call that this one is forwarded to; null where it is not forwarded. */
+  forwardKey: string | null = null;
+  private isRunByTwilio = false;
   readonly record: CallRecord;
 
   /** @param onEnd called once */
@@ -57,19 +60,57 @@ export class TwilioCall {
     this.record.answer();
   }
 
+  /** Twilio itself answers it and speaks: no audio comes here. */
+  speakByTwiml(): void {
+    this.isRunByTwilio = true;
+    this.record.answer();
+  }
+
+  /** Twilio itself goes on with an answered call: no audio comes here any more. */
+  continueByTwiml(): void {
+    this.isRunByTwilio = true;
+  }
+
+  /** Twilio itself connects it with another number: no audio comes here. */
+  forwardByTwiml(key: string): void {
+    this.forwardKey = key;
+    this.isRunByTwilio = true;
+  }
+
+  /**
+   * Applies a status of the call that this one is forwarded to. One that is over without our having heard of its answer was
+   * answered if it has a duration.
+   */
+  takeForwardStatus(status: TwilioCallStatus, durationSeconds: number | null): void {
+    if (this.record.end) return;
+    const wasTalk = status === 'completed' && (durationSeconds ?? 0) > 0;
+    if ((status === 'in-progress' || wasTalk) && !this.record.isAnswered) this.record.answer();
+    if (OUTCOMES[status]) this.finishForward(OUTCOMES[status], durationSeconds);
+  }
+
   /**
    * Applies a status that Twilio reports. A repeated or outdated status changes nothing: a call goes from dialling
    * over ringing to its end and never back. The stream, not the status, reports the answer.
    */
-  takeStatus(status: TwilioCallStatus): void {
+  takeStatus(status: TwilioCallStatus, durationSeconds: number | null = null): void {
     if (this.record.end) return;
+    if (this.forwardKey !== null) return this.takeForwardStatus(status, durationSeconds);
     const outcome = OUTCOMES[status];
-    if (outcome) this.finish(outcome, outcome === 'failed' ? status : null);
+    if (outcome) this.finish(outcome, outcome === 'failed' ? status : null, durationSeconds);
     else if (status === 'ringing') this.record.ring();
   }
 
-  private finish(outcome: CallEnd['outcome'], reason: string | null): void {
-    const answeredMs = this.record.lastedMs;
+  /** Twilio calls one completed whose far end did not answer. */
+  private finishForward(outcome: CallEnd['outcome'], durationSeconds: number | null): void {
+    const isUnanswered = outcome === 'hung-up' && !this.record.isAnswered;
+    this.finish(isUnanswered ? 'no-answer' : outcome, null, durationSeconds);
+  }
+
+  private finish(outcome: CallEnd['outcome'], reason: string | null, durationSeconds: number | null): void {
+    const { lastedMs } = this.record;
+    // The end of a call without a stream is noticed late, so Twilio's own count is used.
+    const isCounted = this.isRunByTwilio && durationSeconds !== null;
+    const answeredMs = lastedMs !== null && isCounted ? durationSeconds * 1_000 : lastedMs;
     const by = this.isHungUp ? 'platform' : answeredMs === null ? 'carrier' : 'customer';
     this.record.finish(
       answeredMs !== null

@@ -71,6 +71,12 @@ export class TwilioCalls {
     return token;
   }
 
+  /** @param key by which Twilio reports on the call that this one is forwarded to */
+  expectForward(call: TwilioCall, key: string): void {
+    call.forwardByTwiml(key);
+    this.byKey.set(key, call);
+  }
+
   expectNoStream(call: TwilioCall): void {
     if (call.token !== null) this.byToken.delete(call.token);
     call.token = null;
@@ -84,7 +90,7 @@ export class TwilioCalls {
   }
 
   forget(call: TwilioCall): void {
-    if (call.facts.key !== null) this.byKey.delete(call.facts.key);
+    for (const key of [call.facts.key, call.forwardKey]) if (key !== null) this.byKey.delete(key);
     if (call.sid !== null && this.bySid.get(call.sid) === call) this.bySid.delete(call.sid);
     this.expectNoStream(call);
   }
