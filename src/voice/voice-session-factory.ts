@@ -16,7 +16,7 @@ import type { RecordingSkip } from '../runtime/call/recording-file.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { LineAnnouncer } from './line/line-announcer.js';
 import { VoiceSession } from './session/voice-session.js';
-import { openSpeaking, openSpeech, type SpeechProviders } from './agent/open-speech.js';
+import { openSpeaking, openSpeech, type SpeechProviders, synthesizerOptionsOf } from './agent/open-speech.js';
 import { HeardVoices } from './agent/heard-voices.js';
 import { render } from './fillers/phrase-sounds.js';
 import type { RenderedSpeech, Speaking } from './agent/speech-services.js';
@@ -101,8 +101,12 @@ export class VoiceSessionFactory implements AssistantSessionFactory {
     provider: string,
   ): Promise<Announcer> {
     if (!('audio' in setup.media)) throw new CallCarrierError('not-supported', 'no');
-    const { callId, language, media, signal } = setup;
-    const voice = await speech.synthesizer({ provider, voiceCode: '', language });
+    const { callId, language, media, signal, speaker } = setup;
+    const voice = speaker
+      ? await (
+          await this.deps.speechOf(speaker.userId)
+        ).synthesizer(synthesizerOptionsOf(speaker.voice, language))
+      : await speech.synthesizer({ provider, voiceCode: '', language });
     try {
       const announcer = new LineAnnouncer(await media.audio.open(callId, signal), voice, setup);
       announcer.start((error) => this.deps.onError(error));

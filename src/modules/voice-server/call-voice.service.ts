@@ -40,11 +40,18 @@ export class CallVoiceService
   onModuleInit(): void {
     const { installation } = this.speech;
     if (!this.server.roles.has('voice') || !installation.canSpeak()) return;
-    this.factories.speakWith(this, async (setup) => {
-      const engine = await this.load();
-      // What accounts may not know is said by no provider of theirs.
-      return engine.announce(setup, installation, installation.offered('synthesizer')[0] ?? '');
-    });
+    this.factories.speakWith(
+      this,
+      async (setup) => {
+        const engine = await this.load();
+        // What accounts may not know is said by no provider of theirs.
+        return engine.announce(setup, installation, installation.offered('synthesizer')[0] ?? '');
+      },
+      async (...lines) => {
+        const { joinLines } = await import('../../voice/line/join-lines.js');
+        await joinLines(...lines);
+      },
+    );
   }
 
   onApplicationBootstrap(): void {

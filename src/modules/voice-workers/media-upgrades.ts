@@ -24,11 +24,11 @@ export function headersOfOrigin({ address, isAwaited }: BrowserOrigin): Record<s
   return { [ADDRESS_HEADER]: address, [AWAITED_HEADER]: String(isAwaited) };
 }
 
-/** Reads them, of a request of another process. Processes of 0.3.0 send none. */
+/** Reads them from the request of another process. */
 export function originOfHeaders({ headers }: IncomingMessage): BrowserOrigin {
   return {
     address: String(headers[ADDRESS_HEADER] ?? 'unknown'),
-    isAwaited: headers[AWAITED_HEADER] !== 'false',
+    isAwaited: headers[AWAITED_HEADER] === 'true',
   };
 }
 

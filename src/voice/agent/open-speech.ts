@@ -24,6 +24,24 @@ export interface SpeechProviders {
   realtimeFailed(model: RealtimeRef, failure: unknown): void;
 }
 
+/** How an assistant speaks a language without a realtime model. */
+export function synthesizerOptionsOf(
+  { synthesizer, voice, stability, similarity, speed, emotion }: VoiceSettings,
+  language: string,
+): SynthesizerOptions {
+  return {
+    provider: synthesizer ?? voice.provider,
+    // A code means nothing to another provider than its own.
+    voiceCode: (synthesizer ?? voice.provider) === voice.provider ? voice.code : '',
+    language,
+    stability,
+    similarity,
+    speed,
+    emotion,
+    ...(voice.gender === undefined ? {} : { gender: voice.gender }),
+  };
+}
+
 /** The same assistant without its realtime model: its chat model answers, with ears and a voice like the model's. */
 export function inPipeline(voice: VoiceSettings): VoiceSettings {
   return { ...voice, mode: 'pipeline', realtime: null };
@@ -149,18 +167,9 @@ class OpenedSpeech implements SpeechServices {
   }
 
   private openVoice(language: VoiceLanguage | undefined): Promise<tts.TTS> {
-    const { synthesizer, voice, stability, similarity, speed, emotion } = this.voice;
     return this.providers.synthesizer({
-      provider: synthesizer ?? voice.provider,
-      // A code means nothing to another provider than its own.
-      voiceCode: (synthesizer ?? voice.provider) === voice.provider ? voice.code : '',
-      language: language?.locale ?? '',
-      stability,
-      similarity,
-      speed,
-      emotion,
-      ...(voice.gender === undefined ? {} : { gender: voice.gender }),
-      onHeard: (heard) => this.heard?.note(heard, voice),
+      ...synthesizerOptionsOf(this.voice, language?.locale ?? ''),
+      onHeard: (heard) => this.heard?.note(heard, this.voice.voice),
     });
   }
 }

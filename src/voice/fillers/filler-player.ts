@@ -2,7 +2,7 @@ import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.j
 import type { HeardSpeech } from '../engine/session-output.js';
 import { Fillers } from './fillers.js';
 import { ResponseDelayTimer } from './response-delay-timer.js';
-import { phraseSound } from './phrase-sounds.js';
+import { nameOfVoice, phraseSound } from './phrase-sounds.js';
 import { oneMoment } from './waiting-phrases.js';
 import type { SpeechServices } from '../agent/speech-services.js';
 
@@ -17,7 +17,7 @@ export interface FillerPlayerHost {
   onSaid(speech: HeardSpeech): void;
   onError(error: unknown): void;
   /** The customer has waited too long: no answer will come. */
-  giveUp(): void;
+  onTimeout(): void;
 }
 
 /** Plays short phrases, outside of the engine's speech, while the customer waits for an answer: fillers, and "one moment". */
@@ -37,7 +37,7 @@ export class FillerPlayer {
       isWaitingForTool: () => host.isWaitingForTool(),
       sayFiller: (words) => void this.say(this.fillers?.next(words) ?? null),
       sayOneMoment: () => void this.say(oneMoment(voice.languages[0]?.iso2 ?? '')),
-      giveUp: () => host.giveUp(),
+      onTimeout: () => host.onTimeout(),
     });
   }
 
@@ -78,8 +78,7 @@ export class FillerPlayer {
   private async soundOf(phrase: string): Promise<Int16Array | null> {
     const tts = await this.speech.phraseVoice();
     if (!tts) return null;
-    const { voice, stability, similarity, speed, emotion, languages } = this.voice;
-    const name = JSON.stringify([voice, stability, similarity, speed, emotion, languages[0]?.locale]);
+    const name = nameOfVoice(this.voice, this.voice.languages[0]?.locale);
     return phraseSound(tts, name, phrase, this.host.lineRateHz());
   }
 }

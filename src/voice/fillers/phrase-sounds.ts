@@ -3,13 +3,24 @@ import { LRUCache } from 'lru-cache';
 import { speakerOf } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { spokenText } from '../../common/spoken-text/spoken-text.js';
 import { Resampler } from '@prosa/audio';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { RenderedSpeech } from '../agent/speech-services.js';
 
 /** Longer than any phrase; what does not end is cut. */
 const MAX_SECONDS = 30;
 
-/** Of all calls: the same phrases are said again and again. About a second each, 16 to 96 kB. */
-const sounds = new LRUCache<string, Promise<Int16Array>>({ max: 200 });
+/** Of all calls: the same phrases are said again and again. A filler has about 16 to 96 kB, a sentence of a message up to 2 MB. */
+const sounds = new LRUCache<string, Promise<Int16Array>>({ max: 200, maxSize: 64 * 1_024 ** 2 });
+/** Of a sound that is being rendered, in place of its bytes. */
+const UNKNOWN_SIZE = 1;
+
+/** Names a voice as it is set, for `phraseSound`. */
+export function nameOfVoice(
+  { voice, stability, similarity, speed, emotion }: VoiceSettings,
+  locale: string | undefined,
+): string {
+  return JSON.stringify([voice, stability, similarity, speed, emotion, locale]);
+}
 
 /**
  * The sound of a short phrase, rendered once for a voice.
@@ -30,9 +41,10 @@ export async function phraseSound(
   const sound = render(voice, phrase).then(({ samples, sampleRateHz }) =>
     new Resampler(sampleRateHz, toHz).process(samples),
   );
-  sounds.set(key, sound);
+  sounds.set(key, sound, { size: UNKNOWN_SIZE });
   try {
     const samples = await sound;
+    sounds.set(key, sound, { size: Math.max(UNKNOWN_SIZE, samples.byteLength) });
     // Said by who stood in: with the next call the voice may be itself again.
     if (speakerOf(voice) !== speaker) sounds.delete(key);
     return samples;

@@ -5,6 +5,7 @@ import { keypadTones, type CallAudio } from '@prosa/audio';
 import { Candidates, ProviderHealth } from '../../providers/speech/fallback/candidates.js';
 import { FallbackSynthesizer } from '../../providers/speech/fallback/fallback-synthesizer.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
+import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import { LineAnnouncer } from './line-announcer.js';
 
 const VOICE_HZ = 24_000;
@@ -63,7 +64,12 @@ describe('LineAnnouncer', () => {
   beforeAll(() => initializeLogger({ pretty: false, level: 'fatal' }));
   afterEach(() => announcer?.close());
 
-  function open(levels: Readonly<Record<string, number>>, hearsKeys = false) {
+  function open(
+    levels: Readonly<Record<string, number>>,
+    hearsKeys = false,
+    provider = `test-${Math.random()}`,
+    spoken: Partial<VoiceSettings> | null = null,
+  ) {
     over = new AbortController();
     const sent: Int16Array[] = [];
     const heard = new EventQueue<Int16Array>(over.signal);
@@ -76,10 +82,11 @@ describe('LineAnnouncer', () => {
     const keys: string[] = [];
     const voice = new LevelVoice(levels);
     // As in calls: the synthesizer that is asked for the words reports a failure once.
-    const list = [{ provider: `test-${Math.random()}`, open: async () => voice }];
+    const list = [{ provider, open: async () => voice }];
     const speaker = new FallbackSynthesizer(new Candidates('synthesizer', list, new ProviderHealth()));
     const setup = { language: `test-${Math.random()}`, hearsKeys, onKey: (key: string) => keys.push(key) };
-    announcer = new LineAnnouncer(audio, speaker, { ...setup, signal: over.signal });
+    const own = spoken && { language: 'pt-BR', speaker: { userId: 1, voice: spoken as VoiceSettings } };
+    announcer = new LineAnnouncer(audio, speaker, { ...setup, ...own, signal: over.signal });
     announcer.start((error) => {
       throw error;
     });
@@ -108,6 +115,20 @@ describe('LineAnnouncer', () => {
     expect(sent.length - before).toBeGreaterThanOrEqual(44);
     // Each is rendered once.
     expect(voice.said).toEqual(['4', '2']);
+  });
+
+  it('keeps what a voice has said for that voice as it is set', async () => {
+    const said: (readonly string[])[] = [];
+    for (const speed of [1, 1.2, 1]) {
+      const { announcer: says, voice } = open({ '4': 4_000 }, false, 'shared', {
+        voice: { provider: 'shared', code: 'ana' },
+        speed,
+      });
+      await says.say([{ text: '4' }]);
+      await says.close();
+      said.push(voice.said);
+    }
+    expect(said).toEqual([['4'], ['4'], []]);
   });
 
   it('stops when it is cut, and says what comes then', async () => {

@@ -1,9 +1,14 @@
 import type { tts } from '@livekit/agents';
 import type { CallAudio } from '@prosa/audio';
 import type { Announcer, AnnouncerSetup, Phrase } from '../../runtime/call/announcements/announcer.js';
-import { phraseSound } from '../fillers/phrase-sounds.js';
+import { nameOfVoice, phraseSound } from '../fillers/phrase-sounds.js';
 import { InboundAudioTap } from './inbound-audio-tap.js';
 import { LineMixer } from './line-mixer.js';
+import { LoopedSound } from './looped-sound.js';
+import { soundLoop } from '../sounds/sound-loops.js';
+
+/** In amplitude. */
+const MUSIC_GAIN = 0.3;
 
 /** Says words on a line of sound, phrase by phrase. */
 export class LineAnnouncer implements Announcer {
@@ -14,7 +19,7 @@ export class LineAnnouncer implements Announcer {
   constructor(
     private readonly audio: CallAudio,
     private readonly voice: tts.TTS,
-    private readonly setup: Pick<AnnouncerSetup, 'language' | 'hearsKeys' | 'onKey' | 'signal'>,
+    private readonly setup: Pick<AnnouncerSetup, 'language' | 'speaker' | 'hearsKeys' | 'onKey' | 'signal'>,
   ) {
     this.mixer = new LineMixer(audio, { speech: { read: () => 0 } });
   }
@@ -47,6 +52,12 @@ export class LineAnnouncer implements Announcer {
     await playing;
   }
 
+  async playMusic(): Promise<void> {
+    const samples = await soundLoop('hold_music', this.audio.sampleRateHz);
+    // What is said is put in place of it.
+    this.mixer.hold(new LoopedSound(samples, MUSIC_GAIN));
+  }
+
   cut(): void {
     this.says++;
     this.mixer.clear();
@@ -59,7 +70,9 @@ export class LineAnnouncer implements Announcer {
   }
 
   private soundOf(text: string): Promise<Int16Array> {
-    return phraseSound(this.voice, `announcer ${this.setup.language}`, text, this.audio.sampleRateHz);
+    const { language, speaker } = this.setup;
+    const name = speaker ? nameOfVoice(speaker.voice, language) : `announcer ${language}`;
+    return phraseSound(this.voice, name, text, this.audio.sampleRateHz);
   }
 
   private withPause(sound: Int16Array, pauseMs: number): Int16Array {

@@ -7,7 +7,7 @@ import type { LineClock } from '../../providers/telephony/line-clock.js';
 import { LineBridge } from './line-bridge.js';
 
 /** A far end at a rate, and a bridge to it that is ticked by hand. */
-class Ground {
+class Harness {
   readonly sent: Int16Array[] = [];
   readonly heard = new EventQueue<Int16Array>();
   readonly bridge: LineBridge;
@@ -70,9 +70,9 @@ class Ground {
 }
 
 describe('LineBridge', () => {
-  let ground: Ground;
+  let harness: Harness;
   beforeEach(() => {
-    ground = new Ground(8_000, 8_000);
+    harness = new Harness(8_000, 8_000);
   });
 
   it.each([
@@ -82,12 +82,12 @@ describe('LineBridge', () => {
   ] as const)(
     'carries what either says to the other, as loud as it was said: %i and %i Hz',
     async (near, far) => {
-      ground = new Ground(near, far);
-      const heard = await ground.talk(tone(440, near, 1_000, 0.4), tone(1_000, far, 1_000, 0.2));
+      harness = new Harness(near, far);
+      const heard = await harness.talk(tone(440, near, 1_000, 0.4), tone(1_000, far, 1_000, 0.2));
       const later = heard.subarray(heard.length / 2);
       expect(strengthOf(1_000, later, near)).toBeCloseTo(0.2, 1);
       expect(strengthOf(440, later, near)).toBeLessThan(0.01);
-      const there = ground.farEndHeard.subarray(ground.farEndHeard.length / 2);
+      const there = harness.farEndHeard.subarray(harness.farEndHeard.length / 2);
       expect(strengthOf(440, there, far)).toBeCloseTo(0.4, 1);
       expect(strengthOf(1_000, there, far)).toBeLessThan(0.01);
     },
@@ -96,40 +96,40 @@ describe('LineBridge', () => {
   it('adds no more than two frames of delay', async () => {
     const click = new Int16Array(8_000);
     click.fill(20_000, 1_600, 1_760);
-    await ground.talk(click, new Int16Array(8_000));
-    const at = ground.farEndHeard.findIndex((sample) => sample > 10_000);
+    await harness.talk(click, new Int16Array(8_000));
+    const at = harness.farEndHeard.findIndex((sample) => sample > 10_000);
     expect(at - 1_600).toBeGreaterThanOrEqual(0);
     expect(at - 1_600).toBeLessThanOrEqual(320);
   });
 
   it('lets the far end hear what the assistant still says, with the customer', () => {
     for (const frame of framesOf(tone(440, 8_000, 400, 0.3), 8_000)) {
-      ground.bridge.customerSays(frame);
-      ground.bridge.assistantSays(tone(1_200, 8_000, 20, 0.2));
-      ground.tick();
+      harness.bridge.customerSays(frame);
+      harness.bridge.assistantSays(tone(1_200, 8_000, 20, 0.2));
+      harness.tick();
     }
-    expect(strengthOf(440, ground.farEndHeard, 8_000)).toBeCloseTo(0.3, 1);
-    expect(strengthOf(1_200, ground.farEndHeard, 8_000)).toBeCloseTo(0.2, 1);
+    expect(strengthOf(440, harness.farEndHeard, 8_000)).toBeCloseTo(0.3, 1);
+    expect(strengthOf(1_200, harness.farEndHeard, 8_000)).toBeCloseTo(0.2, 1);
   });
 
   it('leaves out the oldest of a backlog, rather than to talk late from then on', () => {
-    for (const frame of framesOf(tone(440, 8_000, 2_000, 0.4), 8_000)) ground.bridge.customerSays(frame);
-    for (let frame = 0; frame < 12; frame++) ground.tick();
-    expect(rmsOf(joined(...ground.sent.slice(0, 2)))).toBeGreaterThan(0.2);
-    expect(rmsOf(joined(...ground.sent.slice(7)))).toBe(0);
+    for (const frame of framesOf(tone(440, 8_000, 2_000, 0.4), 8_000)) harness.bridge.customerSays(frame);
+    for (let frame = 0; frame < 12; frame++) harness.tick();
+    expect(rmsOf(joined(...harness.sent.slice(0, 2)))).toBeGreaterThan(0.2);
+    expect(rmsOf(joined(...harness.sent.slice(7)))).toBe(0);
   });
 
   it('sends silence during pauses, so that the far end does not take the line for dead', () => {
-    for (let frame = 0; frame < 5; frame++) ground.tick();
-    expect(ground.sent.map(({ length }) => length)).toEqual([160, 160, 160, 160, 160]);
-    expect(rmsOf(ground.farEndHeard)).toBe(0);
-    expect(rmsOf(ground.play())).toBe(0);
+    for (let frame = 0; frame < 5; frame++) harness.tick();
+    expect(harness.sent.map(({ length }) => length)).toEqual([160, 160, 160, 160, 160]);
+    expect(rmsOf(harness.farEndHeard)).toBe(0);
+    expect(rmsOf(harness.play())).toBe(0);
   });
 
   it('stops when the sound of the far end ends, and on stop()', async () => {
-    ground.heard.end();
-    await until(() => !ground.isTicking);
-    const other = new Ground(8_000, 8_000);
+    harness.heard.end();
+    await until(() => !harness.isTicking);
+    const other = new Harness(8_000, 8_000);
     other.bridge.stop();
     other.heard.push(tone(440, 8_000, 20));
     await Promise.resolve();

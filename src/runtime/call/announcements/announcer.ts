@@ -1,4 +1,5 @@
 import type { Clock } from '../../../common/time/clock.js';
+import type { VoiceSettings } from '../settings/voice-settings.js';
 import type { CallMedia } from '../../../providers/telephony/call-carrier.js';
 
 /** Words that are said in one piece, and the silence behind them. */
@@ -14,6 +15,8 @@ export interface AnnouncerSetup {
   readonly callId: string;
   /** Language tag such as `pt-BR`. */
   readonly language: string;
+  /** Who speaks, with the account's own providers; left out: a voice of the installation. */
+  readonly speaker?: { readonly userId: number; readonly voice: VoiceSettings };
   /** Runs at the carrier's speed. */
   readonly clock: Clock;
   /** Keys are tones in the sound of the line. */
@@ -32,6 +35,9 @@ export interface Announcer {
    * @throws the error of the voice, or CallCarrierError when the line is broken
    */
   say(phrases: readonly Phrase[]): Promise<void>;
+
+  /** From now on music is heard whenever nothing is said. @throws the error of the decoder; then there is silence */
+  playMusic(): Promise<void>;
 
   /** Drops what is being said. */
   cut(): void;

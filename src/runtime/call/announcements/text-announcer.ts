@@ -17,6 +17,9 @@ export class TextAnnouncer implements Announcer {
     await this.wait(durationMs);
   }
 
+  /** Words alone go over the line. */
+  async playMusic(): Promise<void> {}
+
   cut(): void {
     this.stop();
   }

@@ -65,7 +65,7 @@ export interface CallSetup {
 /** Where the operator lets transfers go. */
 export interface TransferDestinations {
   /** @param phoneNumberId of the account's number that calls there; null where the call's own line transfers */
-  refusalOf(to: string, phoneNumberId: number | null): DestinationRefusal | null;
+  check(to: string, phoneNumberId: number | null): DestinationRefusal | null;
 }
 
 /** An assistant that speaks on a call: the one the call began with, or one that has taken over. */

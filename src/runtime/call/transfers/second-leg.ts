@@ -17,6 +17,7 @@ export class SecondLeg {
   private readonly over = new AbortController();
   private readonly released = new AbortController();
   private callId: string | null = null;
+  private isRinging = false;
 
   /** @param signal fires when the customer has gone: the far end is not waited for any more */
   constructor(
@@ -28,6 +29,11 @@ export class SecondLeg {
   /** Of the carrier; empty before it has taken the call. */
   get id(): string {
     return this.callId ?? '';
+  }
+
+  /** Whether the phone of the far end has rung. */
+  get hasRung(): boolean {
+    return this.isRinging;
   }
 
   get media(): SecondLegLine['media'] {
@@ -51,7 +57,9 @@ export class SecondLeg {
     // A leg that was released while it was being placed had no call to hang up yet.
     if (this.released.signal.aborted) await this.line.hangUp(callId);
     const events = this.line.watch(callId, unwanted);
-    const outcome = await answerOf(events);
+    const outcome = await answerOf(events, () => {
+      this.isRinging = true;
+    });
     if (outcome === 'answered') void this.follow(events);
     else if (outcome !== null) this.over.abort();
     return outcome ?? 'failed';
@@ -94,10 +102,15 @@ export class SecondLeg {
 }
 
 /** How the dial went; null where the events stop without an end, as the leg was released while it rang. */
-async function answerOf(events: AsyncIterableIterator<CallEvent>): Promise<TransferOutcome | null> {
+async function answerOf(
+  events: AsyncIterableIterator<CallEvent>,
+  onRinging: () => void,
+): Promise<TransferOutcome | null> {
   for (;;) {
     const { done, value: event } = await events.next();
     if (done) return null;
+    if (event.type === 'ringing' || (event.type === 'state' && event.call.progress === 'ringing'))
+      onRinging();
     if (event.type === 'answered') return 'answered';
     if (event.type === 'ended') return outcomeOf(event.call.end);
     if (event.type !== 'state') continue;
