@@ -21,6 +21,41 @@ const scansOf = (plan: Plan): Plan[] => [
   ...(plan.Plans ?? []).flatMap(scansOf),
 ];
 
+/** Index-only scans need pages that are visible to all: none whose commits are not on the disk yet. */
+async function vacuumCalls(app: TestApp): Promise<void> {
+  await until(async () => {
+    await app.query('VACUUM ANALYZE calls');
+    const [table] = await app.query<{ isVisible: boolean }>(
+      'SELECT relallvisible = relpages AS "isVisible" FROM pg_class WHERE oid = \'calls\'::regclass',
+    );
+    return table?.isVisible ?? false;
+  }, 60_000);
+}
+
+/** The scans of calls in each statement of a request. */
+async function scansFor(
+  app: TestApp,
+  owner: TestAccount,
+  path: string,
+): Promise<{ text: string; scans: Plan[] }[]> {
+  const sent = jest.spyOn(Client.prototype, 'query');
+  await app.as(owner).get(path).expect(200);
+  const asked = sent.mock.calls
+    .map(([statement]) => statement as unknown as Asked)
+    .filter(({ text }) => /FROM calls\b/.test(text ?? ''));
+  sent.mockRestore();
+  return Promise.all(
+    asked.map(async ({ text, values }) => {
+      const [row] = await app.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      const scans = row ? scansOf(row['QUERY PLAN'][0].Plan) : [];
+      return { text, scans: scans.filter((scan) => scan['Relation Name'] === 'calls') };
+    }),
+  );
+}
+
 /** What counts is which rows PostgreSQL looks at, and where, which no load changes. */
 describe(`analytics of ${CALLS} calls`, () => {
   let app: TestApp;
@@ -44,42 +79,16 @@ describe(`analytics of ${CALLS} calls`, () => {
       );
     }
     await app.query('ALTER TABLE calls ENABLE TRIGGER USER');
-    // Pages whose commits are not on the disk yet are not taken for visible to all.
-    await until(async () => {
-      await app.query('VACUUM ANALYZE calls');
-      const [table] = await app.query<{ isVisible: boolean }>(
-        'SELECT relallvisible = relpages AS "isVisible" FROM pg_class WHERE oid = \'calls\'::regclass',
-      );
-      return table?.isVisible ?? false;
-    }, 60_000);
+    await vacuumCalls(app);
   }, 600_000);
   afterAll(() => app.stop());
-
-  /** The scans of tables in each statement about calls of a request. */
-  async function scansFor(query: string): Promise<{ text: string; scans: Plan[] }[]> {
-    const sent = jest.spyOn(Client.prototype, 'query');
-    await app.as(owner).get(`/api/user/analytics?${query}`).expect(200);
-    const asked = sent.mock.calls
-      .map(([statement]) => statement as unknown as Asked)
-      .filter(({ text }) => /FROM calls\b/.test(text ?? ''));
-    sent.mockRestore();
-    expect(asked).toHaveLength(2);
-    return Promise.all(
-      asked.map(async ({ text, values }) => {
-        const [row] = await app.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-          values,
-        );
-        const scans = row ? scansOf(row['QUERY PLAN'][0].Plan) : [];
-        return { text, scans: scans.filter((scan) => scan['Relation Name'] === 'calls') };
-      }),
-    );
-  }
 
   it.each(['day', 'assistant', 'campaign'])(
     'by %s counts in the index alone, and reads 10,000 calls at most',
     async (groupBy) => {
-      for (const { text, scans } of await scansFor(`${QUERY}&group_by=${groupBy}`)) {
+      const asked = await scansFor(app, owner, `/api/user/analytics?${QUERY}&group_by=${groupBy}`);
+      expect(asked).toHaveLength(2);
+      for (const { text, scans } of asked) {
         expect(scans.length).toBeGreaterThan(0);
         for (const scan of scans) {
           const rows = scan['Actual Rows'] * scan['Actual Loops'];
@@ -106,6 +115,63 @@ describe(`analytics of ${CALLS} calls`, () => {
     expect(calls).toBe(10_000);
     expect(Math.abs(p50 - 500)).toBeLessThan(30);
     expect(Math.abs(p95 - 950)).toBeLessThan(30);
+  }, 120_000);
+});
+
+const INBOUND_CALLS = lengthOf(20_000, 200_000);
+
+/** The waits must not be read from the calls: one in ten callers waited. */
+describe(`analytics of ${INBOUND_CALLS} inbound calls`, () => {
+  let app: TestApp;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    owner = await app.account();
+    await app.query('ALTER TABLE calls DISABLE TRIGGER USER');
+    for (let first = 0; first < INBOUND_CALLS; first += SEEDED_AT_ONCE) {
+      await app.query(
+        `INSERT INTO calls (user_id, assistant_name, type, status, created_at, assistant_phone_number, transcript, routing)
+         SELECT $1, CASE WHEN n % 40 = 0 THEN '' ELSE 'Loja' END, 'inbound', 'completed',
+           timestamptz '2026-03-01 12:00Z' + n * interval '29 days' / $4::integer, '+5511300000' || n % 20,
+           repeat(md5(n::text), 40),
+           jsonb_build_object('branch', 'open', 'action', 'assistant', 'reason', null)
+             || CASE WHEN n % 10 = 0 THEN jsonb_build_object('waitedMs', abs(hashint4(n)) % 100000) ELSE '{}' END
+         FROM generate_series($2::integer, $3::integer) n`,
+        [owner.userId, first, Math.min(INBOUND_CALLS, first + SEEDED_AT_ONCE) - 1, INBOUND_CALLS],
+      );
+    }
+    await app.query('ALTER TABLE calls ENABLE TRIGGER USER');
+    await vacuumCalls(app);
+  }, 600_000);
+  afterAll(() => app.stop());
+
+  it.each(['number', 'day', 'hour'])(
+    'by %s counts in one index, and waits in another one of waits alone',
+    async (groupBy) => {
+      const asked = await scansFor(app, owner, `/api/user/analytics/inbound?${QUERY}&group_by=${groupBy}`);
+      expect(asked).toHaveLength(2);
+      for (const { text, scans } of asked) {
+        expect(scans).toMatchObject([{ 'Node Type': 'Index Only Scan' }]);
+        const isOfWaits = text.includes('percentile_disc');
+        expect(scans[0]?.['Index Name']).toBe(isOfWaits ? 'calls_waited_idx' : 'calls_inbound_idx');
+        expect(scans[0]?.['Actual Rows']).toBe(isOfWaits ? INBOUND_CALLS / 10 : INBOUND_CALLS);
+      }
+    },
+    120_000,
+  );
+
+  it('has percentiles of all waits', async () => {
+    const { body } = await app.as(owner).get(`/api/user/analytics/inbound?${QUERY}`).expect(200);
+    const { waited, abandoned, abandoned_share: share } = body.totals;
+    expect(body.totals.count).toBe(INBOUND_CALLS);
+    expect({ count: waited.count, abandoned, share }).toEqual({
+      count: INBOUND_CALLS / 10,
+      abandoned: INBOUND_CALLS / 40,
+      share: 0.25,
+    });
+    expect(Math.abs(waited.p50_ms - 50_000)).toBeLessThan(3_000);
+    expect(Math.abs(waited.p95_ms - 95_000)).toBeLessThan(3_000);
   }, 120_000);
 });
 

@@ -13,7 +13,7 @@ import { migrate } from '../../src/database/preparation/migrate.js';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.js';
 import { installRelease, migrationsOf, RELEASES } from '../support/released-database.js';
 
-const FOR_OLD_RELEASE = '-- for 0.3.0, removed in 0.5.0';
+const FOR_OLD_RELEASE = '-- for 0.4.0, removed in 0.6.0';
 
 /** Functions and triggers of the schema, by name and signature; those of extensions are left out. */
 const DEFINITIONS = `
@@ -154,7 +154,7 @@ describe('a function file', () => {
 describe('a migration after the last release', () => {
   it('holds no text of a function or trigger', () => {
     const folder = new URL('../../src/database/migrations/', import.meta.url);
-    const files = readdirSync(folder).filter((file) => !(file.replace('.ts', '') in migrationsOf('0.3.0')));
+    const files = readdirSync(folder).filter((file) => !(file.replace('.ts', '') in migrationsOf('0.4.0')));
     const texts = files.map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') }));
     const withText = texts.filter(({ text }) =>
       /CREATE (OR REPLACE )?(CONSTRAINT )?(FUNCTION|TRIGGER)/i.test(text),

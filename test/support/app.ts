@@ -87,7 +87,7 @@ export class TestApp {
       encryptionKeys: [TEST_ENCRYPTION_KEY],
       plugins,
     });
-    await app.listen(0, '127.0.0.1');
+    await app.listen(Number(environment.PORT ?? 0), '127.0.0.1');
     return new TestApp(app, database, plugins);
   }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ReleaseVersion } from '../stated-migration.js';
 
 /** The oldest release whose statements the current texts serve; see `StatedMigration`. */
-export const FUNCTIONS_OLDEST_RELEASE: ReleaseVersion = '0.3.0';
+export const FUNCTIONS_OLDEST_RELEASE: ReleaseVersion = '0.4.0';
 
 const FOLDER = new URL('./', import.meta.url);
 const EXTENSION = '.sql';
@@ -34,7 +34,7 @@ export function withChecksum(name: string, text: string): FunctionFile {
   return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
 }
 
-/** Name of the SQL function that a file defines. Files of overloads have a suffix, as `chat/begin_turn.0.3.0`. */
+/** Name of the SQL function that a file defines. Files of overloads have a suffix, as `chat/begin_turn.0.4.0`. */
 export function functionNameOf({ name }: Pick<FunctionFile, 'name'>): string {
   const file = name.slice(name.lastIndexOf('/') + 1);
   return file.split('.', 1)[0] ?? file;

@@ -1,12 +1,12 @@
 -- Purpose: Empties the counts of calls when all calls are removed at once.
 -- Callers: Trigger calls_truncated.
--- Locks: The four tables of counts, exclusively.
+-- Locks: The five tables of counts, exclusively.
 -- Errors: None.
 
 CREATE OR REPLACE FUNCTION forget_call_counts() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  TRUNCATE call_totals, call_dimension_totals, call_counts, call_count_changes;
+  TRUNCATE call_totals, call_dimension_totals, call_counts, call_routing_counts, call_count_changes;
   RETURN NULL;
 END
 $$;

@@ -14,6 +14,8 @@ describe('count_changed_calls', () => {
     type: string;
     assistant_id: number;
     campaign_id: number;
+    branch: string;
+    reason: string;
   };
   let ids: number[];
 
@@ -37,6 +39,8 @@ describe('count_changed_calls', () => {
       type: 'outbound',
       assistant_id: assistantId,
       campaign_id: campaignId,
+      branch: '',
+      reason: '',
     };
   });
 
@@ -45,6 +49,11 @@ describe('count_changed_calls', () => {
     { set: "type = 'web'", after: { type: 'web' } },
     { set: 'assistant_id = NULL', after: { assistant_id: 0 } },
     { set: 'campaign_id = NULL', after: { campaign_id: 0 } },
+    { set: `routing = '{"branch": "open", "reason": null}'`, after: { branch: 'open' } },
+    {
+      set: `routing = '{"branch": "closed", "reason": "hours"}'`,
+      after: { branch: 'closed', reason: 'hours' },
+    },
     { set: "created_at = created_at + interval '1 second'", after: { day: '2026-03-11' } },
   ])(
     'notes both calls of one statement less as they were and more as they are after $set',

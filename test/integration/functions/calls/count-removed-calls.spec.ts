@@ -7,7 +7,7 @@ const database = functionDatabase();
 const build = new RowBuilders(database);
 
 describe('count_removed_calls', () => {
-  it('notes the calls of one statement by account, day in UTC, status, type, assistant and campaign', async () => {
+  it('notes the calls of one statement by account, day in UTC, status, type, assistant, campaign and routing', async () => {
     const userId = await build.account();
     const assistantId = await build.assistant(userId);
     const campaignId = await build.id('campaigns', { user_id: userId });
@@ -25,6 +25,7 @@ describe('count_removed_calls', () => {
     await build.id('calls', { ...call, type: 'web' });
     await build.id('calls', { ...call, assistant_id: null });
     await build.id('calls', { ...call, campaign_id: null });
+    await build.id('calls', { ...call, routing: { branch: 'closed', reason: 'hours' } });
     await database.rows('DELETE FROM call_count_changes');
     await database.rows('DELETE FROM calls WHERE id <> $1', kept);
     const counted = {
@@ -34,6 +35,8 @@ describe('count_removed_calls', () => {
       type: 'outbound',
       assistant_id: assistantId,
       campaign_id: campaignId,
+      branch: '',
+      reason: '',
       change: -1,
     };
     expect(await callCountChanges(database)).toEqual([
@@ -41,6 +44,7 @@ describe('count_removed_calls', () => {
       { ...counted, assistant_id: 0 },
       { ...counted, campaign_id: 0 },
       { ...counted, change: -2 },
+      { ...counted, branch: 'closed', reason: 'hours' },
       { ...counted, type: 'web' },
       { ...counted, day: '2026-03-11' },
     ]);

@@ -18,12 +18,22 @@ describe('forget_call_counts', () => {
       assistant_id: 0,
       campaign_id: 0,
     });
+    await database.insert('call_routing_counts', {
+      ...counted,
+      status: 'initiated',
+      type: 'outbound',
+      assistant_id: 0,
+      campaign_id: 0,
+      branch: 'open',
+      reason: '',
+    });
     await database.rows('TRUNCATE calls CASCADE');
     expect(
       await database.row(
         `SELECT (SELECT count(*) FROM call_totals) AS totals, (SELECT count(*) FROM call_dimension_totals) AS dimensions,
-           (SELECT count(*) FROM call_counts) AS counts, (SELECT count(*) FROM call_count_changes) AS changes`,
+           (SELECT count(*) FROM call_counts) AS counts,
+           (SELECT count(*) FROM call_routing_counts) AS routings, (SELECT count(*) FROM call_count_changes) AS changes`,
       ),
-    ).toEqual({ totals: 0, dimensions: 0, counts: 0, changes: 0 });
+    ).toEqual({ totals: 0, dimensions: 0, counts: 0, routings: 0, changes: 0 });
   });
 });
