@@ -9,7 +9,7 @@ import { WebhookQueueRepository } from '../../src/modules/webhooks/delivery/webh
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createStartableCampaign } from '../support/campaign-builders.js';
-import { withFrozenNow } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/frozen-now.js';
 
 const LATER = "now() + interval '1 millisecond'";
 const EARLIER = "now() - interval '1 millisecond'";
@@ -170,15 +170,15 @@ describe('a claim of webhooks', () => {
         )[0];
       const held = { status: 'pending', failures: 0, free: false };
       await queue.postpone(first!, 1_000, tx);
-      await queue.giveUp(first!, 'tries_exhausted', tx);
+      await queue.fail(first!, 'tries_exhausted', tx);
       await queue.release(first!);
       expect(await state()).toEqual(held);
       await queue.release(second!);
       expect(await state()).toEqual({ ...held, free: true });
-      await queue.giveUp(second!, 'tries_exhausted', tx);
+      await queue.fail(second!, 'tries_exhausted', tx);
       expect(await state()).toEqual({ status: 'failed', failures: 1, free: true });
       await queue.postpone(second!, 1_000, tx);
-      await queue.giveUp(second!, 'tries_exhausted', tx);
+      await queue.fail(second!, 'tries_exhausted', tx);
       expect(await state()).toEqual({ status: 'failed', failures: 1, free: true });
       await queue.markDelivered(first!, tx);
       expect(await state()).toMatchObject({ status: 'delivered' });

@@ -16,7 +16,7 @@ import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { addCall, addRun } from '../support/call-rows.js';
 import { createCampaign } from '../support/campaign-builders.js';
-import { withFrozenNow } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/frozen-now.js';
 
 const LATER = "now() + interval '1 millisecond'";
 const EARLIER = "now() - interval '1 millisecond'";

@@ -9,7 +9,7 @@ import { UsedChallengesRepository } from '../../src/modules/visitors/used-challe
 import { VisitorOpeningsRepository } from '../../src/modules/visitors/visitor-openings.repository.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
-import { withFrozenNow } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/frozen-now.js';
 
 const TODAY = "(now() AT TIME ZONE 'UTC')::date";
 const HOUR = "date_trunc('hour', now(), 'UTC')";

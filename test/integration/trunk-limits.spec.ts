@@ -17,7 +17,7 @@ import { sipTrunkBody } from '../support/belongings.js';
 import { createAssistant } from '../support/builders.js';
 import { createCampaign, createLead, phoneNumber } from '../support/campaign-builders.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { withFrozenNow } from '../support/standing-moment.js';
+import { withFrozenNow } from '../support/frozen-now.js';
 
 describe('the calls at the same time of a SIP trunk', () => {
   let app: TestApp;

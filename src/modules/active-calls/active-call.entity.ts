@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { QueueTerms } from './queue/queue-terms.js';
 
 /**
  * - `waiting`: the carrier has not been asked
@@ -22,6 +23,7 @@ export type CallStage = (typeof CALL_STAGES)[number];
 @Index('active_calls_user_id_idx', ['userId'])
 @Index('active_calls_hold_id_idx', ['holdId'])
 @Index('active_calls_by_visitor_idx', ['userId'], { where: 'by_visitor' })
+@Index('active_calls_queued_idx', ['userId', 'queuedAt', 'callId'], { where: 'queued_at IS NOT NULL' })
 @Index('active_calls_line_until_idx', ['lineUntil'], { where: 'line_until IS NOT NULL' })
 @Index('active_calls_end_requested_idx', ['endRequestedAt'], { where: 'end_requested_at IS NOT NULL' })
 @Index('active_calls_voice_process_id_idx', ['voiceProcessId'], { where: 'voice_process_id IS NOT NULL' })
@@ -44,6 +46,10 @@ export class ActiveCall {
   /** Its line is reserved until then, and its browser has not connected. Null: it keeps the line for as long as it lasts. */
   @Column({ type: 'timestamptz', nullable: true })
   declare lineUntil: Date | null;
+
+  /** No assistant talks on it, so that it takes no line of the plan, of the platform or of a voice process. */
+  @Column({ type: 'boolean', default: false })
+  declare withoutLine: boolean;
 
   /** A visitor calls from a browser. */
   @Column({ type: 'boolean', default: false })
@@ -105,12 +111,32 @@ export class ActiveCall {
   @Column({ type: 'smallint', default: 0 })
   declare handoffs: number;
 
+  /** First words in place of the assistant's, as a lookup of the caller has given them. Null: the assistant's. */
+  @Column({ type: 'text', nullable: true })
+  declare initialMessage: string | null;
+
+  /** Names of the variables that a lookup of the caller has given. Null where it has given none. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare lookupVariables: readonly string[] | null;
+
   /**
    * All that another process needs to go on with the line, sealed: it holds the keys of its sound. Null where no other can,
    * before the answer, and once the talk is over.
    */
   @Column({ type: 'text', nullable: true, select: false })
   declare lineState: string | null;
+
+  /** How its caller waits for a line; null: the caller does not wait, or no longer. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare queue: QueueTerms | null;
+
+  /** Since when; null with `queue`. */
+  @Column({ type: 'timestamptz', nullable: true })
+  declare queuedAt: Date | null;
+
+  /** How long the caller has waited before the assistant talked, in the carrier's time. Only the line costs in it. */
+  @Column({ type: 'integer', default: 0 })
+  declare waitedSeconds: number;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   declare stageSince: Date;

@@ -9,8 +9,11 @@ import { ActiveCallsRepository } from './active-calls.repository.js';
 import { ActiveCallsService } from './active-calls.service.js';
 import { CallAssistantsService } from './call-assistants.service.js';
 import { CallCapacityService } from './capacity/call-capacity.service.js';
+import { ForwardsRepository } from './capacity/forwards.repository.js';
+import { ForwardsService } from './capacity/forwards.service.js';
 import { ReservedLinesRepository } from './capacity/reserved-lines.repository.js';
 import { ReservedLinesService } from './capacity/reserved-lines.service.js';
+import { UnassistedCallsService } from './capacity/unassisted-calls.service.js';
 import { VisitorLinesService } from './capacity/visitor-lines.service.js';
 import { CallForecastsService } from './call-forecasts.service.js';
 import { CallMetricsService } from './call-metrics.service.js';
@@ -28,6 +31,8 @@ import { LineStatesRepository } from './line-states/line-states.repository.js';
 import { LineStatesService } from './line-states/line-states.service.js';
 import { OrphanedCallsRepository } from './orphaned-calls.repository.js';
 import { ConcurrencySlotsRepository } from './concurrency-slots.repository.js';
+import { QueuedCallsRepository } from './queue/queued-calls.repository.js';
+import { QueuedCallsService } from './queue/queued-calls.service.js';
 import { CallRateLimiter } from './rate-limit/call-rate-limiter.js';
 import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.repository.js';
 
@@ -59,13 +64,18 @@ import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.reposito
     CarrierBreakerService,
     DialledCallsRepository,
     EndRequestsService,
+    ForwardsRepository,
+    ForwardsService,
     LineStatesRepository,
     LineStatesService,
     OrphanedCallsRepository,
     ConcurrencySlotsRepository,
+    QueuedCallsRepository,
+    QueuedCallsService,
     ReservedLinesRepository,
     ReservedLinesService,
     UnansweredCallsRepository,
+    UnassistedCallsService,
     VisitorLinesService,
   ],
   exports: [
@@ -80,8 +90,11 @@ import { CallRateLimitsRepository } from './rate-limit/call-rate-limits.reposito
     CallRateLimiter,
     CarrierBreakerService,
     EndRequestsService,
+    ForwardsService,
     LineStatesService,
+    QueuedCallsService,
     ReservedLinesService,
+    UnassistedCallsService,
   ],
 })
 export class ActiveCallsModule {}

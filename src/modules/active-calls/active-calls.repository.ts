@@ -4,6 +4,7 @@ import type { Tx } from '../../database/transactions.js';
 import { ActiveCall, CALL_STAGES, type CallStage } from './active-call.entity.js';
 import type {
   BegunPlacing,
+  CallerContext,
   EndedCall,
   NewActiveCall,
   PlacedCall,
@@ -76,6 +77,16 @@ export class ActiveCallsRepository {
   setSecondLeg(callId: number, token: string, numberId: number | null, tx?: Tx): Promise<boolean> {
     const parameters = [callId, numberId, token];
     return this.update('second_leg_number_id = $2', "stage = 'open' AND lease_token = $3", parameters, tx);
+  }
+
+  /** Notes what the owner's server has said of the caller of a call that has not begun. */
+  async setCallerContext(callId: number, context: CallerContext, tx: Tx): Promise<void> {
+    const { initialMessage, lookupVariables } = context;
+    await this.database.query(
+      'UPDATE active_calls SET initial_message = $2, lookup_variables = $3 WHERE call_id = $1',
+      [callId, initialMessage, lookupVariables && JSON.stringify(lookupVariables)],
+      tx,
+    );
   }
 
   /** The carrier has provably not got the call. */

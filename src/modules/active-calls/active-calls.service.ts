@@ -8,7 +8,7 @@ import { ActiveCallsRepository } from './active-calls.repository.js';
 import { DialledCallsRepository } from './dialled-calls.repository.js';
 import { LEASE_MS } from './leases/call-lease.js';
 import { OrphanedCallsRepository } from './orphaned-calls.repository.js';
-import type { BegunPlacing, Orphan, PlacedCall, RunningCall } from './running-call.js';
+import type { BegunPlacing, CallerContext, Orphan, PlacedCall, RunningCall } from './running-call.js';
 
 const MAX_AT_ONCE = 64;
 
@@ -54,6 +54,11 @@ export class ActiveCallsService {
    */
   agesOf(callId: number): Promise<{ readonly stageMs: number; readonly callMs: number } | null> {
     return this.activeCalls.agesOf(callId);
+  }
+
+  /** Notes what a lookup has said of the caller of a call that has not begun. */
+  setCallerContext(callId: number, context: CallerContext, tx: Tx): Promise<void> {
+    return this.activeCalls.setCallerContext(callId, context, tx);
   }
 
   /** Marks that the carrier is about to be asked. Null when another process has begun to place the call. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ADVISORY_LOCK_CLASSES, ADVISORY_LOCKS } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
-import { HAS_LINE, RESERVATION_IS_OVER } from './line-conditions.js';
+import { CLAIMS_LINE, HAS_LINE, RESERVATION_IS_OVER } from './line-conditions.js';
 
 /** In place of a line: who has it gives out lines alone. There is no line 0. */
 const ALL_LINES = 0;
@@ -29,10 +29,10 @@ interface LineSearch {
 export class ConcurrencySlotsRepository {
   constructor(private readonly database: Database) {}
 
-  /** How many lines of the account are open, or about to be. */
+  /** How many lines of the account are open, or about to be, or waited for by callers. */
   async countOf(userId: number, tx: Tx): Promise<number> {
     const [row] = await this.database.readPrepared<{ count: string }>(
-      `SELECT count(*) AS count FROM active_calls active WHERE user_id = $1 AND ${HAS_LINE}`,
+      `SELECT count(*) AS count FROM active_calls active WHERE user_id = $1 AND ${CLAIMS_LINE}`,
       [userId],
       tx,
     );
@@ -66,7 +66,7 @@ export class ConcurrencySlotsRepository {
          coalesce(array_agg(call.client_phone_number) FILTER (WHERE call.client_phone_number = ANY($2::text[])
            AND coalesce(active.end_requested_at > now() - ${ENDING_FOR}, true)), '{}') AS customers
        FROM active_calls active LEFT JOIN calls call ON call.id = active.call_id
-       WHERE active.user_id = $1 AND ${HAS_LINE}`,
+       WHERE active.user_id = $1 AND ${CLAIMS_LINE}`,
       [userId, among],
       tx,
     );

@@ -17,13 +17,24 @@ export type NewActiveCall = Pick<
   | 'phoneNumberId'
 > &
   Partial<
-    Pick<ActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId' | 'byVisitor'>
+    Pick<
+      ActiveCall,
+      'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId' | 'byVisitor' | 'withoutLine'
+    >
   >;
 
 /** A call with what is left to do for it. */
 export interface RunningCall {
   readonly call: StoredCall;
   readonly active: ActiveCall;
+}
+
+/** What the owner's server has said of a caller before the call began. */
+export interface CallerContext {
+  /** First words in place of the assistant's; null: the assistant's. */
+  readonly initialMessage: string | null;
+  /** Names of the variables that it has given values; null: none. */
+  readonly lookupVariables: readonly string[] | null;
 }
 
 /** A call that this process, and no other one, is about to ask the carrier for. */

@@ -78,6 +78,21 @@ export class BillingRepository {
     return row?.held ?? false;
   }
 
+  /** Sets more aside in an open hold of the owner's work; false, and nothing is, as in {@link hold}. */
+  async raise(holdId: string, amountMicros: number, dailyCapMicros: number | null, tx: Tx): Promise<boolean> {
+    const rows = await this.database.writePrepared(
+      `WITH raised AS (
+         UPDATE wallets SET held_micros = held_micros + $2
+         WHERE user_id = (SELECT user_id FROM holds WHERE id = $1 AND state = 'held')
+           AND balance_micros - held_micros >= $2 AND ($3::bigint IS NULL OR ${OWN_MICROS} + $2 <= $3)
+         RETURNING user_id)
+       UPDATE holds SET amount_micros = amount_micros + $2 FROM raised WHERE id = $1 RETURNING id`,
+      [holdId, amountMicros, dailyCapMicros],
+      tx,
+    );
+    return rows.length > 0;
+  }
+
   /** What the wallet has left, and what the owner's work has used today; locked, so that it stays true for the transaction. */
   lockWallet(userId: number, tx: Tx): Promise<WalletState> {
     return this.readState(userId, 'FOR NO KEY UPDATE', tx);

@@ -74,7 +74,17 @@ export class BillingService {
   async hold(userId: number, charge: Charge, tx: Tx): Promise<string> {
     const terms = this.termsOf(charge);
     if (await this.billing.hold(userId, charge.reference, terms, tx)) return terms.id;
-    throw await this.refusalOf(userId, charge.amountMicros, tx);
+    throw await this.explainFailedHold(userId, charge.amountMicros, tx);
+  }
+
+  /**
+   * Sets more aside for work of the owner that will take longer.
+   *
+   * @throws InsufficientBalanceError | DailySpendCapError
+   */
+  async raise(userId: number, holdId: string, amountMicros: number, tx: Tx): Promise<void> {
+    if (await this.billing.raise(holdId, amountMicros, this.dailyCapMicros, tx)) return;
+    throw await this.explainFailedHold(userId, amountMicros, tx);
   }
 
   /** Terms of a hold for the owner's own work, with an id of its own. */
@@ -83,7 +93,7 @@ export class BillingService {
   }
 
   /** Why an amount cannot be held for the owner's own work. */
-  async refusalOf(
+  async explainFailedHold(
     userId: number,
     amountMicros: number,
     tx?: Tx,

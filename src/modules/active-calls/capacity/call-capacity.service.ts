@@ -23,7 +23,7 @@ interface CallToBegin {
 }
 
 /** A call, and how far it has come. */
-type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
+export type BegunCall = Pick<NewActiveCall, 'callId' | 'carrier' | 'phoneNumberId'> &
   Pick<CallTerms, 'lineIsFree'> &
   Partial<Pick<NewActiveCall, 'stage' | 'carrierCallId' | 'leaseToken' | 'leaseUntil' | 'voiceProcessId'>>;
 
@@ -170,6 +170,12 @@ export class CallCapacityService {
     terms: CallTerms,
   ): Promise<Affordable['shortage']> {
     return this.billing.shortageOf(userId, this.priceOf(assistant, terms));
+  }
+
+  /** Whether the line costs money, and the account has none. A forecast: nothing is locked. */
+  async hasNoMoneyForLine(userId: number, terms: Pick<CallTerms, 'lineIsFree'>): Promise<boolean> {
+    if (this.pricesFor(terms).carrierPricePerMinuteMicros === 0) return false;
+    return (await this.billing.shortageOf(userId, 1)) !== null;
   }
 
   /** Takes money for calls, and their lines, of which {@link roomFor} has found one for each. */

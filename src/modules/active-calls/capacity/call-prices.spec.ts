@@ -18,6 +18,15 @@ describe('costOf', () => {
   });
 
   it.each([
+    [90, 10_000],
+    [30, 0],
+    [20, 0],
+  ])('charges the line alone for the 30 s before the assistant of %i s', (seconds, aiMicros) => {
+    const cost = costOf(seconds, prices, 30);
+    expect(cost).toEqual({ aiMicros, carrierMicros: costOf(seconds, prices).carrierMicros });
+  });
+
+  it.each([
     [1, 1],
     [59, 1],
     [60, 1],

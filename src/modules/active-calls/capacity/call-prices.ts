@@ -7,12 +7,16 @@ export interface CallCost {
 
 export type CallPrices = Pick<CallsConfig, 'pricePerMinuteMicros' | 'carrierPricePerMinuteMicros'>;
 
-/** What so many seconds of talk cost, each part rounded up to the micro-dollar. */
-export function costOf(seconds: number, prices: CallPrices): CallCost {
-  const part = (perMinuteMicros: number) => Math.ceil((perMinuteMicros * seconds) / 60);
+/**
+ * What so many seconds of a call cost, each part rounded up to the micro-dollar.
+ *
+ * @param waitedSeconds of them in which the caller waited, without an assistant
+ */
+export function costOf(seconds: number, prices: CallPrices, waitedSeconds = 0): CallCost {
+  const part = (perMinuteMicros: number, length: number) => Math.ceil((perMinuteMicros * length) / 60);
   return {
-    carrierMicros: part(prices.carrierPricePerMinuteMicros),
-    aiMicros: part(prices.pricePerMinuteMicros),
+    carrierMicros: part(prices.carrierPricePerMinuteMicros, seconds),
+    aiMicros: part(prices.pricePerMinuteMicros, Math.max(seconds - waitedSeconds, 0)),
   };
 }
 

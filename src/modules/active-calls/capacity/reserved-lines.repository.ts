@@ -21,6 +21,16 @@ export class ReservedLinesRepository {
     );
   }
 
+  /** Begins the time of a reservation anew, unless it is over. */
+  async extend(callId: number, seconds: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE active_calls SET line_until = now() + make_interval(secs => $2)
+       WHERE call_id = $1 AND line_until > now()`,
+      [callId, seconds],
+      tx,
+    );
+  }
+
   /** False when the reservation is over, or another process has the call. */
   async keep(callId: number, processId: string, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(

@@ -25,6 +25,11 @@ export class ReservedLinesService {
     return this.reserved.reserve(callId, LINE_RESERVED_SECONDS, tx);
   }
 
+  /** Reserves the line for the whole time again, for a browser that learns of its call only now. */
+  extend(callId: number, tx: Tx): Promise<void> {
+    return this.reserved.extend(callId, LINE_RESERVED_SECONDS, tx);
+  }
+
   /**
    * Keeps the line of a call whose browser has connected. Where the reservation is over, takes a free line again.
    *

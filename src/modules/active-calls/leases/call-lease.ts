@@ -24,6 +24,8 @@ export class CallLease {
     /** Its name. */
     readonly carrier: string,
     line: CallLine,
+    /** No assistant talks on it. */
+    public isWithoutAssistant = false,
   ) {
     this.line = new LeaseGuardedLine(line, () => this.isHeld);
   }

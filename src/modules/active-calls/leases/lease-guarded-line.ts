@@ -5,6 +5,7 @@ import type {
   CallLine,
   CallMedia,
   PlaceCall,
+  RejectReason,
   SecondLegLine,
   ShownTurn,
   TransferCall,
@@ -55,6 +56,28 @@ export class LeaseGuardedLine implements CallLine {
 
   showState(callId: string, state: AssistantState): void {
     if (this.isHeld()) this.line.showState?.(callId, state);
+  }
+
+  /** See IncomingCalls; undefined where the carrier does not speak by itself. */
+  get announce(): CallLine['announce'] {
+    const { announce } = this.line;
+    return announce && ((callId, message) => this.whileHeld(() => announce.call(this.line, callId, message)));
+  }
+
+  /** See IncomingCalls; undefined where two lines are joined in the process. */
+  get forward(): CallLine['forward'] {
+    const { forward } = this.line;
+    return forward && ((callId, request) => this.whileHeld(() => forward.call(this.line, callId, request)));
+  }
+
+  /** See IncomingCalls. */
+  get adopt(): CallLine['adopt'] {
+    const { adopt } = this.line;
+    return adopt && ((callId) => this.whileHeld(() => adopt.call(this.line, callId)));
+  }
+
+  reject(callId: string, reason: RejectReason): Promise<void> {
+    return this.whileHeld(() => this.line.reject(callId, reason));
   }
 
   transfer(callId: string, transfer: TransferCall): Promise<void> {

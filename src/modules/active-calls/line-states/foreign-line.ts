@@ -3,6 +3,8 @@ export interface ForeignLine {
   readonly callId: number;
   readonly userId: number;
   readonly carrierCallId: string;
+  /** No assistant talks on it. */
+  readonly isWithoutAssistant: boolean;
   /** Of the process that has the call, or had it. */
   readonly leaseToken: string;
   /** It has not said for a while that it has the call. */

@@ -29,6 +29,7 @@ export class LineStatesRepository {
   listForeign(carrier: string, ownProcessId: string, limit: number): Promise<ForeignLine[]> {
     return this.database.query<ForeignLine>(
       `SELECT active.call_id AS "callId", active.user_id AS "userId", carrier_call_id AS "carrierCallId",
+         without_line AS "isWithoutAssistant",
          lease_token AS "leaseToken", lease_until < now() AS "isLapsed",
          voice_process_id AS "voiceProcessId", process.address,
          coalesce(process.draining, false) AS "isDraining"
@@ -45,7 +46,7 @@ export class LineStatesRepository {
    * was quicker, or it is over.
    */
   async takeFrom(
-    { callId, leaseToken }: ForeignLine,
+    { callId, leaseToken }: Pick<ForeignLine, 'callId' | 'leaseToken'>,
     token: string,
     ownProcessId: string,
     leaseMs: number,

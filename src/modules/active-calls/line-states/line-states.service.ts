@@ -42,6 +42,8 @@ export class LineStatesService {
     lease.line.onSecondLeg = (id) => {
       secondLegs.push(id);
       stops.push(takeover.onChange(id, write));
+      // One that was taken over has been answered before.
+      write();
     };
     write();
     return () => {

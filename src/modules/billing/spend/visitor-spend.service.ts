@@ -34,7 +34,7 @@ export class VisitorSpendService {
   async hold(userId: number, charge: Charge, budget: VisitorBudget, tx: Tx): Promise<string> {
     const terms = this.termsOf(charge, budget);
     if (await this.wallets.hold(userId, charge.reference, terms, tx)) return terms.id;
-    throw await this.refusalOf(userId, charge.amountMicros, budget, tx);
+    throw await this.explainFailedHold(userId, charge.amountMicros, budget, tx);
   }
 
   /** Terms of a hold for what a visitor spends, with an id of its own. */
@@ -68,13 +68,13 @@ export class VisitorSpendService {
   }
 
   /** Why an amount that a visitor wants to spend cannot be held. */
-  async refusalOf(
+  async explainFailedHold(
     userId: number,
     amountMicros: number,
     { assistantId, messagesPerHour, dailySpendMicros }: VisitorBudget,
     tx?: Tx,
   ): Promise<Error> {
-    if (!this.limits.enabled) return this.billing.refusalOf(userId, amountMicros, tx);
+    if (!this.limits.enabled) return this.billing.explainFailedHold(userId, amountMicros, tx);
     const state = await this.spend.stateOf(userId, assistantId, this.defaultCapMicros, tx);
     const { secondsToNextDay, secondsToNextHour, visitorsCapMicros } = state;
     if (state.freeMicros < amountMicros) return new InsufficientBalanceError();
