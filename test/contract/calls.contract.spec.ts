@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
+import { rowsWithTotalStatement } from '../../src/modules/calls/listing/call-list.statements.js';
 import { CallCountsService } from '../../src/modules/calls/listing/call-counts.service.js';
 import {
   ANSWERERS,
@@ -8,14 +9,21 @@ import {
   CALL_TYPES,
   type CallStatus,
   isAllowed,
+  isLive,
+  LIVE_STATUSES,
 } from '../../src/modules/calls/call-states.js';
+import { ROUTING_BRANCHES, ROUTING_REASONS } from '../../src/common/phone/call-routing.js';
 import { CallsService } from '../../src/modules/calls/calls.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addRun } from '../support/call-rows.js';
+import { type Plan, rowsOf } from '../support/plan-rows.js';
 
 const LIST = '/api/user/calls';
 const NOT_FOUND = { message: 'Ligação não encontrada' };
 const DAY_MS = 86_400_000;
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+/** `live` of a call in which nothing was said, and whose caller does not wait; without `since`. */
+const LIVE = { last_turn: null, holder: 'assistant', member_name: null, listeners: 0, waiting: null };
 const PHONES = ['+5511998765432', '+5521987654321', '+493012345678'] as const;
 
 interface StoredCall {
@@ -25,6 +33,8 @@ interface StoredCall {
   readonly assistantId: number | null;
   readonly campaignId: number | null;
   readonly phone: string | null;
+  readonly branch: string | null;
+  readonly reason: string | null;
   readonly createdAt: string;
 }
 
@@ -91,16 +101,19 @@ async function addCampaigns(userId: number): Promise<readonly number[]> {
 async function addCalls(userId: number, count: number, days: number): Promise<StoredCall[]> {
   return database.query<StoredCall>(
     `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
-       client_phone_number, transcript, created_at)
+       client_phone_number, transcript, routing, created_at)
      SELECT $1, ($7::int[])[n * 7 % 4], 'Bia', ($8::int[])[n * 11 % 3], CASE WHEN n * 11 % 3 <> 0 THEN 'Spring' END,
        ($2::text[])[n * 13 % 3 + 1], ($3::text[])[n * 17 % 10 + 1], ($4::text[])[n * 19 % 4 + 1], 'Hello ' || n,
+       CASE n % 7 WHEN 0 THEN '{"branch": "open", "action": "busy", "reason": null}'::jsonb
+         WHEN 1 THEN '{"branch": "closed", "action": "busy", "reason": "hours"}' WHEN 2 THEN '{"branch": "closed", "action": "busy", "reason": "closed_date"}'
+         WHEN 3 THEN '{"branch": "unavailable", "action": "busy", "reason": "hours"}' END,
        -- The first and the last moment of a day among them, and moments that several calls share.
        timestamptz '2025-11-20 00:00:00Z' + make_interval(days => n * 31 % $5::int)
          + CASE n % 5 WHEN 0 THEN interval '0' WHEN 1 THEN interval '23:59:59.999999'
                       ELSE make_interval(secs => n * 37 % 86400) END
      FROM generate_series(1, $6::int) AS n
      RETURNING id, status, type, assistant_id AS "assistantId", campaign_id AS "campaignId",
-       client_phone_number AS phone,
+       client_phone_number AS phone, routing->>'branch' AS branch, routing->>'reason' AS reason,
        to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') AS "createdAt"`,
     [userId, CALL_TYPES, CALL_STATUSES, PHONES, days, count, assistants.get(userId), campaigns.get(userId)],
   );
@@ -126,6 +139,8 @@ function matching(stored: readonly StoredCall[], query: Query, zone = HOME): num
         (query.phone_number === undefined || call.phone === query.phone_number) &&
         (query.assistant_id === undefined || call.assistantId === query.assistant_id) &&
         (query.campaign_id === undefined || call.campaignId === query.campaign_id) &&
+        (query.branch === undefined || call.branch === query.branch) &&
+        (query.reason === undefined || call.reason === query.reason) &&
         (query.date_from === undefined || dayOf(call) >= query.date_from) &&
         (query.date_to === undefined || dayOf(call) <= query.date_to),
     )
@@ -145,9 +160,7 @@ describe('GET /api/user/calls', () => {
   // spec: service.list-calls-filters, call.type, list-calls.status, list-calls.type
   // spec: list-calls.assistant_id
   it('applies every combination of filters, with an exact total, whatever part of the counts is settled', async () => {
-    const stored = await addCalls(ana.userId, 500, 120);
-    await addCalls(other.userId, 60, 120);
-    const queries = combinations({
+    await expectEvery({
       status: 'completed',
       type: 'outbound',
       phone_number: PHONES[1],
@@ -156,8 +169,24 @@ describe('GET /api/user/calls', () => {
       date_from: '2025-12-03',
       date_to: '2026-02-10',
     });
+  }, 60_000);
+
+  it('applies the filters of a routing in every combination with others', async () => {
+    await expectEvery({
+      branch: 'closed',
+      reason: 'hours',
+      status: 'completed',
+      assistant_id: assistantOf(ana, 2),
+      phone_number: PHONES[1],
+      date_from: '2025-12-03',
+    });
+  }, 60_000);
+
+  async function expectEvery(filters: Query): Promise<void> {
+    const stored = await addCalls(ana.userId, 500, 120);
+    await addCalls(other.userId, 60, 120);
     const check = async () => {
-      for (const query of queries) {
+      for (const query of combinations(filters)) {
         const expected = matching(stored, query);
         const { body } = await list({ ...query, per_page: 7, page: 2 }).expect(200);
         expect({ query, total: body.total, ids: idsOf(body) }).toEqual({
@@ -173,7 +202,7 @@ describe('GET /api/user/calls', () => {
     await check();
     await settle();
     await check();
-  }, 60_000);
+  }
 
   it.each([
     ['status', () => CALL_STATUSES],
@@ -181,6 +210,8 @@ describe('GET /api/user/calls', () => {
     ['phone_number', () => PHONES],
     ['assistant_id', () => [1, 2, 3, 4].map((n) => assistantOf(ana, n) || 2_147_483_647)],
     ['campaign_id', () => [campaignOf(ana, 1), campaignOf(ana, 2), 99_999]],
+    ['branch', () => ROUTING_BRANCHES],
+    ['reason', () => ROUTING_REASONS],
   ] as const)('filters by each %s', async (filter, values) => {
     const stored = await addCalls(ana.userId, 200, 30);
     for (const value of values()) {
@@ -314,6 +345,7 @@ describe('GET /api/user/calls', () => {
     { date_from: '2025-12-05', date_to: '2026-05-20' },
     { type: 'web', date_to: '2026-05-31' },
     { type: 'outbound', campaign: 2, date_from: '2025-11-22' },
+    { branch: 'closed', date_from: '2025-11-22' },
   ])(
     'gives each call once over all pages of a long list: %j',
     async ({ campaign, ...rest }) => {
@@ -488,7 +520,8 @@ describe('the total of GET /api/user/calls', () => {
     await settle();
     const rows = await database.query(
       `SELECT 1 FROM call_counts WHERE user_id = $1 UNION ALL SELECT 1 FROM call_totals WHERE user_id = $1
-       UNION ALL SELECT 1 FROM call_dimension_totals WHERE user_id = $1`,
+       UNION ALL SELECT 1 FROM call_dimension_totals WHERE user_id = $1
+       UNION ALL SELECT 1 FROM call_routing_counts WHERE user_id = $1`,
       [ana.userId],
     );
     expect(rows).toEqual([]);
@@ -562,6 +595,8 @@ describe('GET /api/user/calls/{id}', () => {
       gatekeeper: null,
       end_reason: null,
       recording_skipped: null,
+      live: null,
+      routing: null,
       tokens: null,
     });
     // São Paulo is three hours behind UTC, all the year.
@@ -575,6 +610,7 @@ describe('GET /api/user/calls/{id}', () => {
       gatekeeper: _gatekeeper,
       end_reason: _reason,
       recording_skipped: _skipped,
+      live: _live,
       tokens: _tokens,
       ...listed
     } = body;
@@ -609,6 +645,8 @@ describe('GET /api/user/calls/{id}', () => {
       gatekeeper: null,
       end_reason: null,
       recording_skipped: null,
+      live: { ...LIVE, since: expect.stringMatching(ISO) },
+      routing: null,
       tokens: null,
     });
     expect(ANSWERERS).toContain(body.answered_by);
@@ -678,6 +716,189 @@ describe('what was said in a call', () => {
     });
     await app.as(ana).delete(`${LIST}/${id}`).expect(200);
     expect(await database.query('SELECT FROM call_turns WHERE call_id = $1', [id])).toEqual([]);
+  });
+});
+
+describe('live calls', () => {
+  const SINCE = '2026-11-28T12:00:00.000Z';
+  const liveOf = async (query: Query = {}) =>
+    (await list({ live: 'true', ...query }).expect(200)).body as {
+      total: number;
+      data: { id: number; live: unknown }[];
+    };
+  const readLive = async (id: number) =>
+    (await app.as(ana).get(`${LIST}/${id}`).expect(200)).body.live as unknown;
+
+  /** An answered call with a row in `active_calls`. @param set SQL of that row */
+  async function addLive(set = "stage = 'open'", routing: object | null = null): Promise<number> {
+    const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'inbound' });
+    await database.query(
+      `UPDATE calls SET status = 'in-progress', started_at = $2::timestamptz - interval '5 s', answered_at = $2, routing = $3
+       WHERE id = $1`,
+      [id, SINCE, routing && JSON.stringify(routing)],
+    );
+    await addRun(database, id, ana.userId, set);
+    return id;
+  }
+
+  /** @param second of the minute in which the caller began to wait */
+  const waits = (number: number, second: number, leaseSeconds = 60) =>
+    `stage = 'open', phone_number_id = ${number}, queued_at = '2026-11-28T12:01:0${second}Z',
+     lease_until = now() + interval '${leaseSeconds} s'`;
+
+  afterEach(() => database.query('DELETE FROM active_calls WHERE user_id = $1', [ana.userId]));
+
+  it('are those that are not over, newest first, and only their items have `live`', async () => {
+    const stored = await addCalls(ana.userId, 200, 10);
+    const expected = [...LIVE_STATUSES]
+      .flatMap((status) => matching(stored, { status }))
+      .toSorted((a, b) => matching(stored, {}).indexOf(a) - matching(stored, {}).indexOf(b));
+    for (const page of [1, 2]) {
+      const { total, data } = await liveOf({ per_page: 50, page });
+      const ids = expected.slice((page - 1) * 50, page * 50);
+      expect([total, data.map(({ id }) => id)]).toEqual([expected.length, ids]);
+      for (const { live } of data) expect(live).toEqual({ ...LIVE, since: expect.stringMatching(ISO) });
+    }
+    for (const query of [{}, { live: '' }] as Query[]) {
+      const { body } = await list({ ...query, per_page: 100 }).expect(200);
+      expect(body.total).toBe(200);
+      for (const item of body.data) expect(item).not.toHaveProperty('live');
+    }
+    expect(Object.keys((await list({ live: 'false' }).expect(422)).body.errors as object)).toEqual(['live']);
+  });
+
+  it('are narrowed down by the other filters', async () => {
+    const stored = await addCalls(ana.userId, 200, 10);
+    const filters: Query[] = [
+      { status: 'ringing' },
+      { status: 'completed' },
+      { type: 'web', assistant_id: assistantOf(ana, 1) },
+      { branch: 'closed' },
+      { phone_number: PHONES[0] },
+      { date_from: '2025-11-22', date_to: '2025-11-25' },
+    ];
+    for (const query of filters) {
+      const all = matching(stored, query);
+      const live = stored.filter(({ status }) => isLive(status as CallStatus)).map(({ id }) => id);
+      const expected = all.filter((id) => live.includes(id));
+      const { total, data } = await liveOf({ ...query, per_page: 100 });
+      expect([query, total, data.map(({ id }) => id)]).toEqual([query, expected.length, expected]);
+    }
+  });
+
+  it('show since when they are answered, and what was said last', async () => {
+    const id = await addLive();
+    expect(await readLive(id)).toEqual({ ...LIVE, since: SINCE });
+    await database.query(
+      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
+       VALUES ($1, $2, 1, 'customer', 'Oi', 1500, 1900, false), ($1, $2, 0, 'assistant', 'Olá!', 0, 1500, true)`,
+      [id, ana.userId],
+    );
+    const live = {
+      ...LIVE,
+      since: SINCE,
+      last_turn: { role: 'customer', text: 'Oi', at: '2026-11-28T12:00:01.500Z' },
+    };
+    expect(await readLive(id)).toEqual(live);
+    expect((await liveOf()).data).toMatchObject([{ id, live }]);
+  });
+
+  it('show since when they ring', async () => {
+    const { id } = await calls.open(ana.userId, { assistantName: 'Bia', type: 'outbound' });
+    await database.query("UPDATE calls SET status = 'ringing', started_at = $2 WHERE id = $1", [id, SINCE]);
+    expect(await readLive(id)).toEqual({ ...LIVE, since: SINCE });
+  });
+
+  it('show the place of each caller in the queue of the number', async () => {
+    const [second, first, otherNumber, lost] = [
+      await addLive(waits(1, 2)),
+      await addLive(waits(1, 1)),
+      await addLive(waits(2, 3)),
+      // No process has it: it delays no other, and keeps its place.
+      await addLive(waits(1, 0, -1)),
+    ];
+    await addRun(
+      database,
+      (await calls.open(other.userId, { assistantName: '', type: 'inbound' })).id,
+      other.userId,
+      waits(1, 0),
+    );
+    const place = (position: number, at: number) => ({
+      ...LIVE,
+      since: SINCE,
+      holder: 'queue',
+      waiting: { position, since: `2026-11-28T12:01:0${at}.000Z` },
+    });
+    const expected = new Map([
+      [second, place(2, 2)],
+      [first, place(1, 1)],
+      [otherNumber, place(1, 3)],
+      [lost, place(1, 0)],
+    ]);
+    expect(new Map((await liveOf()).data.map(({ id, live }) => [id, live]))).toEqual(expected);
+    for (const [id, live] of expected) expect(await readLive(id)).toEqual(live);
+    await database.query('DELETE FROM active_calls WHERE user_id = $1', [other.userId]);
+  });
+
+  it('show who is being transferred', async () => {
+    const transferred = await addLive("stage = 'open', second_leg_number_id = 1");
+    const forwarded = await addLive("stage = 'open', without_line = true", {
+      branch: 'closed',
+      action: 'forward',
+      reason: 'hours',
+      forwardedTo: '+551130000009',
+    });
+    for (const id of [transferred, forwarded]) {
+      expect(await readLive(id)).toEqual({ ...LIVE, since: SINCE, holder: 'transfer' });
+    }
+  });
+
+  it('have no `live` once they are over, also while they are evaluated', async () => {
+    const id = await addLive("stage = 'evaluating'");
+    await calls.move(ana.userId, id, { from: 'in-progress', to: 'ended' });
+    expect(await readLive(id)).toBeNull();
+    expect((await liveOf()).data).toEqual([]);
+  });
+
+  it('are read by the account itself with the scope `read`', async () => {
+    const id = await addLive();
+    await app.as(other).get(`${LIST}/${id}`).expect(404);
+    expect((await list({ live: 'true' }, other).expect(200)).body.data).not.toContainEqual(
+      expect.objectContaining({ id }),
+    );
+    for (const [scopes, status] of [
+      [['read'], 200],
+      [['chat', 'calls', 'campaigns', 'admin'], 403],
+    ] as const) {
+      const { body } = await app.as(ana).post('/api/user/api-keys').send({ name: 'k', scopes }).expect(201);
+      const key = { token: body.api_key.token as string };
+      await app.as(key).get(LIST).query({ live: 'true' }).expect(status);
+      await app.as(key).get(`${LIST}/${id}`).expect(status);
+    }
+    await app.http.get(LIST).query({ live: 'true' }).expect(401);
+  });
+
+  it('refuse a filter that is neither true nor false', async () => {
+    const { body } = await list({ live: 'yes' }).expect(422);
+    expect(Object.keys(body.errors)).toEqual(['live']);
+  });
+
+  it('are found by their state in a long history, also when statistics say that many calls are live', async () => {
+    await database.query(
+      `INSERT INTO calls (user_id, assistant_name, type, status, created_at)
+       SELECT $1, 'Bia', 'inbound', CASE WHEN n % 20 = 0 THEN 'in-progress' ELSE 'completed' END,
+         now() - n * interval '1 s' FROM generate_series(1, 5000) n`,
+      [ana.userId],
+    );
+    await database.query('ANALYZE calls');
+    await database.query("UPDATE calls SET status = 'completed' WHERE user_id = $1", [ana.userId]);
+    await addLive();
+    const { sql, parameters } = rowsWithTotalStatement(ana.userId, { isLive: true }, 15, 0);
+    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      parameters,
+    );
+    expect(row && rowsOf(row['QUERY PLAN'][0].Plan)).toBeLessThan(20);
   });
 });
 

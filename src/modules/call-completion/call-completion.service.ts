@@ -99,11 +99,12 @@ export class CallCompletionService {
       if (!(await this.ends.endTalk(call.id, token, tx))) throw new CallLostError();
       // The money is held for the longest duration; what the carrier counts beyond it is not the account's.
       const seconds = Math.min(talk.seconds, active.maxDurationSeconds);
-      const cost = costOf(seconds, {
+      const prices = {
         pricePerMinuteMicros: active.pricePerMinuteMicros ?? this.prices.pricePerMinuteMicros,
         carrierPricePerMinuteMicros:
           active.carrierPricePerMinuteMicros ?? this.prices.carrierPricePerMinuteMicros,
-      });
+      };
+      const cost = costOf(seconds, prices, active.waitedSeconds);
       await this.move(
         call,
         talk.status,

@@ -58,7 +58,7 @@ export class CallEvaluationsService {
   }
 
   /** Completes a call that was not evaluated in time. */
-  async giveUp(callId: number): Promise<void> {
+  async completeUnevaluated(callId: number): Promise<void> {
     const found = await this.activeCalls.find(callId);
     if (found?.active.stage !== 'evaluating') return;
     const assistant = await this.assistants.findRuntime(found.call);

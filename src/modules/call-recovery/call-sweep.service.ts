@@ -53,7 +53,7 @@ export class CallSweepService {
       case 'unevaluated':
         return this.jobs.wake(evaluateCallJob, { callId }, { id: evaluationJobId(callId) });
       case 'unevaluable':
-        return this.unlessItFails(callId, () => this.evaluations.giveUp(callId));
+        return this.unlessItFails(callId, () => this.evaluations.completeUnevaluated(callId));
       case 'overdue':
       case 'unclaimed':
       case 'abandoned':

@@ -5,7 +5,7 @@ import {
 } from '../assistants/deletion/assistant-histories.service.js';
 import { CallsRepository } from './calls.repository.js';
 
-/** Each is a statement of its own, because a million calls would outlast the time a statement has. */
+/** Each is a statement of its own, because a million calls would take longer than a statement may. */
 const DETACH_BATCH = 5_000;
 
 /** Detaches calls from what is about to be deleted: they stay as the record of who was called. */

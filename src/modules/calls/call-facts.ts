@@ -4,11 +4,12 @@ import type { Call } from './call.entity.js';
 /** A call as it is on record, for modules other than `calls`. */
 export type StoredCall = Readonly<Call>;
 
-/** What is known of a call when it begins. */
+/** What is known of a call when it begins; its id where that was reserved. */
 export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
   Partial<
     Pick<
       Call,
+      | 'id'
       | 'assistantId'
       | 'campaignId'
       | 'campaignName'
@@ -20,8 +21,13 @@ export type NewCall = Pick<Call, 'userId' | 'assistantName' | 'type'> &
       | 'inputVariables'
       | 'variables'
       | 'recordingEnabled'
+      | 'routing'
     >
   >;
+
+/** Who talks to a caller who has waited; the routing alone where no assistant does. */
+export type CallAnswerer = Pick<Call, 'routing'> &
+  Partial<Pick<Call, 'assistantId' | 'assistantName' | 'recordingEnabled'>>;
 
 /** What becomes known of a call while it moves; times and durations only where the database's own clock does not know. */
 export type CallFacts = Partial<

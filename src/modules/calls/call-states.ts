@@ -15,6 +15,13 @@ export const CALL_STATUSES = [
 ] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
+/** The states of a call that is not over, in their order. */
+export const LIVE_STATUSES = ['initiated', 'ringing', 'in-progress'] as const satisfies readonly CallStatus[];
+
+export function isLive(status: CallStatus): boolean {
+  return (LIVE_STATUSES as readonly CallStatus[]).includes(status);
+}
+
 /** Who picked up, as far as is known. */
 export const ANSWERERS = ['human', 'machine', 'unknown'] as const;
 export type Answerer = (typeof ANSWERERS)[number];

@@ -7,6 +7,7 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
+import type { CallRouting } from '../../common/phone/call-routing.js';
 import { bigintAsNumber } from '../../database/columns.js';
 import {
   ANSWERERS,
@@ -49,6 +50,12 @@ const isOneOf = (column: string, values: readonly string[]) =>
 @Index('calls_client_phone_number_idx', ['userId', 'clientPhoneNumber', 'createdAt', 'id'])
 // Of expressions, which the ORM cannot name: the calls of one cell of `call_counts`.
 @Index('calls_cell_idx', { synchronize: false })
+// The same of `call_routing_counts`.
+@Index('calls_routed_idx', { synchronize: false })
+// Has included columns as well: how inbound calls were routed.
+@Index('calls_inbound_idx', { synchronize: false })
+// Likewise: inbound calls whose callers waited for a line.
+@Index('calls_waited_idx', { synchronize: false })
 @Index('calls_one_live_per_lead_key', ['leadId'], {
   unique: true,
   where: "status IN ('initiated', 'ringing', 'in-progress')",
@@ -185,13 +192,13 @@ export class Call {
   @Column({ type: 'boolean', default: false })
   declare recordingEnabled: boolean;
 
+  /** How it came to who answered it, or did not; null unless it came in to a number with a routing, or its caller was looked up. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare routing: CallRouting | null;
+
   /** Why it is not recorded, or not to its end, although the assistant records; null where it is. */
   @Column({ type: 'text', nullable: true })
   declare recordingSkipped: RecordingSkip | null;
-
-  // for 0.3.0, removed in 0.5.0
-  @Column({ type: 'text', nullable: true, select: false, insert: false, update: false })
-  declare recordingUrl: string | null;
 
   /** Of its recording in the storage; null where there is none. */
   @Column({ type: 'text', nullable: true })

@@ -111,12 +111,12 @@ export class OutsideCallingHoursError extends DomainError {
   }
 }
 
-/** As many lines are open as the plan, the platform, or the SIP trunk allows. */
+/** As many lines are open as the plan, the platform, or the SIP trunk allows, or as many callers wait as may. */
 export class ParallelCallsLimitError extends DomainError {
   readonly kind = 'limit';
 
   constructor(
-    readonly scope: 'plan' | 'platform' | 'trunk',
+    readonly scope: 'plan' | 'platform' | 'trunk' | 'queue',
     limit: number,
   ) {
     super(

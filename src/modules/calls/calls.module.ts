@@ -15,6 +15,7 @@ import { CallCountsService } from './listing/call-counts.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallListService } from './listing/call-list.service.js';
+import { LiveStatesRepository } from './live/live-states.repository.js';
 import { CallPersonalDataRepository } from './personal-data/call-personal-data.repository.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
@@ -24,6 +25,8 @@ import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
 import { CallStatsRepository } from './stats/call-stats.repository.js';
 import { CallStatsService } from './stats/call-stats.service.js';
+import { InboundStatsRepository } from './stats/inbound-stats.repository.js';
+import { InboundStatsService } from './stats/inbound-stats.service.js';
 import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import { CallFunctionCallsService } from './turns/call-function-calls.service.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
@@ -53,6 +56,9 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     CallVoicesService,
     CallsRepository,
     CallsService,
+    InboundStatsRepository,
+    InboundStatsService,
+    LiveStatesRepository,
     RecordingLinksService,
     RecordingStoreService,
     RecordingsRepository,
@@ -68,6 +74,7 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     CallTurnsService,
     CallVoicesService,
     CallsService,
+    InboundStatsService,
     RecordingLinksService,
     RecordingStoreService,
     RecordingsService,

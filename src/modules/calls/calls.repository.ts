@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryDeepPartialEntity } from 'typeorm';
+import type { CallRouting } from '../../common/phone/call-routing.js';
 import { formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Call } from './call.entity.js';
-import type { CallFacts, CallOrigin, NewCall } from './call-facts.js';
+import type { CallAnswerer, CallFacts, CallOrigin, NewCall } from './call-facts.js';
 import type { CallMove, CallStatus } from './call-states.js';
 import type { CallVoice } from './turns/call-voice.js';
 
@@ -70,6 +71,16 @@ export class CallsRepository {
     return manager.save(manager.create(Call, call));
   }
 
+  /** An id that no other call gets. */
+  async reserveId(): Promise<number> {
+    const [row] = await this.database.writePrepared<{ id: number }>(
+      "SELECT nextval(pg_get_serial_sequence('calls', 'id'))::int AS id",
+      [],
+    );
+    if (!row) throw new Error('the sequence gave no id');
+    return row.id;
+  }
+
   addAll(calls: readonly NewCall[], tx: Tx): Promise<Call[]> {
     return this.database.insertPrepared(Call, calls, tx);
   }
@@ -105,6 +116,33 @@ export class CallsRepository {
     // The ORM's own type does not take free objects, such as variables, for column values.
     const change = { ...STAMPS[to], ...facts, ...added(tokens), status: to } as QueryDeepPartialEntity<Call>;
     const result = await this.database.manager(tx).update(Call, { userId, id, status: from }, change);
+    return result.affected === 1;
+  }
+
+  /** Of a call that has not begun. Variables that are null stay as they are. */
+  async setLookup(
+    userId: number,
+    id: number,
+    routing: CallRouting,
+    variables: object | null,
+    tx: Tx,
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE calls
+       SET routing = $3, input_variables = coalesce($4, input_variables), variables = coalesce($4, variables)
+       WHERE user_id = $1 AND id = $2 AND status = 'initiated' AND erased_at IS NULL`,
+      [userId, id, JSON.stringify(routing), variables && JSON.stringify(variables)],
+      tx,
+    );
+  }
+
+  /** Who answers a call that has been answered before, and why. False when it is over. */
+  async setAnswerer(userId: number, id: number, answerer: CallAnswerer, tx: Tx): Promise<boolean> {
+    // The ORM's own type does not take free objects for column values.
+    const change = answerer as QueryDeepPartialEntity<Call>;
+    const result = await this.database
+      .manager(tx)
+      .update(Call, { userId, id, status: 'in-progress' }, change);
     return result.affected === 1;
   }
 

@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { TokenSum } from '../../common/figures/token-sum.js';
+import type { CallRouting } from '../../common/phone/call-routing.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import type { RecordingSkip } from '../../runtime/call/recording-file.js';
 import type { CallScreener } from '../../runtime/call/session/remote-party.js';
 import { FileCleanupsService } from '../files/file-cleanups.service.js';
 import { WebhooksService, type WebhookResponse } from '../webhooks/webhooks.service.js';
 import { CallEventsPublisher } from './call-events-publisher.js';
-import type { CallFacts, CallOrigin, NewCall, StoredCall } from './call-facts.js';
-import { type CallMove, type CallStatus, type EndReason, isAllowed, movesBetween } from './call-states.js';
+import type { CallAnswerer, CallFacts, CallOrigin, NewCall, StoredCall } from './call-facts.js';
+import {
+  type CallMove,
+  type CallStatus,
+  type EndReason,
+  isAllowed,
+  isLive,
+  LIVE_STATUSES,
+  movesBetween,
+} from './call-states.js';
 import type { Call } from './call.entity.js';
 import {
   CallLostError,
@@ -17,6 +26,7 @@ import {
 } from './calls.errors.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallListService, type ShownCall, webhookResponseOf } from './listing/call-list.service.js';
+import type { LiveState } from './live/live-state.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import type { CallQuality } from './turns/call-quality.js';
@@ -34,6 +44,8 @@ export interface DetailedCall extends ShownCall, Pick<StoredCall, 'assistantId' 
   readonly gatekeeper: CallScreener | null;
   readonly endReason: EndReason | null;
   readonly recordingSkipped: RecordingSkip | null;
+  /** Null when the call is over. */
+  readonly live: LiveState | null;
   /** Each null where no model has reported any. */
   readonly tokens: TokenSum;
 }
@@ -54,10 +66,11 @@ export class CallsService {
   /** A call with what was said in it. @throws CallNotFoundError */
   async getWithTurns(userId: number, id: number): Promise<DetailedCall> {
     const call = await this.find(userId, id);
-    const [[shown], turns, functionCalls] = await Promise.all([
+    const [[shown], turns, functionCalls, live] = await Promise.all([
       this.lists.shown(userId, [call]),
       this.turns.list(userId, id),
       this.functionCalls.list(userId, id),
+      isLive(call.status) ? this.lists.liveStates(userId, [id]) : null,
     ]);
     if (!shown) throw new CallNotFoundError();
     const { assistantId, campaignId, leadId, quality, gatekeeper, endReason, recordingSkipped } = call;
@@ -65,7 +78,7 @@ export class CallsService {
     const tokens = { inputTokens, cachedInputTokens, outputTokens };
     const ids = { assistantId, campaignId, leadId };
     const facts = { quality, gatekeeper, endReason, recordingSkipped };
-    return { ...shown, ...ids, turns, functionCalls, ...facts, tokens };
+    return { ...shown, ...ids, turns, functionCalls, ...facts, live: live?.get(id) ?? null, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */
@@ -110,6 +123,11 @@ export class CallsService {
     return this.calls.isBeingPlaced(userId, phoneNumber, tx);
   }
 
+  /** An id for a call that is opened later, or never. */
+  reserveId(): Promise<number> {
+    return this.calls.reserveId();
+  }
+
   /** Records a new call, as `initiated`. */
   open(userId: number, call: CallDetails, tx?: Tx): Promise<Call> {
     return this.calls.add({ ...call, userId }, tx);
@@ -121,6 +139,25 @@ export class CallsService {
       calls.map((call) => ({ ...call, userId })),
       tx,
     );
+  }
+
+  /**
+   * Records a lookup of the caller, for a call that has not begun.
+   *
+   * @param variables in place of those of the call; null: they stay
+   */
+  setLookup(
+    { userId, id }: Pick<Call, 'userId' | 'id'>,
+    routing: CallRouting,
+    variables: Readonly<Record<string, unknown>> | null,
+    tx: Tx,
+  ): Promise<void> {
+    return this.calls.setLookup(userId, id, routing, variables, tx);
+  }
+
+  /** Records who talks to a caller who has waited, or how the wait has ended. @throws CallLostError when the call is over */
+  async setAnswerer(userId: number, id: number, answerer: CallAnswerer, tx: Tx): Promise<void> {
+    if (!(await this.calls.setAnswerer(userId, id, answerer, tx))) throw new CallLostError();
   }
 
   /**
@@ -150,7 +187,7 @@ export class CallsService {
     to: 'ringing' | 'in-progress',
     answeredAt?: Date | null,
   ): Promise<CallStatus> {
-    const order: readonly CallStatus[] = ['initiated', 'ringing', 'in-progress'];
+    const order: readonly CallStatus[] = LIVE_STATUSES;
     if (order.indexOf(status) >= order.indexOf(to)) return status;
     for (const move of movesBetween(status, to)) {
       const facts = move.to === 'in-progress' && answeredAt ? { answeredAt } : {};

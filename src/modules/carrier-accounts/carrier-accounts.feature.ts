@@ -24,7 +24,7 @@ export const carrierAccountsFeature: Feature = {
     {
       name: 'Carrier accounts',
       description:
-        'Accounts at carriers that numbers are rented with, and calls are made through, in place of ours.',
+        'Accounts at carriers that numbers are rented with, and calls are made through, in place of the carriers of the installation.',
     },
   ],
 };

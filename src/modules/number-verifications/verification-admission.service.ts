@@ -50,7 +50,7 @@ export class VerificationAdmissionService {
     const countries = allowedCountries(this.telephony.transferCountries, phoneNumber);
     const target = transferTarget(toE164(wanted, defaultCountry) ?? '', countries);
     if ('refused' in target) throw new NumberNotVerifiableError(target.refused);
-    const refused = this.destinations.refusalOf(target.e164, carrier);
+    const refused = this.destinations.check(target.e164, carrier);
     if (refused) throw new NumberNotVerifiableError(refused);
     const isHour =
       !keepsHours(this.calls.callingHours, carrier) || isCallingHour(target.e164, this.clock.date());

@@ -34,7 +34,7 @@ export class CalleeAdmissionService {
     const refused = new Map<string, CalleeRefusal>();
     const now = this.clock.date();
     for (const { attemptId, to, carrier } of callees) {
-      const destination = this.destinations.refusalOf(to, carrier);
+      const destination = this.destinations.check(to, carrier);
       if (destination) refused.set(attemptId, new DestinationRefusedError(destination));
       else if (listed.has(to)) refused.set(attemptId, new DoNotCallError());
       else if (keepsHours(this.config.callingHours, carrier) && !isCallingHour(to, now)) {

@@ -6,6 +6,7 @@ import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
+import { LiveCallResponse, toLiveCallResponse } from './live-call.response.js';
 import { type CallReader, CallResponse, toCallResponse } from './call.response.js';
 
 class CallTurnResponse {
@@ -96,6 +97,13 @@ export class CallDetailsResponse extends CallResponse {
   declare recording_skipped: RecordingSkip | null;
 
   @ApiProperty({
+    type: LiveCallResponse,
+    nullable: true,
+    description: 'What happens in the call now; null when the call is over',
+  })
+  declare live: LiveCallResponse | null;
+
+  @ApiProperty({
     type: TokensResponse,
     nullable: true,
     description:
@@ -105,7 +113,7 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, functionCalls, quality, gatekeeper, endReason, recordingSkipped, tokens } = call;
+  const { turns, functionCalls, quality, gatekeeper, endReason, recordingSkipped, live, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
@@ -116,6 +124,7 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
     gatekeeper,
     end_reason: endReason,
     recording_skipped: recordingSkipped,
+    live: live && toLiveCallResponse(live),
     tokens: toTokensResponse(tokens),
   });
 }

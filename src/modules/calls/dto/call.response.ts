@@ -1,8 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
+import {
+  type CallRouting,
+  LOOKUP_ERRORS,
+  LOOKUP_STATUSES,
+  ROUTING_ACTIONS,
+  ROUTING_BRANCHES,
+  ROUTING_REASONS,
+} from '../../../common/phone/call-routing.js';
 import { dollarsOf } from '../../billing/money.js';
 import type { ShownCall } from '../listing/call-list.service.js';
 import { STAND_IN_REASONS, type StandInReason } from '../turns/call-voice.js';
+import { LiveCallResponse, toLiveCallResponse } from './live-call.response.js';
 import { ANSWERERS, CALL_STATUSES, CALL_TYPES } from '../call-states.js';
 
 const DATE_TIME = {
@@ -41,11 +50,83 @@ class CallVoiceResponse extends NamedVoiceResponse {
   declare reason: StandInReason | null;
 }
 
+export class CallLookupResponse {
+  @ApiProperty({
+    enum: LOOKUP_STATUSES,
+    description:
+      '`ok`: the answer was used; `timeout`: it was late; `failed`: it could not be read; `ignored`: the server was not asked, or named an assistant or a number that cannot be used',
+  })
+  declare status: string;
+
+  @ApiProperty({ type: 'integer', description: 'How long the answer took; 0 where the server was not asked' })
+  declare ms: number;
+
+  @ApiProperty({
+    type: String,
+    enum: [...LOOKUP_ERRORS, null],
+    nullable: true,
+    description: 'What was wrong',
+  })
+  declare error: string | null;
+}
+
+class CallRoutingResponse {
+  @ApiProperty({
+    enum: ROUTING_BRANCHES,
+    description:
+      'Which part of the number’s routing the call took. `lookup`: the owner’s server has decided; `unavailable`: the part that was meant for it could not answer',
+  })
+  declare branch: string;
+
+  @ApiProperty({
+    enum: ROUTING_ACTIONS,
+    description:
+      '`busy`: the caller was turned away; `reject`: the owner’s server has turned the caller away',
+  })
+  declare action: string;
+
+  @ApiProperty({
+    type: String,
+    enum: [...ROUTING_REASONS, null],
+    nullable: true,
+    description:
+      'Why it did not take the part for open hours. `account_full`, `platform_full`, `trunk_full`: no line was free; `no_voice`: no voice process could talk; `queue_full`: as many callers waited as may; `queue_timeout`: the caller waited as long as one may; null where it did',
+  })
+  declare reason: string | null;
+
+  @ApiProperty({
+    type: CallLookupResponse,
+    nullable: true,
+    description: 'The question to the owner’s server who the customer is; null where none was sent',
+  })
+  declare lookup: CallLookupResponse | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 42_000,
+    description:
+      'Milliseconds that the caller waited for a line; null for calls that never waited, and until the wait is over',
+  })
+  declare waited_ms: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '+551130000009',
+    description: 'The number that the caller was forwarded to; null for other actions than `forward`',
+  })
+  declare forwarded_to: string | null;
+}
+
 export class CallResponse {
   @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({ description: 'As it was at the time of the call', example: 'Recepção' })
+  @ApiProperty({
+    description: 'As it was at the time of the call; empty where none was meant for it',
+    example: 'Recepção',
+  })
   declare assistant_name: string;
 
   @ApiPropertyOptional({
@@ -100,6 +181,14 @@ export class CallResponse {
   @ApiProperty({ enum: ANSWERERS, description: 'Who answered, as far as it is known' })
   declare answered_by: string;
 
+  @ApiProperty({
+    type: CallRoutingResponse,
+    nullable: true,
+    description:
+      'How the call was routed; null unless it came in to a number with a routing, or its customer was looked up',
+  })
+  declare routing: CallRoutingResponse | null;
+
   @ApiPropertyOptional({
     description:
       'Only when a recording is available and recording is enabled. The link needs no token, and is good for a day: read the call again for a new one. Parts are served (`Range`).',
@@ -107,6 +196,13 @@ export class CallResponse {
       'https://prosa.example/api/recordings/7?expires=1769968800&signature=3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
   })
   declare recording_url?: string;
+
+  @ApiPropertyOptional({
+    type: LiveCallResponse,
+    nullable: true,
+    description: 'What happens in the call now; only in lists with `live=true`, null when the call is over',
+  })
+  declare live?: LiveCallResponse | null;
 
   @ApiProperty(DATE_TIME)
   declare created_at: string;
@@ -141,8 +237,21 @@ export function toCallResponse(call: ShownCall, { origin, zone }: CallReader): C
     carrier_cost: dollarsOf(call.carrierCostMicros),
     total_cost: dollarsOf(call.carrierCostMicros + call.aiCostMicros),
     answered_by: call.answeredBy,
+    routing: toRoutingResponse(call.routing),
     ...(call.recordingLink === null ? {} : { recording_url: origin + call.recordingLink }),
+    ...(call.live === undefined ? {} : { live: call.live && toLiveCallResponse(call.live) }),
     created_at: toPlainTimestamp(call.createdAt, zone),
     updated_at: toPlainTimestamp(call.updatedAt, zone),
+  };
+}
+
+function toRoutingResponse(routing: CallRouting | null): CallRoutingResponse | null {
+  if (!routing) return null;
+  const { forwardedTo, lookup, waitedMs, ...how } = routing;
+  return {
+    ...how,
+    lookup: lookup ?? null,
+    waited_ms: waitedMs ?? null,
+    forwarded_to: forwardedTo ?? null,
   };
 }

@@ -55,6 +55,7 @@ export class CallCountsRepository implements SettledCounts {
     await this.database.query('DELETE FROM call_totals WHERE calls = 0', [], tx);
     await this.database.query('DELETE FROM call_dimension_totals WHERE calls = 0', [], tx);
     await this.database.query('DELETE FROM call_counts WHERE calls = 0', [], tx);
+    await this.database.query('DELETE FROM call_routing_counts WHERE calls = 0', [], tx);
   }
 
   async hasChanges(): Promise<boolean> {

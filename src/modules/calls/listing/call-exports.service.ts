@@ -28,6 +28,9 @@ const COLUMNS: Readonly<Record<string, (call: ExportedCall, zone: string) => Csv
   input_tokens: ({ inputTokens }) => inputTokens,
   cached_input_tokens: ({ cachedInputTokens }) => cachedInputTokens,
   output_tokens: ({ outputTokens }) => outputTokens,
+  routing_branch: ({ routing }) => routing?.branch ?? null,
+  routing_action: ({ routing }) => routing?.action ?? null,
+  routing_reason: ({ routing }) => routing?.reason ?? null,
 };
 
 /** The list of calls as a file. */

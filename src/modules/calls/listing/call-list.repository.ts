@@ -6,6 +6,7 @@ import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import {
   type CallFilter,
+  isOfFewCalls,
   type ListedCall,
   placeStatement,
   rowsAfterStatement,
@@ -33,8 +34,7 @@ export class CallListRepository {
 
   page(userId: number, filter: CallFilter, { page, perPage }: PageRequest): Promise<PageOf<ListedCall>> {
     const offset = (page - 1) * perPage;
-    // The calls of one number are few, and not counted by period.
-    const isNear = offset < SEEK_FROM_OFFSET || filter.phoneNumber !== undefined;
+    const isNear = offset < SEEK_FROM_OFFSET || isOfFewCalls(filter);
     return isNear
       ? this.nearPage(userId, filter, perPage, offset)
       : this.database.runReadOnly((tx) => this.farPage(userId, filter, perPage, offset, tx));

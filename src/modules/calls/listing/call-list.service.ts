@@ -3,6 +3,8 @@ import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { type WebhookResponse, WebhooksService } from '../../webhooks/webhooks.service.js';
 import { isInternational, toStoredNumber } from '../../../common/phone/stored-number.js';
+import type { LiveState } from '../live/live-state.js';
+import { LiveStatesRepository } from '../live/live-states.repository.js';
 import { ANSWER_LIFE_MS, RecordingLinksService } from '../recordings/recording-links.service.js';
 import { CallListRepository } from './call-list.repository.js';
 import type { CallFilter, ListedCall } from './call-list.statements.js';
@@ -11,6 +13,8 @@ import type { CallFilter, ListedCall } from './call-list.statements.js';
 export type ShownCall = Omit<ListedCall, 'recordingKey'> & {
   /** Path and query of the link to its recording; null where there is none. */
   readonly recordingLink: string | null;
+  /** Null when the call is over; left out where it was not asked for. */
+  readonly live?: LiveState | null;
 };
 
 /** Lists calls as their owner sees them. */
@@ -21,12 +25,20 @@ export class CallListService {
     private readonly accounts: AccountsService,
     private readonly webhooks: WebhooksService,
     private readonly links: RecordingLinksService,
+    private readonly live: LiveStatesRepository,
   ) {}
 
   /** One page, newest first. The phone number may be written in any usual way. */
   async page(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ShownCall>> {
     const { rows, total } = await this.lists.page(userId, await this.storedFilter(userId, filter), page);
-    return { rows: await this.shown(userId, rows), total };
+    const shown = await this.shown(userId, rows);
+    return { rows: filter.isLive ? await this.withLiveStates(userId, shown) : shown, total };
+  }
+
+  /** By call; without the calls that are over. */
+  async liveStates(userId: number, callIds: readonly number[]): Promise<ReadonlyMap<number, LiveState>> {
+    const states = await this.live.list(userId, callIds);
+    return new Map(states.map((state) => [state.callId, state]));
   }
 
   /** A filter with the phone number as calls hold it. */
@@ -48,6 +60,14 @@ export class CallListService {
       const shown = withLink(call, this.linkOf(call));
       return response ? { ...shown, webhookResponse: webhookResponseOf(response) } : shown;
     });
+  }
+
+  private async withLiveStates(userId: number, calls: readonly ShownCall[]): Promise<ShownCall[]> {
+    const states = await this.liveStates(
+      userId,
+      calls.map(({ id }) => id),
+    );
+    return calls.map((call) => ({ ...call, live: states.get(call.id) ?? null }));
   }
 
   private linkOf({ id, recordingEnabled, recordingKey }: ListedCall): string | null {

@@ -1,7 +1,8 @@
 import { formsOf } from '../../../common/phone/e164.js';
+import type { RoutingBranch, RoutingReason } from '../../../common/phone/call-routing.js';
 import type { MomentRange } from '../../../common/time/zoned-days.js';
 import { type CountedRange, type Period, rangeToCount, rangeToSeek } from './call-periods.js';
-import type { CallStatus, CallType } from '../call-states.js';
+import { type CallStatus, type CallType, LIVE_STATUSES } from '../call-states.js';
 import type { ExportPlace } from '../../../common/csv/bounded-exports.js';
 import type { Call } from '../call.entity.js';
 
@@ -11,8 +12,17 @@ export interface CallFilter extends MomentRange {
   readonly type?: CallType;
   readonly assistantId?: number;
   readonly campaignId?: number;
+  readonly branch?: RoutingBranch;
+  readonly reason?: RoutingReason;
   /** As the calls hold it. */
   readonly phoneNumber?: string;
+  /** Only calls that are not over. */
+  readonly isLive?: boolean;
+}
+
+/** The calls of one number, and those that are not over: they are not counted by period. */
+export function isOfFewCalls({ phoneNumber, isLive }: CallFilter): boolean {
+  return phoneNumber !== undefined || isLive === true;
 }
 
 /** A call as lists show it. */
@@ -36,6 +46,7 @@ export type ListedCall = Pick<
   | 'aiCostMicros'
   | 'recordingEnabled'
   | 'recordingKey'
+  | 'routing'
   | 'createdAt'
   | 'updatedAt'
 >;
@@ -53,7 +64,7 @@ const COLUMNS = `
   duration_seconds AS "durationSeconds", answered_by AS "answeredBy", transcript, variables, evaluation, voice,
   webhook_response AS "webhookResponse", carrier_cost_micros::float8 AS "carrierCostMicros",
   ai_cost_micros::float8 AS "aiCostMicros", recording_enabled AS "recordingEnabled", recording_key AS "recordingKey",
-  calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
+  routing, calls.created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** The columns of files that lists do not show. */
 const MORE_COLUMNS = `
@@ -61,13 +72,30 @@ const MORE_COLUMNS = `
   output_tokens::float8 AS "outputTokens",
   created_at::text AS place`;
 
-/** What calls are counted by, and the column that holds it in `calls` and in the tables of counts alike. */
-const DIMENSIONS = [
-  ['status', 'status'],
-  ['type', 'type'],
-  ['assistantId', 'assistant_id'],
-  ['campaignId', 'campaign_id'],
-] as const satisfies readonly (readonly [keyof CallFilter, string])[];
+interface Dimension {
+  readonly field: keyof CallFilter;
+  /** In the tables of counts. */
+  readonly column: string;
+  /** In `calls`, where it is not a column of the same name. */
+  readonly inCalls?: string;
+}
+
+/** What calls are counted by. */
+const DIMENSIONS: readonly Dimension[] = [
+  { field: 'status', column: 'status' },
+  { field: 'type', column: 'type' },
+  { field: 'assistantId', column: 'assistant_id' },
+  { field: 'campaignId', column: 'campaign_id' },
+];
+
+/** Calls with a routing are counted by these too, in a table of their own. */
+const ROUTING_DIMENSIONS: readonly Dimension[] = [
+  { field: 'branch', column: 'branch', inCalls: "(calls.routing->>'branch')" },
+  { field: 'reason', column: 'reason', inCalls: "coalesce(calls.routing->>'reason', '')" },
+];
+
+/** The condition of the index that finds calls by their routing. */
+const IS_ROUTED = 'calls.routing IS NOT NULL';
 
 /** Written out: a limit that is not known when a statement is planned makes it plan for a tenth of all calls. */
 const USUAL_LIMITS = [10, 15, 20, 25, 50, 100];
@@ -78,6 +106,9 @@ const START_OF: Readonly<Record<Period, string>> = {
   month: "date_trunc('month', day::timestamp)::date",
   all: "date '0001-01-01'",
 };
+
+/** Served by the index of states. */
+const IS_LIVE = `calls.status IN (${LIVE_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
 const NO_COUNTS = "SELECT 'day' AS period, current_date AS starts_on, 0 AS calls WHERE false";
 
@@ -90,7 +121,7 @@ export function rowsWithTotalStatement(
 ): Statement {
   const builder = new StatementBuilder(userId, filter);
   const rows = builder.rows(limit, offset);
-  const total = filter.phoneNumber === undefined ? builder.countedTotal() : builder.scannedTotal();
+  const total = isOfFewCalls(filter) ? builder.scannedTotal() : builder.countedTotal();
   return builder.build(`
     SELECT totals.total, page.* FROM (${total}) AS totals LEFT JOIN (${rows}) AS page ON true
     ORDER BY page."createdAt" DESC, page.id DESC`);
@@ -125,19 +156,30 @@ class StatementBuilder {
   private readonly parameters: unknown[] = [];
   private readonly user: string;
   /** Those that the filter names. */
-  private readonly dimensions: readonly (typeof DIMENSIONS)[number][];
-  /** What calls and their counts are narrowed by alike. */
+  private readonly dimensions: readonly Dimension[];
+  private readonly isByRouting: boolean;
+  /** What counts are narrowed by. */
   private readonly ofCell: string;
+  /** The same for calls. */
+  private readonly ofCallsOfCell: string;
 
   constructor(
     userId: number,
     private readonly filter: CallFilter,
   ) {
     this.user = `user_id = ${this.add(userId)}`;
-    this.dimensions = DIMENSIONS.filter(([field]) => filter[field] !== undefined);
-    this.ofCell = [
+    const isGiven = ({ field }: Dimension) => filter[field] !== undefined;
+    this.isByRouting = ROUTING_DIMENSIONS.some(isGiven);
+    this.dimensions = [...DIMENSIONS, ...ROUTING_DIMENSIONS].filter(isGiven);
+    const values = this.dimensions.map(({ field, column, inCalls = column }) => {
+      const value = this.add(filter[field]);
+      return { ofCounts: `${column} = ${value}`, ofCalls: `${inCalls} = ${value}` };
+    });
+    this.ofCell = [this.user, ...values.map(({ ofCounts }) => ofCounts)].join(' AND ');
+    this.ofCallsOfCell = [
       this.user,
-      ...this.dimensions.map(([field, column]) => `${column} = ${this.add(filter[field])}`),
+      ...(this.isByRouting ? [IS_ROUTED] : []),
+      ...values.map(({ ofCalls }) => ofCalls),
     ].join(' AND ');
   }
 
@@ -145,15 +187,16 @@ class StatementBuilder {
     return { sql, parameters: this.parameters };
   }
 
-  /** Each filter by itself has an index in the order of the list; several at once are served cell by cell. */
+  /** Each filter by itself has an index in the order of the list; several at once, and those of a routing, are served cell by cell. */
   rows(limit: number, offset: number): string {
     const window = {
       limit: USUAL_LIMITS.includes(limit) ? String(limit) : `${this.add(limit)}::bigint`,
       offset: offset === 0 ? '0' : `${this.add(offset)}::bigint`,
     };
-    return this.dimensions.length > 1 && this.filter.phoneNumber === undefined
+    const isByCells = this.isByRouting || this.dimensions.length > 1;
+    return isByCells && !isOfFewCalls(this.filter)
       ? this.rowsOfCells(window)
-      : `SELECT ${COLUMNS} FROM calls WHERE ${this.ofCalls()}
+      : `SELECT ${COLUMNS} FROM ${this.source()}
          ORDER BY created_at DESC, id DESC LIMIT ${window.limit} OFFSET ${window.offset}`;
   }
 
@@ -206,7 +249,7 @@ class StatementBuilder {
     const scanned = edges.map(
       (edge) => `
         SELECT 'day' AS period, (created_at AT TIME ZONE 'UTC')::date AS starts_on, count(*)::integer AS calls FROM calls
-        WHERE ${[this.ofCell, ...this.within(edge)].join(' AND ')} GROUP BY 2`,
+        WHERE ${[this.ofCallsOfCell, ...this.within(edge)].join(' AND ')} GROUP BY 2`,
     );
     return [...parts, ...scanned].join(' UNION ALL ') || NO_COUNTS;
   }
@@ -220,24 +263,34 @@ class StatementBuilder {
       WHERE ${this.ofCell} AND day ${days}`;
   }
 
+  /** The table that counts each combination of values. */
+  private get cells(): string {
+    return this.isByRouting ? 'call_routing_counts' : 'call_counts';
+  }
+
   /** Counts of all calls, of those with one value, or by each combination of values. */
   private settled(): string {
     const [first, second] = this.dimensions;
     if (!first) return `call_totals WHERE ${this.ofCell}`;
-    if (second) return `call_counts WHERE ${this.ofCell}`;
-    const [field, column] = first;
+    if (this.isByRouting || second) return `${this.cells} WHERE ${this.ofCell}`;
+    const { field, column } = first;
     return `call_dimension_totals
       WHERE ${this.user} AND dimension = '${column}' AND value = ${this.add(String(this.filter[field]))}`;
   }
 
   /** The newest of each matching cell, merged: what matches part of the filter is never read. */
   private rowsOfCells({ limit, offset }: { limit: string; offset: string }): string {
-    const cell = 'status, type, assistant_id, campaign_id';
+    const routing = this.isByRouting ? ROUTING_DIMENSIONS : [];
+    const cell = [...DIMENSIONS, ...routing].map(({ column }) => column).join(', ');
+    const ofRouting = [
+      ...(this.isByRouting ? [IS_ROUTED] : []),
+      ...routing.map(({ column, inCalls = column }) => `${inCalls} = cell.${column}`),
+    ];
     const newestFirst = (table: string) => `ORDER BY ${table}.created_at DESC, ${table}.id DESC`;
     return `
       SELECT ${COLUMNS} FROM (
         SELECT newest.id, newest.created_at
-        FROM (SELECT ${cell} FROM call_counts WHERE ${this.ofCell} AND period = 'all'
+        FROM (SELECT ${cell} FROM ${this.cells} WHERE ${this.ofCell} AND period = 'all'
               UNION SELECT ${cell} FROM call_count_changes WHERE ${this.ofCell}) AS cell
         CROSS JOIN LATERAL (
           SELECT id, created_at FROM calls
@@ -245,19 +298,27 @@ class StatementBuilder {
             AND calls.status = cell.status AND calls.type = cell.type
             AND coalesce(calls.assistant_id, 0) = cell.assistant_id
             AND coalesce(calls.campaign_id, 0) = cell.campaign_id
+            ${ofRouting.map((condition) => `AND ${condition}`).join(' ')}
           ${newestFirst('calls')} LIMIT ${limit} + ${offset}) AS newest
         ${newestFirst('newest')} LIMIT ${limit} OFFSET ${offset}) AS place
       JOIN calls ON calls.id = place.id
       ${newestFirst('calls')}`;
   }
 
+  /** Without `OFFSET 0` PostgreSQL may read the whole list in its order, to find the few live calls in it. */
+  private source(): string {
+    const calls = `calls WHERE ${this.ofCalls()}`;
+    return this.filter.isLive ? `(SELECT * FROM ${calls} OFFSET 0) AS calls` : calls;
+  }
+
   private ofCalls(): string {
-    const { phoneNumber } = this.filter;
+    const { phoneNumber, isLive } = this.filter;
     const ofNumber =
       phoneNumber === undefined
         ? []
         : [`client_phone_number = ANY(${this.add(formsOf(phoneNumber))}::text[])`];
-    return [this.ofCell, ...ofNumber, ...this.within(this.filter)].join(' AND ');
+    const live = isLive ? [IS_LIVE] : [];
+    return [this.ofCallsOfCell, ...ofNumber, ...live, ...this.within(this.filter)].join(' AND ');
   }
 
   private within({ from, before }: MomentRange): string[] {

@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CALL_HOLDERS, type LiveState } from '../live/live-state.js';
+import { TURN_ROLES } from '../turns/call-turn.entity.js';
+
+class LastTurnResponse {
+  @ApiProperty({ enum: TURN_ROLES, description: 'Who speaks' })
+  declare role: string;
+
+  @ApiProperty({ example: 'Oi, quero renovar meu contrato.', description: 'What was said' })
+  declare text: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it began, ISO 8601 in UTC' })
+  declare at: string;
+}
+
+class WaitingCallerResponse {
+  @ApiProperty({ type: 'integer', description: 'Among the callers of the number, from 1', example: 1 })
+  declare position: number;
+
+  @ApiProperty({ format: 'date-time', description: 'Since when, ISO 8601 in UTC' })
+  declare since: string;
+}
+
+export class LiveCallResponse {
+  @ApiProperty({
+    format: 'date-time',
+    description:
+      'When the call was answered; before that, when it began to ring, or was created. ISO 8601 in UTC',
+  })
+  declare since: string;
+
+  @ApiProperty({
+    type: LastTurnResponse,
+    nullable: true,
+    description: 'What was said last, as far as it is on record; null where nothing is',
+  })
+  declare last_turn: LastTurnResponse | null;
+
+  @ApiProperty({
+    enum: CALL_HOLDERS,
+    description:
+      'Who has the customer. `queue`: the caller waits for a line; `transfer`: the customer is being connected to another number, or talks to it; `assistant`: all else, also while the call rings, in a spoken message, and while a carrier transfers the call without a second leg',
+  })
+  declare holder: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The member who has the customer; null, because members cannot take over calls yet',
+  })
+  declare member_name: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many members listen; 0, because members cannot listen yet',
+    example: 0,
+  })
+  declare listeners: number;
+
+  @ApiProperty({
+    type: WaitingCallerResponse,
+    nullable: true,
+    description: 'Place in the queue; null for a caller who does not wait for a line',
+  })
+  declare waiting: WaitingCallerResponse | null;
+}
+
+export function toLiveCallResponse({ since, lastTurn, holder, waiting }: LiveState): LiveCallResponse {
+  return {
+    since: since.toISOString(),
+    last_turn: lastTurn && { role: lastTurn.role, text: lastTurn.text, at: lastTurn.at.toISOString() },
+    holder,
+    member_name: null,
+    listeners: 0,
+    waiting: waiting && { position: waiting.position, since: waiting.since.toISOString() },
+  };
+}
