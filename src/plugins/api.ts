@@ -108,6 +108,9 @@ export type { CallWebhookPayload } from '../modules/call-completion/call-webhook
 export type { CampaignCompletedPayload } from '../modules/campaigns/campaign-completed-payload.js';
 export type { LimitReachedPayload } from '../modules/alerts/limit-reached-payload.js';
 export type { ModelKeyRefusedPayload } from '../modules/model-keys/model-key-refused.event.js';
+export type { CallForwardedPayload } from '../modules/inbound-events/call-forwarded.event.js';
+export type { CallIncomingPayload } from '../modules/inbound-events/call-incoming.event.js';
+export type { CallQueuedPayload } from '../modules/inbound-events/call-queued.event.js';
 export type { RentUnpaidPayload } from '../modules/phone-numbers/carrier-numbers/rent-unpaid.event.js';
 
 // Jobs.

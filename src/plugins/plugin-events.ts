@@ -3,6 +3,9 @@ import type { CallStatus, CallType } from '../modules/calls/call-states.js';
 import type { CampaignCompletedPayload } from '../modules/campaigns/campaign-completed-payload.js';
 import type { LimitReachedPayload } from '../modules/alerts/limit-reached-payload.js';
 import type { ModelKeyRefusedPayload } from '../modules/model-keys/model-key-refused.event.js';
+import type { CallForwardedPayload } from '../modules/inbound-events/call-forwarded.event.js';
+import type { CallIncomingPayload } from '../modules/inbound-events/call-incoming.event.js';
+import type { CallQueuedPayload } from '../modules/inbound-events/call-queued.event.js';
 import type { RentUnpaidPayload } from '../modules/phone-numbers/carrier-numbers/rent-unpaid.event.js';
 import type {
   HandlerContext,
@@ -51,6 +54,9 @@ export interface MessageData {
 
 /** `data` of each event of the product, as webhook endpoints get it. */
 export interface PluginEventData {
+  readonly 'call.forwarded': CallForwardedPayload;
+  readonly 'call.incoming': CallIncomingPayload;
+  readonly 'call.queued': CallQueuedPayload;
   readonly 'call.started': CallStateData;
   readonly 'call.status-changed': CallStateData;
   readonly 'call.ended': CallWebhookPayload;

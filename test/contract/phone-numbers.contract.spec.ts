@@ -347,6 +347,13 @@ describe('phone numbers', () => {
             region: 'sandbox',
             has_active_subscription: true,
             created_at: expect.stringMatching(ISO),
+            routing: {
+              open: null,
+              action: 'busy',
+              assistant_id: null,
+              assistant_name: null,
+              phone_number: null,
+            },
           },
           {
             id: callerId,
@@ -359,6 +366,7 @@ describe('phone numbers', () => {
             region: null,
             has_active_subscription: false,
             created_at: expect.stringMatching(ISO),
+            routing: null,
           },
         ],
       });

@@ -30,6 +30,7 @@ import {
   OfferedNumberResponse,
   PhoneNumberResponse,
   PurchasedNumberResponse,
+  RoutedPhoneNumberResponse,
   toAdoptableNumberResponse,
   toListedPhoneNumberResponse,
   toNumberRentResponse,
@@ -54,17 +55,6 @@ export class PhoneNumbersController {
     private readonly adoptions: NumberAdoptionsService,
     private readonly rents: NumberRentsService,
   ) {}
-
-  @Get('all')
-  @ApiOperation({
-    operationId: 'listPhoneNumbers',
-    summary: 'List the own numbers and those granted by others',
-  })
-  @ApiDataList(ListedPhoneNumberResponse)
-  @ApiMessageErrors(401)
-  async listAll(@Caller() { userId }: Principal) {
-    return { data: (await this.numbers.listVisible(userId)).map(toListedPhoneNumberResponse) };
-  }
 
   @Get()
   @ApiOperation({
@@ -146,7 +136,7 @@ export class PhoneNumbersController {
   }
 
   @Put(':id')
-  @ReadBack(ListedPhoneNumberResponse)
+  @ReadBack(RoutedPhoneNumberResponse)
   @ApiOperation({
     operationId: 'updatePhoneNumber',
     summary: 'Change or remove the nickname of a number of the account',

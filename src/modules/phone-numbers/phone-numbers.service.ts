@@ -33,6 +33,11 @@ export class PhoneNumbersService {
     return this.numbers.find(userId, id, tx);
   }
 
+  /** A number of the account, locked until the transaction ends. */
+  lock(userId: number, id: number, tx: Tx): Promise<PhoneNumber | null> {
+    return this.numbers.findLocked(userId, id, tx);
+  }
+
   /** A number that the operator has named, of any account. */
   findNamed(id: number): Promise<PhoneNumber | null> {
     return this.numbers.findNamed(id);

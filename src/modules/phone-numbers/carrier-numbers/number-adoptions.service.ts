@@ -101,7 +101,7 @@ export class NumberAdoptionsService {
       });
     } catch (error) {
       await this.undo({ ...order, kind: 'adopt' });
-      throw refusalOf(error, carrierAccountId);
+      throw toRejection(error, carrierAccountId);
     }
   }
 
@@ -122,7 +122,7 @@ export class NumberAdoptionsService {
       await this.carriers.of(carrierAccountId).adoptNumber(number);
       return known;
     } catch (error) {
-      throw refusalOf(error, carrierAccountId);
+      throw toRejection(error, carrierAccountId);
     }
   }
 
@@ -150,7 +150,7 @@ function adoptable(number: OwnedNumber): AdoptableNumber | null {
   return countryCode === null ? null : { ...number, countryCode };
 }
 
-function refusalOf(error: unknown, carrierAccountId: string): Error {
+function toRejection(error: unknown, carrierAccountId: string): Error {
   if (error instanceof NumberNotOwnedError) return new NumberNotAtCarrierError({ cause: error });
   throwIfDenied(error, carrierAccountId);
   return new UnavailableError({ cause: error });

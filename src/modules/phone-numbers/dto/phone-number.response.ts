@@ -3,6 +3,7 @@ import type { NumberOffer } from '../../../providers/telephony/number-carrier.js
 import { say } from '../../../i18n/catalogue.js';
 import { dollarsOf } from '../../billing/money.js';
 import type { AdoptableNumber } from '../carrier-numbers/number-adoptions.service.js';
+import { ROUTING_ACTIONS } from '../../../common/phone/call-routing.js';
 import { PHONE_NUMBER_TYPES, type PhoneNumber } from '../phone-number.entity.js';
 import { formatPhone } from '../phone-text.js';
 
@@ -50,6 +51,51 @@ export class ListedPhoneNumberResponse extends PhoneNumberResponse {
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
+}
+
+/** Who answers the calls of a number at the moment. */
+export class RoutingNowResponse {
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description: 'Whether it is within the hours of the number; null where the number has no hours',
+  })
+  declare open: boolean | null;
+
+  @ApiProperty({
+    enum: ROUTING_ACTIONS,
+    description: 'What is done with a call; `busy`, `reject`: the caller is turned away',
+  })
+  declare action: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The assistant that answers; null for other actions',
+  })
+  declare assistant_id: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Its name', example: 'Recepção' })
+  declare assistant_name: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: '+551130000009',
+    description: 'Where calls are forwarded to; null for other actions than `forward`',
+  })
+  declare phone_number: string | null;
+}
+
+/** A number with who answers its calls. */
+export class RoutedPhoneNumberResponse extends ListedPhoneNumberResponse {
+  @ApiProperty({
+    type: RoutingNowResponse,
+    nullable: true,
+    description:
+      'Who answers now, if lines and balance suffice; null for a number of another account, and for a `caller_id`, which receives no calls',
+  })
+  declare routing: RoutingNowResponse | null;
 }
 
 /** What a purchase returns. */

@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CALL_STATUSES, CALL_TYPES } from '../calls/call-states.js';
+
+/** What events tell of a call that comes in: the fields of `call.started`, except its id. */
+export class InboundCallPayload {
+  @ApiProperty({ enum: CALL_TYPES, description: 'Always `inbound`' })
+  declare type: string;
+
+  @ApiProperty({
+    enum: CALL_STATUSES,
+    description: '`initiated`, or `busy` for a caller who was turned away',
+  })
+  declare status: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Always null' })
+  declare previous_status: null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Id of the assistant that answers; null without one',
+  })
+  declare assistant_id: number | null;
+
+  @ApiProperty({ description: 'Its name; empty without one', example: 'Loja' })
+  declare assistant_name: string;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Always null' })
+  declare campaign_id: null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Always null' })
+  declare campaign_name: null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Always null' })
+  declare lead_id: null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Who calls: E.164, or `anonymous`',
+    example: '+5511912345678',
+  })
+  declare customer_phone: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The number that is called',
+    example: '+551130000000',
+  })
+  declare assistant_phone: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When the call came in' })
+  declare created_at: string;
+}
