@@ -8,9 +8,9 @@ import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';
 import type { SessionFactories } from '../../runtime/call/session-factories.js';
 import type { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
-import type { CallSessionsService } from '../call-sessions/call-sessions.service.js';
-import type { InboundAdmissionService } from './inbound-admission.service.js';
+import type { AnswerAttemptsService } from './answer-attempts.service.js';
 import { InboundCallsService } from './inbound-calls.service.js';
+import type { TurnedAwayCallsService } from './turned-away-calls.service.js';
 import type { InboundRoutesService } from './inbound-routes.service.js';
 
 const AWAY = new Error('the database is away');
@@ -43,8 +43,8 @@ describe('a call that comes in while the database does not answer', () => {
     calls = new InboundCallsService(
       { all: [carrier] } as unknown as CallCarriers,
       { find } as unknown as InboundRoutesService,
-      { canCarry: () => true } as unknown as InboundAdmissionService,
-      {} as CallSessionsService,
+      { canCarry: () => true } as unknown as AnswerAttemptsService,
+      {} as TurnedAwayCallsService,
       {} as VerificationGuardService,
       { canSpeak: true } as SessionFactories,
       {} as ServerConfig,

@@ -6,8 +6,8 @@ import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/te
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { SessionFactories } from '../../runtime/call/session-factories.js';
-import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
-import { InboundAdmissionService } from './inbound-admission.service.js';
+import { AnswerAttemptsService } from './answer-attempts.service.js';
+import { TurnedAwayCallsService } from './turned-away-calls.service.js';
 import { InboundRoutesService } from './inbound-routes.service.js';
 import { VerificationGuardService } from '../number-verifications/verification-guard.service.js';
 
@@ -22,8 +22,8 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   constructor(
     private readonly carriers: CallCarriers,
     private readonly routes: InboundRoutesService,
-    private readonly admission: InboundAdmissionService,
-    private readonly sessions: CallSessionsService,
+    private readonly attempts: AnswerAttemptsService,
+    private readonly turnedAway: TurnedAwayCallsService,
     private readonly verifications: VerificationGuardService,
     private readonly factories: SessionFactories,
     private readonly server: ServerConfig,
@@ -63,7 +63,7 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     const { carrierAccountId } = offer;
     // Who fails, whose numbers may be meant, and with what the call is ended: all that is the account's.
     const carrier = carrierAccountId === undefined ? listened : listened.ofAccount(carrierAccountId);
-    if (!carrier) return this.reject(listened, offer, 'unassigned');
+    if (!carrier) return void (await this.reject(listened, offer, 'unassigned'));
     try {
       await this.answer(carrier, offer);
     } catch (err) {
@@ -74,27 +74,34 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
   }
 
   private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
-    if (!this.admission.canCarry(carrier)) return this.reject(carrier, offer, 'full');
-    const route = await this.routes.find(carrier, offer);
-    if (!route) return this.reject(carrier, offer, 'unassigned');
-    if (await this.verifications.isForCode(offer, route.phoneNumberId)) {
-      return this.reject(carrier, offer, 'busy');
-    }
-    if (!(await this.routes.activate(route))) return this.reject(carrier, offer, 'unassigned');
-    const lease = await this.admission.admit(carrier, offer, route);
-    if (lease === 'refused') return this.reject(carrier, offer, 'busy');
-    if (lease === 'taken') return;
-    this.sessions.accept(lease, offer.callId);
+    const canCarry = this.attempts.canCarry(carrier);
+    // Another process may have room, which a routing of the number cannot know.
+    if (!canCarry && carrier.passesOn) return void (await this.reject(carrier, offer, 'full'));
+    const number = await this.routes.find(carrier, offer);
+    if (!number) return void (await this.reject(carrier, offer, canCarry ? 'unassigned' : 'full'));
+    if (canCarry && (await this.verifications.isForCode(offer, number.id)))
+      return void (await this.reject(carrier, offer, 'busy'));
+    const outcome = await this.attempts.answer(carrier, offer, number);
+    if (outcome === 'answered') return;
+    if (outcome === 'full') return void (await this.reject(carrier, offer, 'full'));
+    const isRejected = await this.reject(carrier, offer, outcome.hears);
+    if (isRejected) await this.turnedAway.record(carrier, offer, number, outcome);
   }
 
-  /** Never fails. */
-  private async reject(carrier: CallCarrier, { callId }: InboundOffer, reason: RejectReason): Promise<void> {
+  /** Never fails. Returns whether this process has turned the call away. */
+  private async reject(
+    carrier: CallCarrier,
+    { callId }: InboundOffer,
+    reason: RejectReason,
+  ): Promise<boolean> {
     try {
       await carrier.reject(callId, reason);
+      return true;
     } catch (err) {
       // Else another process was quicker, or the caller gave up.
       if (!(err instanceof CallCarrierError))
         this.logger.error('inbound call not turned away', { carrier: carrier.name, err });
+      return false;
     }
   }
 }

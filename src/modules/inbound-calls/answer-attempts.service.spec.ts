@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { CallSessionsService } from '../call-sessions/call-sessions.service.js';
+import { NO_ROUTING } from '../inbound-routing/number-routing.js';
+import { AnswerAttemptsService } from './answer-attempts.service.js';
+import type { ForwardAttemptsService } from './forward-attempts.service.js';
+import type { InboundAdmissionService } from './inbound-admission.service.js';
+import type { InboundLookupsService, LookedUpCaller } from './inbound-lookups.service.js';
+import type { CalledNumber, InboundRoutesService } from './inbound-routes.service.js';
+import type { MessageAttemptsService } from './message-attempts.service.js';
+import type { QueueAttemptsService } from './queue-attempts.service.js';
+
+const OFFER: InboundOffer = { callId: 'a', from: '+5511987650000', to: '+551130000001' };
+const LOOKUP = { status: 'ok', ms: 20, error: null } as const;
+const CALLER: LookedUpCaller = {
+  callId: 7,
+  lookup: LOOKUP,
+  decision: null,
+  variables: {},
+  context: { initialMessage: null, lookupVariables: null },
+};
+const NUMBER = {
+  id: 1,
+  userId: 1,
+  routing: { ...NO_ROUTING, lookupUrl: 'https://crm.example/who' },
+  assistant: {},
+} as CalledNumber;
+
+describe('a call whose caller is looked up', () => {
+  let hasRoom: boolean;
+  let found: LookedUpCaller | 'taken';
+  let attempts: AnswerAttemptsService;
+  const admit = jest.fn<InboundAdmissionService['admit']>();
+
+  beforeEach(() => {
+    hasRoom = true;
+    found = CALLER;
+    admit.mockReset().mockResolvedValue({ refused: 'account_full' });
+    const lookUp = async () => {
+      // Other calls take the room in the meantime.
+      hasRoom = false;
+      return found;
+    };
+    attempts = new AnswerAttemptsService(
+      { lookUp } as unknown as InboundLookupsService,
+      { activate: async () => true } as unknown as InboundRoutesService,
+      { canCarry: () => hasRoom, admit } as unknown as InboundAdmissionService,
+      {} as CallSessionsService,
+      {} as MessageAttemptsService,
+      {} as ForwardAttemptsService,
+      { reasonToWait: async () => null } as unknown as QueueAttemptsService,
+    );
+  });
+
+  const answer = (passesOn: boolean) =>
+    attempts.answer({ name: 'sip', passesOn } as CallCarrier, OFFER, NUMBER);
+
+  it('is passed on where another process can be asked, when this one has run full', async () => {
+    expect(await answer(true)).toBe('full');
+    expect(admit).not.toHaveBeenCalled();
+  });
+
+  it('is turned away by a process that has run full, and says what came of the lookup', async () => {
+    expect(await answer(false)).toEqual({
+      hears: 'full',
+      reason: 'no_voice',
+      routing: { branch: 'unavailable', action: 'busy', reason: 'no_voice', lookup: LOOKUP },
+      caller: CALLER,
+    });
+    expect(admit).not.toHaveBeenCalled();
+  });
+
+  it('is left to the process that asks about it', async () => {
+    found = 'taken';
+    expect(await answer(false)).toBe('answered');
+    expect(admit).not.toHaveBeenCalled();
+  });
+});
