@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rmsOf } from '@prosa/audio';
 import type { SipCall } from '@prosa/sip';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { makeCertificate } from '@prosa/testing';
+import { makeCertificate, strengthOf, tone } from '@prosa/testing';
+import { answerJson, LocalServer } from '../support/http-server.js';
 import { isFullLength, lengthOf } from '../support/length.js';
 import { buildProduct } from '../support/prosa-process.js';
 import { loopbackTrunk, nextEvent, SipOperator } from '@prosa/sip/testing';
@@ -23,11 +24,16 @@ const KILLS = lengthOf(1, Number(process.env.TAKEOVER_KILLS ?? 50));
 const SIP_PORT = 25_060;
 const RTP_FROM = 25_200;
 const RECORDING_HZ = 8_000;
-const MICROS_PER_MINUTE = 60_000;
-const PRICES = { CALL_PRICE_PER_MINUTE: '0.06', CARRIER_PRICE_PER_MINUTE: '0' };
+/** Of the line alone, and with an assistant. */
+const LINE_MICROS_PER_MINUTE = 30_000;
+const MICROS_PER_MINUTE = 90_000;
+const PRICES = { CALL_PRICE_PER_MINUTE: '0.06', CARRIER_PRICE_PER_MINUTE: '0.03' };
 
 const CUSTOMER = '+5511987650000';
 const SUPERVISOR = '+5511987657707';
+const CALL_CENTRE = '+551130009900';
+const CALLER_HZ = 600;
+const FAR_END_HZ = 1_100;
 const CONNECTED = 'Pronto, pode falar.';
 const EXCUSE = 'Desculpe, a ligação falhou por um instante.';
 const GREETING = 'Olá! Como posso ajudar?';
@@ -42,6 +48,7 @@ const MOST_PAUSE_MS = 30_000;
 /** What is still on its way, or waits in buffers, when a process dies. */
 const LAST_SOUND_MS = 250;
 const WAIT_MS = 120_000;
+const QUEUE = { max_waiting: 5, max_seconds: 300, message: 'Um momento, já vamos atender.' };
 
 interface CallRow {
   readonly status: string;
@@ -121,6 +128,34 @@ describe('calls over SIP whose voice process is killed', () => {
     await voices.served();
   }
 
+  /** A number whose assistant never answers, as it is closed at all times. */
+  async function addClosedNumber(
+    closed: Readonly<Record<string, string>>,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
+    const number = await addNumber();
+    const hours = {
+      timezone: 'UTC',
+      weekly: [{ days: ['monday'], from: '00:00', to: '00:01' }],
+      closed_dates: [-1, 0, 1].map((day) =>
+        new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10),
+      ),
+    };
+    await api
+      .as(owner)
+      .put(`${await pathOf(number)}/routing`)
+      .send({ hours, closed, ...more })
+      .expect(200);
+    return number;
+  }
+
+  async function pathOf(number: string): Promise<string> {
+    const [row] = await api.query<{ id: number }>('SELECT id FROM phone_numbers WHERE phone_number = $1', [
+      number,
+    ]);
+    return `/api/user/phone-numbers/${row!.id}`;
+  }
+
   let trunks = 0;
   function addNumber(tools: readonly object[] = []): Promise<string> {
     const trunk = operatorTrunk(`+5511300000${String(++trunks).padStart(2, '0')}`, operator.port);
@@ -167,9 +202,13 @@ describe('calls over SIP whose voice process is killed', () => {
     return read();
   }
 
-  function expectExact({ seconds, paid, charges }: CallRow, lastedMs: number): void {
+  function expectExact(
+    { seconds, paid, charges }: CallRow,
+    lastedMs: number,
+    microsPerMinute = MICROS_PER_MINUTE,
+  ): void {
     expect(Math.abs(seconds - lastedMs / 1_000)).toBeLessThan(3);
-    expect(paid).toBe((seconds * MICROS_PER_MINUTE) / 60);
+    expect(paid).toBe((seconds * microsPerMinute) / 60);
     expect(charges).toBe(1);
   }
 
@@ -262,6 +301,224 @@ describe('calls over SIP whose voice process is killed', () => {
     await finished(next.callId);
     const [agreed, spoken] = [0, 1].map((at) => summaryOf(pausesMs.map((times) => times[at] ?? 0)));
     process.stdout.write(`handed over after SIGTERM: far ends agreed ${agreed}; words ${spoken}\n`);
+  }, 300_000);
+
+  /** A caller whom no assistant answers. */
+  async function callsClosed(number: string) {
+    const call = operator.agent.call('platform', { from: CUSTOMER, to: number, ringingTimeoutMs: 30_000 })!;
+    await nextEvent(call, 'answered', WAIT_MS);
+    const answeredMs = performance.now();
+    const over = nextEvent(call, 'ended', WAIT_MS).then(([end]) => ({ end, atMs: performance.now() }));
+    const row = async () =>
+      (
+        await api.query<{ id: number; status: string }>(
+          'SELECT id, status FROM calls WHERE assistant_phone_number = $1 ORDER BY id DESC LIMIT 1',
+          [number],
+        )
+      )[0];
+    // The state of the line is on record soon after.
+    await until(async () => (await row())?.status === 'in-progress', WAIT_MS);
+    return { call, answeredMs, over, callId: (await row())!.id };
+  }
+
+  /** Its line alone is paid for, once, and nothing of it is left. */
+  async function expectClosed(callId: number, lastedMs: number): Promise<void> {
+    expectExact(await finished(callId), lastedMs, LINE_MICROS_PER_MINUTE);
+    expect(await api.query('SELECT FROM active_calls')).toEqual([]);
+    expect(await api.query('SELECT held_micros::text AS held FROM wallets')).toEqual([{ held: '0' }]);
+  }
+
+  it.each([
+    ['is killed', 'SIGKILL'],
+    ['is shut down', 'SIGTERM'],
+  ] as const)(
+    'go on waiting in the queue when it %s, and are served once a line is free',
+    async (_title, signal) => {
+      const number = await addNumber();
+      await api
+        .as(owner)
+        .put(`${await pathOf(number)}/routing`)
+        .send({ queue: QUEUE })
+        .expect(200);
+      await startPair();
+      await api.query('UPDATE plans SET max_calls_in_parallel = 1');
+      try {
+        const talking = await calls(number);
+        const { call, answeredMs, callId } = await callsClosed(number);
+        const caller = telephoneOf(call);
+        let isOver = false;
+        call.once('ended', () => {
+          isOver = true;
+        });
+        const waiting = async () =>
+          (
+            await api.query<{ isWaiting: boolean; name: string; waitedMs: number | null; waited: number }>(
+              `SELECT active.queued_at IS NOT NULL AS "isWaiting", assistant_name AS name,
+                 (routing->>'waitedMs')::integer AS "waitedMs", active.waited_seconds AS waited
+               FROM calls JOIN active_calls active ON active.call_id = calls.id WHERE calls.id = $1`,
+              [callId],
+            )
+          )[0];
+        expect(await waiting()).toMatchObject({ isWaiting: true, waitedMs: null });
+        await caller.heardAgain(MOST_PAUSE_MS);
+        const stoppedMs = performance.now();
+        let left: Promise<unknown> = Promise.resolve();
+        if (signal === 'SIGKILL') await killServing();
+        else {
+          const changed = nextEvent(call, 'changed', MOST_PAUSE_MS);
+          const leaving = voices.running.shift()!;
+          leaving.kill(signal);
+          left = leaving.exit().then((code) => {
+            expect(code).toBe(0);
+            expect(leaving.text).not.toContain('hung up at shutdown');
+          });
+          await changed;
+        }
+        await sleep(LAST_SOUND_MS);
+        await Promise.all([caller.heardAgain(MOST_PAUSE_MS), talking.telephone.heardAgain(MOST_PAUSE_MS)]);
+        const heardMs = performance.now() - stoppedMs;
+        expect(await waiting()).toMatchObject({ isWaiting: true, waitedMs: null });
+        await left;
+
+        talking.call.hangUp();
+        await finished(talking.callId);
+        const freeMs = performance.now() - answeredMs;
+        await until(async () => (await waiting())?.isWaiting === false, WAIT_MS);
+        const servedMs = performance.now() - answeredMs;
+        const { name, waitedMs, waited } = (await waiting())!;
+        expect(name).not.toBe('');
+        // From the answer, not from the takeover.
+        expect(waitedMs).toBeGreaterThan(freeMs - 3_000);
+        expect(waitedMs).toBeLessThan(servedMs + 1_000);
+        expect(waited).toBe(Math.round((waitedMs ?? 0) / 1_000));
+        await until(async () => (await saidOn(callId)).length > 0, WAIT_MS);
+        expect((await saidOn(callId))[0]).toContain('Olá!');
+        await caller.say(QUESTION);
+        await until(async () => (await saidOn(callId)).length > 2, WAIT_MS);
+        expect(isOver).toBe(false);
+        call.hangUp();
+        const lastedMs = performance.now() - answeredMs;
+        const { seconds, paid, charges, transcript } = await finished(callId);
+        expect(transcript).not.toContain(EXCUSE);
+        expect(Math.abs(seconds - lastedMs / 1_000)).toBeLessThan(3);
+        const ofAssistant = (MICROS_PER_MINUTE - LINE_MICROS_PER_MINUTE) * (seconds - waited);
+        expect(paid).toBe((LINE_MICROS_PER_MINUTE * seconds + ofAssistant) / 60);
+        expect(charges).toBe(1);
+        expect(await api.query('SELECT FROM active_calls')).toEqual([]);
+        expect(await api.query('SELECT held_micros::text AS held FROM wallets')).toEqual([{ held: '0' }]);
+        process.stdout.write(
+          `${signal} with a waiting caller: sound again after ${Math.round(heardMs)} ms\n`,
+        );
+      } finally {
+        await api.query('UPDATE plans SET max_calls_in_parallel = 10');
+      }
+    },
+    300_000,
+  );
+
+  /** A tone of the pitch that one side plays reaches the other one. */
+  async function passes(speaker: SipTelephone, listener: SipTelephone, pitchHz: number): Promise<void> {
+    await until(async () => {
+      await speaker.play(tone(pitchHz, 8_000, 400));
+      return strengthOf(pitchHz, listener.heardLast(200), 8_000) > 0.15;
+    }, MOST_PAUSE_MS);
+  }
+
+  it('talk on with the far end of a forward, and end with it', async () => {
+    const number = await addClosedNumber({ action: 'forward', phone_number: CALL_CENTRE });
+    await startPair();
+    const { call, answeredMs, over, callId } = await callsClosed(number);
+    const far = await operator.answeredAt(CALL_CENTRE, WAIT_MS);
+    const [caller, agent] = [telephoneOf(call), telephoneOf(far)];
+    await passes(caller, agent, CALLER_HZ);
+    const joinedAgain: number[] = [];
+    for (const pitch of [1, 1.5]) {
+      await startPair();
+      const killedMs = await killServing();
+      await sleep(LAST_SOUND_MS);
+      await Promise.all([
+        passes(caller, agent, CALLER_HZ * pitch),
+        passes(agent, caller, FAR_END_HZ * pitch),
+      ]);
+      joinedAgain.push(performance.now() - killedMs);
+    }
+    far.hangUp();
+    const { end, atMs } = await over;
+    expect(end).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    await expectClosed(callId, atMs - answeredMs);
+    // The far end was called once.
+    expect(operator.dialled.filter((to) => to === CALL_CENTRE)).toHaveLength(1);
+    process.stdout.write(
+      `forwards whose process was killed: both hear each other ${summaryOf(joinedAgain)}\n`,
+    );
+  }, 300_000);
+
+  it('end on both sides of a forward that cannot be joined again', async () => {
+    const number = await addClosedNumber({ action: 'forward', phone_number: CALL_CENTRE });
+    await startPair();
+    const { answeredMs, over, callId } = await callsClosed(number);
+    const far = await operator.answeredAt(CALL_CENTRE, WAIT_MS);
+    const farOver = nextEvent(far, 'ended', WAIT_MS);
+    // It is not known any more who the far end is.
+    await api.query("UPDATE calls SET routing = routing - 'forwardedTo' WHERE id = $1", [callId]);
+    await killServing();
+    const { end, atMs } = await over;
+    expect(end).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    expect((await farOver)[0]).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    await expectClosed(callId, atMs - answeredMs);
+  }, 300_000);
+
+  it('leave nothing behind where it dies while it looks up who calls', async () => {
+    const crm = await LocalServer.start((_request, response) => {
+      if (crm.requests.length > 1) answerJson(response, {});
+    });
+    const lookups = () => api.query('SELECT status, call_id AS "callId" FROM number_lookups');
+    try {
+      const message = { action: 'message', text: 'Estamos fechados até amanhã.' };
+      const number = await addClosedNumber(message, { lookup_url: crm.url, lookup_timeout_ms: 7_500 });
+      await startPair();
+      const unheard = operator.agent.call('platform', {
+        from: CUSTOMER,
+        to: number,
+        ringingTimeoutMs: 5_000,
+      })!;
+      const unheardOver = nextEvent(unheard, 'ended', WAIT_MS);
+      await until(async () => crm.requests.length === 1, WAIT_MS);
+      expect(await lookups()).toEqual([{ status: null, callId: null }]);
+      await killServing();
+      await unheardOver;
+      expect(await api.query('SELECT FROM active_calls')).toEqual([]);
+      expect(await api.query('SELECT FROM calls WHERE assistant_phone_number = $1', [number])).toEqual([]);
+      expect(await api.query('SELECT held_micros::text AS held FROM wallets')).toEqual([{ held: '0' }]);
+      // As if so long had passed that no lookup may still run.
+      await api.query("UPDATE number_lookups SET at = at - interval '10 seconds'");
+
+      await voices.served();
+      const { over, callId } = await callsClosed(number);
+      await over;
+      await finished(callId);
+      expect(crm.requests).toHaveLength(2);
+      expect(await lookups()).toEqual([{ status: 'ok', callId }]);
+    } finally {
+      await crm.stop();
+    }
+  }, 300_000);
+
+  it('end during a message, also where no other process was there', async () => {
+    await startPair();
+    const number = await addClosedNumber({
+      action: 'message',
+      text: 'Estamos fechados até amanhã. '.repeat(30),
+    });
+    const { call, answeredMs, over, callId } = await callsClosed(number);
+    await telephoneOf(call).heardAgain(WAIT_MS);
+    await Promise.all([killServing(), killServing()]);
+    const killedMs = performance.now();
+    await voices.start();
+    const { end, atMs } = await over;
+    expect(end).toMatchObject({ outcome: 'hung-up', by: 'remote' });
+    process.stdout.write(`message: the line ended ${Math.round(atMs - killedMs)} ms after the kill\n`);
+    await expectClosed(callId, atMs - answeredMs);
   }, 300_000);
 
   it(

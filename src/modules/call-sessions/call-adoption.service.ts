@@ -11,7 +11,7 @@ import { CallRunnerService } from './call-runner.service.js';
 import { CallSessionsService } from './call-sessions.service.js';
 import { CallConclusionService } from './ends/call-conclusion.service.js';
 import { CallHangupService } from './ends/call-hangup.service.js';
-import type { MonitoredCall } from './monitored-call.js';
+import { isRunByCarrier, type MonitoredCall } from './monitored-call.js';
 
 /** A line that no process has taken over for so long is over. */
 const TAKEOVER_MS = 30_000;
@@ -40,11 +40,15 @@ export class CallAdoptionService {
   async adopt(callId: number, force = false): Promise<void> {
     const found = await this.activeCalls.find(callId);
     if (!found) return;
-    const lease = this.runner.createLease(callId, found.active.carrier);
+    const lease = this.runner.createLease(callId, found.active.carrier, found.active.withoutLine);
     const { reattachable, livesInProcess } = lease.line.capabilities;
     const lapsedMs = reattachable && livesInProcess ? TAKEOVER_MS : 0;
     if (!(await this.ownership.take(lease, force, lapsedMs))) return;
     if (reattachable && !livesInProcess) return this.sessions.resume(lease);
+    const { adopt } = lease.line;
+    const { carrierCallId } = found.active;
+    if (adopt && carrierCallId !== null && isRunByCarrier(found.call, lease.line))
+      return this.sessions.resume(lease, () => adopt(carrierCallId));
     this.logger.warn('call ended: its line died with its process', { callId, carrier: found.active.carrier });
     await this.end((await this.activeCalls.find(callId)) ?? found, lease);
   }

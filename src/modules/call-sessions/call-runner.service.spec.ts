@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
+import type { VoiceConfig } from '../../config/config.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import type { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
@@ -31,6 +32,7 @@ describe('CallRunnerService', () => {
       { named: () => line } as unknown as CallCarriers,
       processes as unknown as VoiceProcessesService,
       {} as LineHandoverService,
+      { fallbackCalls: 1 } as VoiceConfig,
       Logger.create('fatal'),
     );
   });
@@ -51,6 +53,24 @@ describe('CallRunnerService', () => {
     expect(runner.takesOwnLines).toBe(false);
     processes.own = { capacity: 0, overloaded: false };
     expect(runner.takesOwnLines).toBe(false);
+  });
+
+  it('takes calls without an assistant in addition to the others, up to a limit of their own', async () => {
+    processes.own = { capacity: 1, overloaded: false };
+    const talk = (lease: CallLease) => runner.start(lease, () => monitor(lease));
+    talk(runner.createLease(1, 'sip'));
+    await until(async () => prepared.size === 1);
+    expect([runner.takesOwnLines, runner.takesFallbackLines]).toEqual([false, true]);
+    talk(runner.createLease(2, 'sip', true));
+    await until(async () => prepared.size === 2);
+    expect([runner.takesOwnLines, runner.takesFallbackLines]).toEqual([false, false]);
+    ends[0]?.();
+    await until(async () => prepared.size === 1);
+    expect([runner.takesOwnLines, runner.takesFallbackLines]).toEqual([true, false]);
+    processes.own = { capacity: 1, overloaded: true };
+    ends[1]?.();
+    await until(async () => prepared.size === 0);
+    expect([runner.takesOwnLines, runner.takesFallbackLines]).toEqual([false, false]);
   });
 
   it('holds the lease of a call until its monitor has returned, and releases it then, for a thousand unanswered calls', async () => {

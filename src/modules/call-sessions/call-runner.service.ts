@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
+import { VoiceConfig } from '../../config/config.js';
 import { inCallSpan } from '../../common/observability/tracing.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
@@ -40,6 +41,7 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
     private readonly carriers: CallCarriers,
     private readonly processes: VoiceProcessesService,
     private readonly handover: LineHandoverService,
+    private readonly voice: VoiceConfig,
     private readonly logger: Logger,
   ) {}
 
@@ -52,9 +54,10 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
    * A call that is about to be monitored.
    *
    * @param carrier its carrier's name
+   * @param isWithoutAssistant it counts for `takesFallbackLines` alone
    */
-  createLease(callId: number, carrier: string): CallLease {
-    return new CallLease(callId, carrier, this.carriers.named(carrier));
+  createLease(callId: number, carrier: string, isWithoutAssistant = false): CallLease {
+    return new CallLease(callId, carrier, this.carriers.named(carrier), isWithoutAssistant);
   }
 
   /**
@@ -93,6 +96,14 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
     return own === null || (!own.overloaded && this.ownLines < own.capacity);
   }
 
+  /** Whether calls without an assistant may begin here, also when those with one may not. */
+  get takesFallbackLines(): boolean {
+    const { own } = this.processes;
+    if (this.isDraining || this.isClosing) return false;
+    const count = [...this.running.keys()].filter(({ isWithoutAssistant }) => isWithoutAssistant).length;
+    return !own?.overloaded && count < this.voice.fallbackCalls;
+  }
+
   /**
    * Finds out which calls of a carrier this process still has, after it was suspended, and releases the others.
    *
@@ -105,9 +116,11 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
     await Promise.all(leases.map((lease) => this.leases.confirm(lease)));
   }
 
-  /** Calls whose lines live in this process. */
+  /** Calls with an assistant whose lines live in this process. */
   get ownLines(): number {
-    return [...this.running.keys()].filter(({ line }) => line.capabilities.livesInProcess).length;
+    return [...this.running.keys()].filter(
+      ({ line, isWithoutAssistant }) => line.capabilities.livesInProcess && !isWithoutAssistant,
+    ).length;
   }
 
   /**

@@ -1,26 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
-import { type CallAssistant, CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';
 import { CallLostError } from '../calls/calls.errors.js';
 import { CallsService } from '../calls/calls.service.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
+import { AnsweredCallsService } from './answered-calls.service.js';
 import { CallLeasesService } from './call-leases.service.js';
-import { CallControllerFactory } from './call-controller.factory.js';
 import { CallRunnerService } from './call-runner.service.js';
 import { CallConclusionService } from './ends/call-conclusion.service.js';
 import { LineStatesService } from '../active-calls/line-states/line-states.service.js';
-import type { AnsweredLine, MonitoredCall } from './monitored-call.js';
+import type { MonitoredCall } from './monitored-call.js';
+
+/** What is done with a call on which no assistant talks. */
+interface FollowedCall {
+  /** It has begun to ring; may be called again. */
+  onRinging?(ringing: MonitoredCall): void;
+  /** Ends the call. */
+  onAnswer(answered: MonitoredCall): Promise<void>;
+  /** Writes the end of a call that was not answered. Left out: it is written as the carrier reports it. */
+  onUnanswered?(unanswered: MonitoredCall, last: CarrierCall | null): Promise<void>;
+}
+
+/** The same of any call. */
+type CallStages = Omit<FollowedCall, 'onAnswer'> & {
+  /** Returns whether the call has to be monitored anew. */
+  readonly onAnswer: (
+    answered: MonitoredCall,
+    events: AsyncIterator<CallEvent>,
+    state: CarrierCall | null,
+  ) => Promise<boolean>;
+};
 
 /** Takes a call from the dial to its end: follows the carrier's events up to the answer, then runs the call's controller. */
 @Injectable()
 export class CallSessionsService {
   constructor(
     private readonly runner: CallRunnerService,
-    private readonly assistants: CallAssistantsService,
-    private readonly controllers: CallControllerFactory,
+    private readonly answered: AnsweredCallsService,
     private readonly calls: CallsService,
     private readonly activeCalls: ActiveCallsService,
     private readonly leases: CallLeasesService,
@@ -62,9 +80,16 @@ export class CallSessionsService {
     );
   }
 
-  /** Runs a call that this process has adopted, and whose line the carrier still has. */
-  resume(lease: CallLease): void {
-    this.runner.start(lease, () => this.monitor(lease));
+  /**
+   * Runs a call that this process has adopted, and whose line the carrier still has.
+   *
+   * @param adoptLine has the carrier report the line here, where it does not by itself
+   */
+  resume(lease: CallLease, adoptLine?: () => Promise<void>): void {
+    this.runner.start(lease, async () => {
+      await adoptLine?.();
+      await this.monitor(lease);
+    });
   }
 
   /**
@@ -82,6 +107,18 @@ export class CallSessionsService {
     );
   }
 
+  /** Follows a call on which no assistant talks. Returns as `monitor` does. */
+  follow(lease: CallLease, followed: FollowedCall): Promise<void> {
+    return this.monitor(lease, null, {
+      ...followed,
+      onAnswer: async (answered, _events, state) => {
+        answered.call.status = await this.calls.advance(answered.call, 'in-progress', state?.answeredAt);
+        await followed.onAnswer(answered);
+        return false;
+      },
+    });
+  }
+
   /**
    * Returns when the call is over, or its lease has been released.
    *
@@ -89,7 +126,11 @@ export class CallSessionsService {
    * @throws CallCarrierError when the carrier cannot be watched; the call goes on
    * @throws CallLostError when another process has the call
    */
-  private async monitor(lease: CallLease, known: RunningCall | null = null): Promise<void> {
+  private async monitor(
+    lease: CallLease,
+    known: RunningCall | null = null,
+    stages: CallStages = { onAnswer: (...answer) => this.answered.run(...answer) },
+  ): Promise<void> {
     const found = known ?? (await this.activeCalls.find(lease.callId));
     const carrierCallId = found?.active.carrierCallId;
     if (!found || !carrierCallId) throw new CallLostError();
@@ -97,9 +138,11 @@ export class CallSessionsService {
     // Turns that this process has monitored before are newer than those of the last renewal.
     if (lease.turns.all.length === 0) await this.leases.loadTurns(lease, found.call);
     lease.carrierCallId = carrierCallId;
+    lease.isWithoutAssistant = found.active.withoutLine;
     const unfollow = this.lineStates.follow(monitored);
+    let isAgain = false;
     try {
-      await this.watch(monitored);
+      isAgain = await this.watch(monitored, stages);
     } catch (error) {
       if (!(error instanceof CallCarrierError && error.code === 'no-such-call')) throw error;
       // A carrier that has forgotten the call never reports its end.
@@ -107,19 +150,28 @@ export class CallSessionsService {
     } finally {
       unfollow();
     }
+    if (isAgain) await this.monitor(lease, null, stages);
   }
 
-  private async watch(monitored: MonitoredCall): Promise<void> {
+  /** Returns whether the call has to be monitored anew. */
+  private async watch(monitored: MonitoredCall, stages: CallStages): Promise<boolean> {
     const { lease, carrierCallId } = monitored;
     const events = lease.line.watch(carrierCallId, lease.signal);
     for (;;) {
       const { done, value: event } = await events.next();
-      if (!lease.isHeld) return;
+      if (!lease.isHeld) return false;
       if (done) throw new CallCarrierError('unavailable', 'no');
       const reported = progressOf(event);
-      if (reported.progress === 'ringing') await this.markRinging(monitored);
-      if (reported.progress === 'answered') return this.runAnswered(monitored, events, reported.call);
-      if (reported.progress === 'ended') return this.conclusion.writeEnd(monitored, reported.call);
+      if (reported.progress === 'ringing') {
+        await this.markRinging(monitored);
+        stages.onRinging?.(monitored);
+      }
+      if (reported.progress === 'answered') return stages.onAnswer(monitored, events, reported.call);
+      if (reported.progress !== 'ended') continue;
+      if (stages.onUnanswered && !reported.call?.answeredAt)
+        await stages.onUnanswered(monitored, reported.call);
+      else await this.conclusion.writeEnd(monitored, reported.call);
+      return false;
     }
   }
 
@@ -127,33 +179,7 @@ export class CallSessionsService {
     const { call, lease } = monitored;
     call.status = await this.calls.advance(call, 'ringing');
     // A greeting in text needs no rendering.
-    if ('text' in lease.line.media) return;
-    const assistant = await this.assistants.find(call);
-    if (assistant) this.controllers.prepare(monitored, assistant);
-  }
-
-  private async runAnswered(
-    monitored: MonitoredCall,
-    events: AsyncIterator<CallEvent>,
-    state: CarrierCall | null,
-  ): Promise<void> {
-    const { call } = monitored;
-    const wasInProgress = call.status === 'in-progress';
-    call.status = await this.calls.advance(call, 'in-progress', state?.answeredAt);
-    const assistant = await this.assistants.find(call);
-    if (state?.transfer === 'connected')
-      return this.conclusion.concludeTransferred(monitored, state, assistant);
-    if (!assistant) return this.conclusion.concludeWithoutAssistant(monitored);
-    return this.runSession(monitored, assistant, { events, state, wasInProgress });
-  }
-
-  private async runSession(
-    answered: MonitoredCall,
-    assistant: CallAssistant,
-    line: AnsweredLine,
-  ): Promise<void> {
-    const { controller, notes } = await this.controllers.make(answered, assistant, line);
-    await this.conclusion.concludeSession(answered, await controller.run(), notes);
+    if (!('text' in lease.line.media)) await this.answered.prepare(monitored);
   }
 }
 

@@ -8,6 +8,7 @@ import type {
 import type { SecondLegLine } from '../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { DestinationPolicy } from '../../providers/telephony/destination-policy.js';
+import { withInitialMessage } from '../../runtime/compile-assistant.js';
 import type { ToolOrigin } from '../../runtime/tools/tool.js';
 import type { CallAssistant } from '../active-calls/call-assistants.service.js';
 import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.service.js';
@@ -31,11 +32,11 @@ export class CallSetupService {
 
   /** What a session needs while the call rings, to render the greeting. */
   ofRinging(ringing: MonitoredCall, { compiled, voice }: CallAssistant): SessionPreparation {
-    const { call, lease, carrierCallId } = ringing;
+    const { call, active, lease, carrierCallId } = ringing;
     return {
       callId: carrierCallId,
       userId: call.userId,
-      assistant: compiled,
+      assistant: withInitialMessage(compiled, active.initialMessage),
       variables: compiled.variablesOf(variableContextOf(ringing)),
       voice,
       signal: lease.signal,
@@ -55,11 +56,14 @@ export class CallSetupService {
     const notes = this.observers.notesOf(call);
     const setup: CallSetup = {
       callId: carrierCallId,
-      assistant: assistant.compiled,
+      assistant: withInitialMessage(assistant.compiled, active.initialMessage),
       variableContext: party.variableContext,
       origin: originOf(call),
       // Money is held for the duration that was set when the call began.
-      settings: { ...assistant.settings, maxDurationMs: active.maxDurationSeconds * 1_000 },
+      settings: {
+        ...assistant.settings,
+        maxDurationMs: (active.maxDurationSeconds - active.waitedSeconds) * 1_000,
+      },
       numbers: assistant.numbers,
       secondLegs: this.secondLegsOf(answered, assistant),
       destinations: this.destinationsOf(answered, assistant),
@@ -81,9 +85,9 @@ export class CallSetupService {
   private destinationsOf({ active }: MonitoredCall, { secondLegs }: CallAssistant): TransferDestinations {
     const own = this.carriers.named(active.carrier);
     return {
-      refusalOf: (to, phoneNumberId) => {
+      check: (to, phoneNumberId) => {
         const carrier = phoneNumberId === null ? own : secondLegs.get(phoneNumberId);
-        return carrier ? this.policy.refusalOf(to, carrier) : null;
+        return carrier ? this.policy.check(to, carrier) : null;
       },
     };
   }
@@ -104,13 +108,13 @@ export class CallSetupService {
 }
 
 function resumedSession(
-  { lease }: MonitoredCall,
+  { active, lease }: MonitoredCall,
   { state }: AnsweredLine,
   { speaker }: CallHandoffs,
 ): ResumedSession {
   return {
     turns: lease.turns.all,
-    elapsedMs: sinceAnswerMs(lease, state?.answeredAt),
+    elapsedMs: Math.max(sinceAnswerMs(lease, state?.answeredAt) - active.waitedSeconds * 1_000, 0),
     isOnHold: state?.transfer === 'running',
     lineBroke: lease.line.capabilities.livesInProcess,
     ...(speaker ? { speaker } : {}),

@@ -1,4 +1,4 @@
-import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
+import type { CallEvent, CallLine, CarrierCall } from '../../providers/telephony/call-carrier.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import type { RunningCall } from '../active-calls/running-call.js';
@@ -21,6 +21,15 @@ export interface AnsweredLine {
   readonly wasInProgress: boolean;
 }
 
+/** Whether the carrier itself speaks on a call, or has connected it with another number. */
+export function isRunByCarrier(
+  { routing }: Pick<StoredCall, 'routing'>,
+  { announce, forward }: Pick<CallLine, 'announce' | 'forward'>,
+): boolean {
+  if (routing?.action === 'forward') return forward !== undefined;
+  return routing?.action === 'message' && announce !== undefined;
+}
+
 /** Milliseconds since the answer, in the carrier's time; 0 where the time of the answer is unknown. */
 export function sinceAnswerMs({ line }: CallLease, answeredAt: Date | null | undefined): number {
   if (!answeredAt) return 0;
@@ -32,6 +41,7 @@ export function variableContextOf({ call, active }: RunningCall): VariableContex
   return {
     variables: call.inputVariables,
     isFromVisitor: active.byVisitor,
+    trustedVariables: active.lookupVariables ?? [],
     customerPhone: call.clientPhoneNumber,
     assistantPhone: call.assistantPhoneNumber,
     now: new Date(),

@@ -56,7 +56,7 @@ export class SecondLegsService {
     { id, carrier }: LegNumber,
     { from, to }: Pick<PlaceCall, 'from' | 'to'>,
   ): Promise<void> {
-    if (this.destinations.refusalOf(to, carrier)) throw new CallCarrierError('rejected', 'no');
+    if (this.destinations.check(to, carrier)) throw new CallCarrierError('rejected', 'no');
     if (!(await this.mayShow(call, id, from))) throw new CallCarrierError('rejected', 'no');
     await this.count(call, id);
     try {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import { Logger } from '../../../common/observability/logger.js';
 import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
-import type { CallResult } from '../../../runtime/call/session/call-setup.js';
+import type { CallEndedBy, CallResult } from '../../../runtime/call/session/call-setup.js';
 import type { CallAssistant } from '../../active-calls/call-assistants.service.js';
 import { CallCompletionService, type Talk } from '../../call-completion/call-completion.service.js';
 import { CallEndEventsService } from '../../call-completion/call-end-events.service.js';
@@ -20,7 +20,7 @@ import { RecordingUploadsService } from '../recordings/recording-uploads.service
 import { qualityOf } from '../../calls/turns/call-quality.js';
 import type { FunctionCallNotes } from '../../calls/turns/call-function-calls.service.js';
 import { CallObserversService } from '../observers/call-observers.service.js';
-import { type MonitoredCall, sinceAnswerMs, variableContextOf } from '../monitored-call.js';
+import { isRunByCarrier, type MonitoredCall, sinceAnswerMs, variableContextOf } from '../monitored-call.js';
 import { CallHangupService } from './call-hangup.service.js';
 
 /** Ends monitored calls: ends the line, writes the outcome, and stores the recording that this process has made. */
@@ -87,10 +87,71 @@ export class CallConclusionService {
     await this.completion.talked(answered, talk, lease);
   }
 
-  /** Hangs up an answered call whose assistant has been deleted. */
+  /**
+   * Ends an answered call that this process has adopted and no assistant has. One that the carrier runs by itself goes on; one
+   * whose assistant has been deleted, and one that the process before has run, are hung up.
+   */
   async concludeWithoutAssistant(answered: MonitoredCall): Promise<void> {
+    const { call, lease } = answered;
+    if (isRunByCarrier(call, lease.line))
+      return call.routing?.action === 'forward'
+        ? this.concludeForwardedByCarrier(answered)
+        : this.concludeAnnounced(answered);
     const last = await this.hangup.hangUp(answered);
     if (answered.lease.isHeld) await this.writeEnd(answered, last);
+  }
+
+  /** Hangs up a call on which a message was spoken. */
+  async concludeMessage(answered: MonitoredCall): Promise<void> {
+    const last = await this.hangup.hangUp(answered);
+    if (answered.lease.isHeld) await this.writeMessageEnd(answered, last);
+  }
+
+  /** Waits for the end of a call on which the carrier itself speaks a message. */
+  async concludeAnnounced(answered: MonitoredCall): Promise<void> {
+    const { active, lease } = answered;
+    const last = await this.hangup.waitForEnd(answered, active.maxDurationSeconds * 1_000);
+    if (lease.isHeld) await this.writeMessageEnd(answered, last);
+  }
+
+  /** Waits for the end of a call that the carrier itself has connected with another number. */
+  async concludeForwardedByCarrier(answered: MonitoredCall): Promise<void> {
+    const { active, lease } = answered;
+    const last = await this.hangup.waitForEnd(answered, active.maxDurationSeconds * 1_000);
+    const endedBy = last?.end?.by === 'customer' ? 'transfer' : 'limit';
+    if (lease.isHeld) await this.writeUnassistedEnd(answered, last, endedBy);
+  }
+
+  /** Hangs up a call on which no assistant has talked, as this process knows how that ended. */
+  async concludeUnassisted(answered: MonitoredCall, endedBy: CallEndedBy): Promise<void> {
+    const last = await this.hangup.hangUp(answered);
+    if (answered.lease.isHeld) await this.writeUnassistedEnd(answered, last, endedBy);
+  }
+
+  private writeMessageEnd(answered: MonitoredCall, last: CarrierCall | null): Promise<void> {
+    const isHungUp = last?.end?.by === 'customer' && !answered.lease.line.announce;
+    return this.writeUnassistedEnd(answered, last, isHungUp ? 'customer' : 'assistant');
+  }
+
+  /** Of a call on which no assistant has talked. */
+  private writeUnassistedEnd(
+    answered: MonitoredCall,
+    last: CarrierCall | null,
+    endedBy: CallEndedBy,
+  ): Promise<void> {
+    const { call, lease } = answered;
+    const { end, answeredAt } = last ?? { end: null, answeredAt: null };
+    const talk: Talk = {
+      status: talkedStatus(endedBy),
+      seconds: talkedSeconds(end?.answeredMs ?? sinceAnswerMs(lease, answeredAt)),
+      facts: {
+        answeredBy: 'unknown',
+        endReason: endReason(endedBy, end),
+        transcript: '',
+        variables: { ...call.inputVariables },
+      },
+    };
+    return this.completion.talked(answered, talk, lease);
   }
 
   /**
@@ -106,10 +167,11 @@ export class CallConclusionService {
       return this.completion.unanswered(monitored, end ? unansweredStatus(end) : 'failed', lease.token);
     }
     call.status = await this.calls.advance(call, 'in-progress', last?.answeredAt);
+    const waitedMs = monitored.active.waitedSeconds * 1_000;
     const talk: Talk = {
       status: end ? talkedStatusOf(end) : 'ended',
       // Of a call that the carrier has forgotten, the last recorded word is all that is known.
-      seconds: talkedSeconds(end?.answeredMs ?? lease.turns.all.at(-1)?.endMs ?? 0),
+      seconds: talkedSeconds(end?.answeredMs ?? waitedMs + (lease.turns.all.at(-1)?.endMs ?? 0)),
       facts: {
         answeredBy: last?.answeredBy ?? 'unknown',
         endReason: end ? carrierEndReason(end) : 'line_lost',
@@ -128,7 +190,7 @@ export class CallConclusionService {
       if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
       const last = await this.endLine(answered, result);
       if (!lease.isHeld) return;
-      await this.completion.talked(answered, talkOf(result, last), lease);
+      await this.completion.talked(answered, talkOf(answered, result, last), lease);
       isWritten = true;
     } finally {
       if (!isWritten) await this.observers.keepTokens(call, tokensOf(result));
@@ -141,7 +203,8 @@ export class CallConclusionService {
   ): Promise<CarrierCall | null> {
     if (!lineIsOpen) return this.hangup.readFinalState(answered);
     // A transferred customer may talk for as long as money is held.
-    const maxMs = answered.active.maxDurationSeconds * 1_000;
+    const { maxDurationSeconds, waitedSeconds } = answered.active;
+    const maxMs = (maxDurationSeconds - waitedSeconds) * 1_000;
     return endedBy === 'transfer'
       ? this.hangup.waitForEnd(answered, maxMs - durationMs)
       : this.hangup.hangUp(answered);
@@ -149,11 +212,11 @@ export class CallConclusionService {
 }
 
 /** The duration that the carrier charges; where the carrier reports none, the duration that the controller has measured. */
-function talkOf(result: CallResult, last: CarrierCall | null): Talk {
+function talkOf({ active }: MonitoredCall, result: CallResult, last: CarrierCall | null): Talk {
   const { transcript, variables, endedBy, answeredBy, gatekeeper, durationMs } = result;
   return {
     status: talkedStatus(endedBy),
-    seconds: talkedSeconds(last?.end?.answeredMs ?? durationMs),
+    seconds: talkedSeconds(last?.end?.answeredMs ?? active.waitedSeconds * 1_000 + durationMs),
     facts: {
       answeredBy: answeredBy ?? last?.answeredBy ?? 'unknown',
       gatekeeper,

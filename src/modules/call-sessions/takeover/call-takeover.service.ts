@@ -4,16 +4,15 @@ import { Logger } from '../../../common/observability/logger.js';
 import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { SessionFactories } from '../../../runtime/call/session-factories.js';
-import { CallTurnsService } from '../../calls/turns/call-turns.service.js';
 import { VoiceClientService } from '../../voice-workers/voice-client.service.js';
 import {
   type VoiceProcessAddress,
   VoiceProcessesService,
 } from '../../voice-workers/voice-processes.service.js';
 import { CallLease } from '../../active-calls/leases/call-lease.js';
-import { CallSessionsService } from '../call-sessions.service.js';
 import type { ForeignLine } from '../../active-calls/line-states/foreign-line.js';
 import { LineStatesService } from '../../active-calls/line-states/line-states.service.js';
+import { TakenOverCallsService } from './taken-over-calls.service.js';
 
 /** How often this process looks for calls of processes that have died. */
 const LOOK_MS = 1_000;
@@ -37,8 +36,7 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
   constructor(
     private readonly carriers: CallCarriers,
     private readonly states: LineStatesService,
-    private readonly turns: CallTurnsService,
-    private readonly sessions: CallSessionsService,
+    private readonly taken: TakenOverCallsService,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
     private readonly factories: SessionFactories,
@@ -147,20 +145,8 @@ export class CallTakeoverService implements OnApplicationBootstrap, OnModuleDest
     line: ForeignLine,
     ownProcessId: string,
   ): Promise<void> {
-    const { callId, userId, carrierCallId } = line;
-    const lease = new CallLease(callId, carrier, this.carriers.named(carrier));
+    const lease = new CallLease(line.callId, carrier, this.carriers.named(carrier), line.isWithoutAssistant);
     if (!(await this.states.takeFrom(line, lease.token, ownProcessId))) return;
-    const [state, turns] = await Promise.all([
-      this.states.find(userId, callId),
-      this.turns.list(userId, callId),
-    ]);
-    this.logger.warn(state === null ? 'call ended: no process can continue its line' : 'call taken over', {
-      callId,
-      carrier,
-    });
-    this.sessions.takeOver(lease, async () => {
-      const lastHeardMs = turns.at(-1)?.endMs ?? 0;
-      if (state !== null) await takeover.resume({ callId: carrierCallId, state, lastHeardMs });
-    });
+    await this.taken.run(lease, line, takeover);
   }
 }
