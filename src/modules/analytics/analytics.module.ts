@@ -6,10 +6,11 @@ import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { ConversationFiguresModule } from '../conversations/figures/conversation-figures.module.js';
 import { AnalyticsController } from './analytics.controller.js';
 import { AnalyticsService } from './analytics.service.js';
+import { InboundAnalyticsService } from './inbound-analytics.service.js';
 
 @Module({
   imports: [AccountsModule, AssistantsModule, CallsModule, CampaignsModule, ConversationFiguresModule],
   controllers: [AnalyticsController],
-  providers: [AnalyticsService],
+  providers: [AnalyticsService, InboundAnalyticsService],
 })
 export class AnalyticsModule {}

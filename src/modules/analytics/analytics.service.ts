@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
-import { ValidationFailedError } from '../../common/errors/errors.js';
-import type { FiguresRequest, Grouping } from '../../common/figures/figures-request.js';
+import type { Grouping } from '../../common/figures/figures-request.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import { type CallStats, CallStatsService, NO_CALLS } from '../calls/stats/call-stats.service.js';
+import { periodOf } from './analytics-period.js';
 import { CampaignsService } from '../campaigns/campaigns.service.js';
 import {
   type ConversationFigures,
@@ -11,8 +10,6 @@ import {
   NO_CONVERSATIONS,
 } from '../conversations/figures/conversation-figures.service.js';
 
-const MAX_DAYS = 92;
-const DEFAULT_DAYS = 30;
 /** Those with the most calls and conversations; the totals are of all. */
 export const MAX_GROUPS = 500;
 
@@ -61,8 +58,9 @@ export class AnalyticsService {
     { from, to, group_by: groupBy = 'day' }: AnalyticsRange,
     zone: string,
   ): Promise<Analytics> {
-    const days = daysOf(from, to, zone);
-    const request = requestOf(userId, groupBy, days);
+    const period = periodOf(from, to, zone);
+    const { days, before } = period;
+    const request = { userId, groupBy, dayStarts: days.map((day) => day.toJSDate()), before };
     const [calls, conversations] = await Promise.all([
       this.calls.of(request),
       groupBy === 'campaign' ? null : this.conversations.of(request),
@@ -78,8 +76,8 @@ export class AnalyticsService {
         : await this.named(userId, groupBy, largest(found, figuresOf), figuresOf);
     return {
       zone,
-      from: days[0]?.toISODate() ?? '',
-      to: days.at(-1)?.toISODate() ?? '',
+      from: period.from,
+      to: period.to,
       groupBy,
       totals: { calls: calls.all, conversations: conversations && conversations.all },
       groups,
@@ -100,29 +98,6 @@ export class AnalyticsService {
       ...figuresOf(id),
     }));
   }
-}
-
-/** The beginning of each day. */
-function daysOf(from: string | undefined, to: string | undefined, zone: string): DateTime<true>[] {
-  const startOf = (day: string) => DateTime.fromISO(day, { zone }).startOf('day') as DateTime<true>;
-  const last =
-    to === undefined ? (DateTime.now().setZone(zone).startOf('day') as DateTime<true>) : startOf(to);
-  const first = from === undefined ? last.minus({ days: DEFAULT_DAYS - 1 }) : startOf(from);
-  if (first > last) throw ValidationFailedError.of('from', 'analytics.order');
-  const count = Math.round(last.diff(first, 'days').days) + 1;
-  if (count > MAX_DAYS) throw ValidationFailedError.of('from', 'analytics.range', { max: MAX_DAYS });
-  return Array.from({ length: count }, (_, index) => first.plus({ days: index }).startOf('day'));
-}
-
-function requestOf(userId: number, groupBy: Grouping, days: readonly DateTime<true>[]): FiguresRequest {
-  const last = days.at(-1);
-  if (!last) throw new Error('a range without days');
-  return {
-    userId,
-    groupBy,
-    dayStarts: days.map((day) => day.toJSDate()),
-    before: last.plus({ days: 1 }).startOf('day').toJSDate(),
-  };
 }
 
 function largest(ids: readonly number[], figuresOf: (id: number) => Figures): number[] {

@@ -6,6 +6,7 @@ import { dollarsOf } from '../../billing/money.js';
 import { CALL_STATUSES, type CallStatus } from '../../calls/call-states.js';
 import type { CallStats } from '../../calls/stats/call-stats.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
+import { AnalyticsPeriodResponse } from './analytics-period.response.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
 
 const OF_TOKENS = 'Tokens of language models, as providers counted them; null where no model reported any';
@@ -127,19 +128,7 @@ class AnalyticsGroupResponse extends AnalyticsFiguresResponse {
   declare name: string | null;
 }
 
-export class AnalyticsResponse {
-  @ApiProperty({
-    description: 'The time zone of the account, whose days these are',
-    example: 'America/Sao_Paulo',
-  })
-  declare timezone: string;
-
-  @ApiProperty({ format: 'date', description: 'First day' })
-  declare from: string;
-
-  @ApiProperty({ format: 'date', description: 'Last day' })
-  declare to: string;
-
+export class AnalyticsResponse extends AnalyticsPeriodResponse {
   @ApiProperty({ enum: GROUPINGS, description: 'What the groups are' })
   declare group_by: Grouping;
 
