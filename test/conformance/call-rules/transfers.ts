@@ -144,7 +144,7 @@ export function describeTransfers(rules: CallRules): void {
           snapshot: to(phone),
           call: {
             destinations: {
-              refusalOf: (number, phoneNumberId) => {
+              check: (number, phoneNumberId) => {
                 asked.push([number, phoneNumberId]);
                 return 'kind-of-number';
               },
