@@ -88,7 +88,13 @@ const PLACES: readonly (readonly [string, Place])[] = [
     const microphone = join(folder, 'microphone.wav');
     await writeMicrophone(microphone, MICROPHONE_HZ, await spoken('Bom dia', MICROPHONE_HZ), SILENCE_MS);
     [app, browser] = await Promise.all([
-      TestApp.start({ PROSA_ROLES: 'api,worker,voice', DATA_DIR: folder }),
+      // Windows that tests have closed keep their lines for a moment, as their browsers may come back.
+      TestApp.start({
+        PROSA_ROLES: 'api,worker,voice',
+        DATA_DIR: folder,
+        VISITOR_CALLS_SHARE: '1',
+        VISITOR_CALLS_PER_ADDRESS: '10',
+      }),
       TestBrowser.start(microphoneArgs(microphone)),
     ]);
     const owner = await app.account({ balanceUsd: 50 });

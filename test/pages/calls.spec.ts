@@ -11,6 +11,7 @@ import {
   accessibilityFindings,
   buildPages,
   describeInBrowser,
+  overflowOf,
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
@@ -181,9 +182,201 @@ describeInBrowser('Calls in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 
+  it('narrows calls down by their routing, and to callers who were turned away', async () => {
+    const routings = [
+      {
+        number: '+5541987650001',
+        type: 'inbound',
+        status: 'busy',
+        branch: 'unavailable',
+        reason: 'account_full',
+      },
+      { number: '+5541987650002', type: 'inbound', status: 'completed', branch: 'closed', reason: 'hours' },
+      { number: '+5541987650003', type: 'outbound', status: 'busy', branch: null, reason: null },
+    ];
+    await app.query(
+      `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, started_at, ended_at, routing)
+       SELECT $1, '', type, status, number, now(), now(),
+         CASE WHEN branch IS NOT NULL THEN jsonb_build_object('branch', branch, 'reason', reason, 'action', 'busy') END
+       FROM jsonb_to_recordset($2) AS each (number text, type text, status text, branch text, reason text)`,
+      [owner.userId, JSON.stringify(routings)],
+    );
+    const page = await openAt('/calls');
+    const row = (last: number) => page.getByRole('row', { name: new RegExp(`\\+554198765000${last}`) });
+    const shows = async (expected: readonly number[]) => {
+      for (const last of [1, 2, 3])
+        await row(last).waitFor({ state: expected.includes(last) ? 'visible' : 'detached' });
+    };
+    const choice = (name: string) => page.getByRole('combobox', { name });
+    await shows([1, 2, 3]);
+    await choice('Atendimento').selectOption('Fechado');
+    await shows([2]);
+    await choice('Atendimento').selectOption('Todos');
+    await choice('Motivo').selectOption('Todas as linhas do plano em uso');
+    await shows([1]);
+    await page.reload();
+    await shows([1]);
+    expect(new URL(page.url()).search).toBe('?reason=account_full');
+    expect(await choice('Motivo').inputValue()).toBe('account_full');
+    await choice('Motivo').selectOption('Todos');
+    await shows([1, 2, 3]);
+
+    const missed = page.getByRole('button', { name: 'Chamadas perdidas' });
+    expect(await missed.getAttribute('aria-pressed')).toBe('false');
+    await missed.click();
+    await shows([1]);
+    expect(await missed.getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByLabel('Tipo', { exact: true }).inputValue()).toBe('inbound');
+    expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('busy');
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await missed.click();
+    await shows([1, 2, 3]);
+    expect(new URL(page.url()).search).toBe('');
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  /** Inbound calls of an account: turned away, left the queue, answered after a wait, forwarded after a wait, withheld number. */
+  async function missedCalls(account: TestAccount, numbers: readonly string[]): Promise<void> {
+    const [turnedAway, abandoned, answered, forwarded, withheld] = numbers;
+    const waited = { branch: 'open', reason: 'account_full', action: 'assistant', waitedMs: 42_000 };
+    const calls = [
+      {
+        number: turnedAway,
+        status: 'busy',
+        name: '',
+        routing: { ...waited, action: 'busy', waitedMs: null },
+      },
+      { number: withheld, status: 'busy', name: '', routing: { ...waited, action: 'busy', waitedMs: null } },
+      { number: abandoned, status: 'completed', name: '', routing: waited },
+      { number: answered, status: 'completed', name: 'Vendas', routing: waited },
+      { number: forwarded, status: 'completed', name: '', routing: { ...waited, action: 'forward' } },
+    ];
+    await app.query(
+      `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, started_at, ended_at, routing)
+       SELECT $1, name, 'inbound', status, number, now(), now(), routing
+       FROM jsonb_to_recordset($2) AS each (number text, status text, name text, routing jsonb)
+       WHERE number IS NOT NULL`,
+      [account.userId, JSON.stringify(calls)],
+    );
+  }
+
+  it('calls back customers whose calls were missed, with the assistant chosen last', async () => {
+    const numbers = [...[1, 2, 3, 4].map((last) => `+5551987650${last}00`), 'anonymous'];
+    await missedCalls(owner, numbers);
+    const [refused = '', called = ''] = numbers;
+    await createOutboundAssistant(app, owner, { name: 'Retorno' });
+    await createOutboundAssistant(app, owner, { name: 'Recepção', type: 'inbound' });
+    await app.as(owner).post('/api/user/do-not-call').send({ phone_number: refused }).expect(201);
+    const page = await openAt('/calls?branch=open');
+    const action = (number: string) => page.getByRole('button', { name: `Ligar de volta para ${number}` });
+    await page.getByRole('row', { name: /anonymous/ }).waitFor();
+    await action(refused).waitFor();
+    expect(await page.getByRole('button', { name: /^Ligar de volta/ }).count()).toBe(2);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const box = await action(refused).boundingBox();
+    expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThan(390);
+
+    const dialog = page.getByRole('dialog', { name: 'Ligar de volta' });
+    const choice = dialog.getByLabel('Assistente');
+    await action(refused).press('Enter');
+    await dialog.getByText(`Um assistente vai ligar agora para ${refused}.`).waitFor();
+    expect(await choice.locator('option').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Vendas', 'Retorno']),
+    );
+    expect(await choice.locator('option').count()).toBe(2);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await until(() => action(refused).evaluate((button) => button === button.ownerDocument.activeElement));
+
+    await action(refused).press('Enter');
+    await dialog.getByRole('button', { name: 'Ligar', exact: true }).click();
+    await dialog.getByRole('alert').getByText('O número está na lista “não ligar”').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await action(called).click();
+    await choice.selectOption('Retorno');
+    await choice.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(`Ligando para ${called}.`).waitFor();
+    const { body } = await app
+      .as(owner)
+      .get('/api/user/calls?type=outbound&phone_number=' + encodeURIComponent(called))
+      .expect(200);
+    expect(body.data).toMatchObject([{ client_phone_number: called, assistant_name: 'Retorno' }]);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(`call=${body.data[0].id}`));
+    await page
+      .getByRole('dialog', { name: `Ligação ${body.data[0].id}` })
+      .getByText(called)
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('branch')).toBe('open');
+
+    const { body: inbound } = await app
+      .as(owner)
+      .get('/api/user/calls?type=inbound&phone_number=' + encodeURIComponent(called))
+      .expect(200);
+    await page.goto(`/app/calls?call=${inbound.data[0].id}`);
+    const inDetails = page
+      .getByRole('dialog', { name: `Ligação ${inbound.data[0].id}` })
+      .getByRole('button', { name: `Ligar de volta para ${called}` });
+    await inDetails.waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await inDetails.click();
+    await until(async () => (await choice.locator('option').first().innerText()) === 'Retorno');
+    expect(await choice.locator('option:checked').innerText()).toBe('Retorno');
+    expect(problemsOf(page)).toEqual([]);
+  }, 120_000);
+
+  it('explains why a call back is impossible, and hides the action from viewers', async () => {
+    const other = await app.account({ password: PASSWORD });
+    const number = '+5551987650900';
+    await missedCalls(other, [number]);
+    const email = 'olha@example.com';
+    const invited = await app
+      .as(other)
+      .post('/api/user/invitations')
+      .send({ email, role: 'viewer' })
+      .expect(201);
+    const person = { token: invited.body.data.token, name: 'Bia', password: PASSWORD };
+    await app.http.post('/api/auth/join').send(person).expect(201);
+    const openAs = async (data: { email: string; password: string }) => {
+      const page = await browser.open(app.origin, { locale: 'en-US' });
+      await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+      await page.goto('/app/calls');
+      await page.getByRole('row', { name: number }).waitFor();
+      return page;
+    };
+
+    const page = await openAs({ email: other.email, password: PASSWORD });
+    await page.getByRole('button', { name: `Call back ${number}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call back' });
+    await dialog.getByText('No outbound assistant can call.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('link', { name: 'View assistants' }).click();
+    await page.waitForURL(/\/app\/assistants$/);
+    expect(problemsOf(page)).toEqual([]);
+
+    const viewer = await openAs({ email, password: PASSWORD });
+    await viewer.getByRole('link', { name: number }).click();
+    await viewer.getByText('No transcript.').waitFor();
+    expect(await viewer.getByRole('button', { name: /^Call back/ }).count()).toBe(0);
+    expect(problemsOf(viewer)).toEqual([]);
+  }, 60_000);
+
   it('takes no notice of filters that there are not', async () => {
     await recordedCall('+5521987650055');
-    const page = await openAt('/calls?status=nope&type=2&assistant=-1&from=yesterday');
+    const page = await openAt(
+      '/calls?status=nope&type=2&assistant=-1&from=yesterday&branch=side&reason=none',
+    );
     await page.getByRole('row', { name: /\+5521987650055/ }).waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);

@@ -78,7 +78,7 @@ describeInBrowser('The numbers of an account', () => {
       await page.getByText('Número importado').waitFor();
       await dialog.getByText(name).waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Fechar' }).click();
-      await page.getByRole('cell', { name: number.phone_number, exact: true }).waitFor();
+      await page.getByRole('cell', { name: number.phone_number }).first().waitFor();
       expect(own.numbers.own[0]?.voice_url).toContain('/twilio/accounts/');
       expect(problemsOf(page)).toEqual([]);
     },

@@ -12,7 +12,7 @@ import { keysRoute } from './pages/keys/route.js';
 import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
 import { mcpServerRoute, mcpServersRoute } from './pages/mcp-servers/route.js';
 import { membersRoute } from './pages/members/route.js';
-import { numbersRoute } from './pages/numbers/route.js';
+import { numberRoutingRoute, numbersRoute } from './pages/numbers/route.js';
 import { overviewRoute } from './pages/overview/route.js';
 import { pluginRoute } from './pages/plugins/route.js';
 import { privacyRoute } from './pages/privacy/route.js';
@@ -55,6 +55,7 @@ const routeTree = rootRoute.addChildren([
     knowledgeRoute,
     knowledgebaseRoute,
     numbersRoute,
+    numberRoutingRoute,
     webhooksRoute,
     membersRoute,
     keysRoute,

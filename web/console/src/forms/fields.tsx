@@ -91,7 +91,7 @@ export function NumberField({
   disabled,
   unit,
   step,
-}: Named & { unit?: 'seconds' | 'minutes'; step?: number }) {
+}: Named & { unit?: 'milliseconds' | 'seconds' | 'minutes'; step?: number }) {
   const { units } = useTexts('forms');
   const { value, error, set, rule, words, required } = useField(name, schema);
   return (

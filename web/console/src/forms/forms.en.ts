@@ -24,7 +24,7 @@ export const formsEn = {
   clear: 'Clear',
   yes: 'Yes',
   no: 'No',
-  units: { seconds: 's', minutes: 'min' },
+  units: { milliseconds: 'ms', seconds: 's', minutes: 'min' },
   reset: 'Reset to default',
   notFound: 'No results',
   confirm: 'Delete',

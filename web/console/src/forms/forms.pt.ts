@@ -23,7 +23,7 @@ export const formsPt = {
   clear: 'Limpar',
   yes: 'Sim',
   no: 'Não',
-  units: { seconds: 's', minutes: 'min' },
+  units: { milliseconds: 'ms', seconds: 's', minutes: 'min' },
   reset: 'Restaurar padrão',
   notFound: 'Nenhum resultado',
   confirm: 'Excluir',

@@ -1,3 +1,4 @@
+import { routingEn } from '../components/routing/routing.en.js';
 import { formsEn } from '../forms/forms.en.js';
 import { analyticsEn } from '../pages/analytics/en.js';
 import { assistantsEn } from '../pages/assistants/en.js';
@@ -11,6 +12,7 @@ import { knowledgeEn } from '../pages/knowledge/en.js';
 import { mcpServersEn } from '../pages/mcp-servers/en.js';
 import { membersEn } from '../pages/members/en.js';
 import { numbersEn } from '../pages/numbers/en.js';
+import { numberRoutingEn } from '../pages/numbers/routing/en.js';
 import { overviewEn } from '../pages/overview/en.js';
 import { privacyEn } from '../pages/privacy/en.js';
 import { settingsEn } from '../pages/settings/en.js';
@@ -38,9 +40,11 @@ export const texts = {
   knowledge: knowledgeEn,
   mcpServers: mcpServersEn,
   members: membersEn,
+  numberRouting: numberRoutingEn,
   numbers: numbersEn,
   overview: overviewEn,
   privacy: privacyEn,
+  routing: routingEn,
   settings: settingsEn,
   tools: toolsEn,
   webhooks: webhooksEn,

@@ -1,3 +1,4 @@
+import { routingPt } from '../components/routing/routing.pt.js';
 import { formsPt } from '../forms/forms.pt.js';
 import { analyticsPt } from '../pages/analytics/pt.js';
 import { assistantsPt } from '../pages/assistants/pt.js';
@@ -11,6 +12,7 @@ import { knowledgePt } from '../pages/knowledge/pt.js';
 import { mcpServersPt } from '../pages/mcp-servers/pt.js';
 import { membersPt } from '../pages/members/pt.js';
 import { numbersPt } from '../pages/numbers/pt.js';
+import { numberRoutingPt } from '../pages/numbers/routing/pt.js';
 import { overviewPt } from '../pages/overview/pt.js';
 import { privacyPt } from '../pages/privacy/pt.js';
 import { settingsPt } from '../pages/settings/pt.js';
@@ -37,9 +39,11 @@ export const texts = {
   knowledge: knowledgePt,
   mcpServers: mcpServersPt,
   members: membersPt,
+  numberRouting: numberRoutingPt,
   numbers: numbersPt,
   overview: overviewPt,
   privacy: privacyPt,
+  routing: routingPt,
   settings: settingsPt,
   tools: toolsPt,
   webhooks: webhooksPt,

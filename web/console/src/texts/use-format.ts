@@ -46,6 +46,7 @@ function formats(language: Language, zone: string) {
   const time = times({ timeStyle: 'short' });
   const day = times({ day: 'numeric', month: 'short' });
   const calendarDay = times({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const calendarDate = times({ dateStyle: 'medium', timeZone: 'UTC' });
   const weekday = times({ weekday: 'short' });
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' }));
   const clockOfAccount = once(
@@ -68,6 +69,8 @@ function formats(language: Language, zone: string) {
     day: (when: string) => day().format(toDate(when)),
     /** A day of the calendar, `YYYY-MM-DD`, independent of the reader's time zone. */
     calendarDay: (date: string) => calendarDay().format(new Date(`${date}T00:00:00Z`)),
+    /** The same with its year. */
+    calendarDate: (date: string) => calendarDate().format(new Date(`${date}T00:00:00Z`)),
     /** Short, for lists: the time today, the day of the week in this week, the date otherwise. */
     recent: (when: string) => {
       const date = toDate(when);

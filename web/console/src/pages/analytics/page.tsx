@@ -5,6 +5,7 @@ import { useTexts } from '../../texts/texts.js';
 import classes from './analytics.module.css';
 import { ByDay } from './by-day.js';
 import { Groups } from './groups.js';
+import { Inbound } from './inbound.js';
 import { Outcomes } from './outcomes.js';
 import { Totals } from './totals.js';
 import { type AnalyticsView, analyticsViewFrom, DAYS, DEFAULT_DAYS } from './view.js';
@@ -41,6 +42,7 @@ export function AnalyticsPage() {
           <ByDay days={days} measure={view.measure ?? 'calls'} onMeasure={(measure) => show({ measure })} />
           <Outcomes days={days} />
         </div>
+        <Inbound days={days} />
         <Groups days={days} by={view.by ?? 'assistant'} onBy={(by) => show({ by })} />
       </div>
     </Page>

@@ -1,12 +1,24 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { PhoneMissed } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { listAssistants } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
+import { capitalized } from '../../texts/capitalized.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './calls.module.css';
-import { type CallFilters, isFiltered, STATUSES, TYPES } from './filters.js';
+import {
+  BRANCHES,
+  type CallFilters,
+  callFiltersFrom,
+  isFiltered,
+  isMissed,
+  REASONS,
+  STATUSES,
+  toggleMissed,
+  TYPES,
+} from './filters.js';
 
 const DELAY_MS = 300;
 
@@ -17,9 +29,10 @@ interface Props {
 
 export function CallFiltersForm({ filters, onChange }: Props) {
   const t = useTexts('calls');
+  const { branches, reasons } = useTexts('routing');
   const any = { value: '', label: t.filters.any };
   const set = (changed: Partial<Record<keyof CallFilters, unknown>>) =>
-    onChange({ ...filters, ...changed } as CallFilters);
+    onChange(callFiltersFrom({ ...filters, ...changed }));
   return (
     <search aria-label={t.filters.label} className={classes.filters}>
       <PhoneFilter value={filters.phone ?? ''} onChange={(phone) => set({ phone })} />
@@ -36,6 +49,18 @@ export function CallFiltersForm({ filters, onChange }: Props) {
         onChange={({ currentTarget }) => set({ type: currentTarget.value })}
       />
       <AssistantFilter value={filters.assistant} onChange={(assistant) => set({ assistant })} />
+      <NativeSelect
+        label={t.filters.branch}
+        value={filters.branch ?? ''}
+        data={[any, ...BRANCHES.map((value) => ({ value, label: branches[value] }))]}
+        onChange={({ currentTarget }) => set({ branch: currentTarget.value })}
+      />
+      <NativeSelect
+        label={t.filters.reason}
+        value={filters.reason ?? ''}
+        data={[any, ...REASONS.map((value) => ({ value, label: capitalized(reasons[value]) }))]}
+        onChange={({ currentTarget }) => set({ reason: currentTarget.value })}
+      />
       <TextInput
         type="date"
         label={t.filters.from}
@@ -48,6 +73,14 @@ export function CallFiltersForm({ filters, onChange }: Props) {
         value={filters.to ?? ''}
         onChange={({ currentTarget }) => set({ to: currentTarget.value })}
       />
+      <Button
+        variant={isMissed(filters) ? 'light' : 'default'}
+        leftSection={<PhoneMissed size={15} aria-hidden="true" />}
+        aria-pressed={isMissed(filters)}
+        onClick={() => onChange(toggleMissed(filters))}
+      >
+        {t.filters.missed}
+      </Button>
       {isFiltered(filters) && (
         <Button variant="subtle" color="gray" onClick={() => onChange({})}>
           {t.filters.clear}

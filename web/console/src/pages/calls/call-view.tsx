@@ -10,9 +10,12 @@ import { CallStatus, isLive } from '../../components/call-status.js';
 import { Confirm } from '../../components/actions/confirm.js';
 import { Facts, factsOf } from '../../components/facts.js';
 import { IfAllowed } from '../../components/if-allowed.js';
+import { useRoutingWords } from '../../components/routing/routing-words.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { useTokensText } from '../../texts/use-tokens-text.js';
+import { CallBackButton } from './call-back-button.js';
+import { CallBackDialog } from './call-back-dialog.js';
 import { Turns } from './turns.js';
 
 interface Props {
@@ -32,7 +35,9 @@ export function CallView({ call, onDeleted }: Props) {
             {call.client_phone_number || t.web}
           </Title>
           <Text size="sm" c="dimmed">
-            {call.assistant_name} · {format.dateTime(call.created_at)} · {format.duration(call.duration)}
+            {[call.assistant_name, format.dateTime(call.created_at), format.duration(call.duration)]
+              .filter((part) => part !== '')
+              .join(' · ')}
           </Text>
         </div>
         <CallStatus status={call.status} />
@@ -64,6 +69,8 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
   const { tokens } = useTexts('common');
   const format = useFormat();
   const tokensText = useTokensText();
+  const routingWords = useRoutingWords();
+  const waitedMs = call.routing?.waited_ms ?? null;
   const parts = [
     [t.evaluation, call.evaluation],
     [t.variables, call.variables],
@@ -78,6 +85,10 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
             [filters.type, types[call.type]],
             ...(call.campaign_name ? [[t.campaign, call.campaign_name] as const] : []),
             ...(call.assistant_phone_number ? [[t.from, call.assistant_phone_number] as const] : []),
+            ...(call.routing && call.type === 'inbound'
+              ? [[t.routing, routingWords.call(call.routing, call.assistant_name)] as const]
+              : []),
+            ...(waitedMs === null ? [] : [[t.waited, format.duration(waitedMs / 1_000)] as const]),
             [t.answeredBy, t.answered[call.answered_by]],
             ...(call.voice ? [[t.voice, voiceText(call.voice, t)] as const] : []),
             [t.cost, format.money(call.total_cost)],
@@ -127,6 +138,7 @@ function Actions({ call, onDeleted }: Props) {
   // The call can end while the confirmation is open. The confirmation must not turn into another one.
   const [asked, setAsked] = useState(offered);
   const [isAsking, question] = useDisclosure(false);
+  const [isCallingBack, callBack] = useDisclosure(false);
   const act = useMutation({
     mutationFn: (action: Action) => {
       const request = { path: { id: call.id }, throwOnError: true } as const;
@@ -145,6 +157,7 @@ function Actions({ call, onDeleted }: Props) {
   };
   return (
     <Group>
+      <CallBackButton call={call} size="xs" onClick={callBack.open} />
       <Button
         size="xs"
         color="red"
@@ -165,6 +178,7 @@ function Actions({ call, onDeleted }: Props) {
         onConfirm={() => act.mutate(asked)}
         onClose={question.close}
       />
+      <CallBackDialog phone={call.client_phone_number} opened={isCallingBack} onClose={callBack.close} />
     </Group>
   );
 }

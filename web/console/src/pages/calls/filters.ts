@@ -15,6 +15,28 @@ export const STATUSES = [
   'failed',
 ] as const satisfies readonly Query['status'][];
 export const TYPES = ['inbound', 'outbound', 'web'] as const satisfies readonly Query['type'][];
+export const BRANCHES = [
+  'open',
+  'closed',
+  'lookup',
+  'unavailable',
+] as const satisfies readonly Query['branch'][];
+export const REASONS = [
+  'hours',
+  'closed_date',
+  'lookup',
+  'no_assistant',
+  'account_full',
+  'platform_full',
+  'trunk_full',
+  'balance',
+  'no_voice',
+  'queue_full',
+  'queue_timeout',
+] as const satisfies readonly Query['reason'][];
+
+/** Callers who were turned away. */
+const MISSED = { type: 'inbound', status: 'busy' } as const satisfies Query;
 
 /** Which calls are shown and which one is open, kept in the URL. */
 export interface CallFilters {
@@ -25,6 +47,8 @@ export interface CallFilters {
   readonly phone?: string;
   readonly assistant?: number;
   readonly campaign?: number;
+  readonly branch?: (typeof BRANCHES)[number];
+  readonly reason?: (typeof REASONS)[number];
   readonly from?: string;
   readonly to?: string;
 }
@@ -45,6 +69,8 @@ export function callFiltersFrom(search: Record<string, unknown>): CallFilters {
       typeof search.phone === 'number' || typeof search.phone === 'string' ? `${search.phone}` : undefined,
     assistant: id(search.assistant),
     campaign: id(search.campaign),
+    branch: BRANCHES.find((known) => known === search.branch),
+    reason: REASONS.find((known) => known === search.reason),
     from: day(search.from),
     to: day(search.to),
   };
@@ -55,6 +81,17 @@ export function callFiltersFrom(search: Record<string, unknown>): CallFilters {
 
 export function isFiltered({ call: _call, page: _page, ...filters }: CallFilters): boolean {
   return Object.keys(filters).length > 0;
+}
+
+export function isMissed({ type, status }: CallFilters): boolean {
+  return type === MISSED.type && status === MISSED.status;
+}
+
+/** Turns the filter of missed calls on or off. */
+export function toggleMissed(filters: CallFilters): CallFilters {
+  if (!isMissed(filters)) return { ...filters, ...MISSED };
+  const { type: _type, status: _status, ...others } = filters;
+  return others;
 }
 
 export function toQuery({ page, ...filters }: CallFilters): Query {
@@ -68,6 +105,8 @@ export function toExportQuery({
   phone,
   assistant,
   campaign,
+  branch,
+  reason,
   from,
   to,
 }: CallFilters): NonNullable<ExportCallsData['query']> {
@@ -77,6 +116,8 @@ export function toExportQuery({
     ...(phone ? { phone_number: phone } : {}),
     ...(assistant ? { assistant_id: assistant } : {}),
     ...(campaign ? { campaign_id: campaign } : {}),
+    ...(branch ? { branch } : {}),
+    ...(reason ? { reason } : {}),
     ...(from ? { date_from: from } : {}),
     ...(to ? { date_to: to } : {}),
   };

@@ -9,7 +9,7 @@ export const numbersEn = {
     title: 'No numbers yet',
     text: 'Rent a number, or connect your own SIP trunk.',
   },
-  columns: { number: 'Number', kind: 'Type', country: 'Country', rent: 'Rent' },
+  columns: { number: 'Number', kind: 'Type', routing: 'Who answers', country: 'Country', rent: 'Rent' },
   kinds: { normal: 'Rented', sip: 'SIP trunk', caller_id: 'Caller ID' },
   rented: 'Monthly',
   notRented: '—',
@@ -22,6 +22,7 @@ export const numbersEn = {
   deleteText: 'Assistants and campaigns stop using it immediately.',
   deleteRented: 'The number is released and can be rented by someone else.',
   editTitle: 'Edit number',
+  routing: (number: string) => `Who answers ${number}`,
   search: {
     title: 'Rent a number',
     country: 'Country',

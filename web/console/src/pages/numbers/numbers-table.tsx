@@ -1,18 +1,20 @@
 import '@mantine/core/styles/Table.layer.css';
 import { ActionIcon, Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Pencil, Trash2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { BadgeCheck, Pencil, PhoneForwarded, Trash2 } from 'lucide-react';
 import { listNumberRents, listSipTrunks, listVerifiedNumbers } from '#client/sdk.gen.js';
-import type { ListedPhoneNumberResponse, NumberRentResponse } from '#client/types.gen.js';
+import type { NumberRentResponse, RoutedPhoneNumberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { IfAllowed } from '../../components/if-allowed.js';
+import { useRoutingWords } from '../../components/routing/routing-words.js';
 import table from '../../components/tables/list-table.module.css';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { wideRangesOf } from './wide-ranges.js';
 
-type PhoneNumber = ListedPhoneNumberResponse;
+type PhoneNumber = RoutedPhoneNumberResponse;
 
 /** Dialogs for one number. */
 export interface NumberDialog {
@@ -54,6 +56,7 @@ interface Props {
 /** All numbers, with rent and verification. */
 export function NumbersTable({ numbers, onOpen }: Props) {
   const t = useTexts('numbers');
+  const words = useRoutingWords();
   const rents = useQuery({
     queryKey: [...phoneNumbersQuery.queryKey, 'rents'],
     queryFn: async ({ signal }) => (await dataOf(listNumberRents({ signal, throwOnError: true }))).data,
@@ -71,13 +74,15 @@ export function NumbersTable({ numbers, onOpen }: Props) {
     wideRangesOf(trunks.data?.find((trunk) => trunk.id === id)?.allowed_inbound_ips ?? null).length > 0;
   const isVerified = ({ id }: PhoneNumber) =>
     verified.data?.some(({ phone_number_id: verifiedId }) => verifiedId === id) ?? false;
+  const nowText = ({ routing }: PhoneNumber) => routing && words.now(routing);
   return (
-    <div className={table.scroll}>
+    <div className={table.scroll} role="region" aria-label={t.title} tabIndex={0}>
       <Table className={table.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t.columns.number}</Table.Th>
             <Table.Th>{t.columns.kind}</Table.Th>
+            <Table.Th className={table.wideOnly}>{t.columns.routing}</Table.Th>
             <Table.Th className={table.wideOnly}>{t.columns.country}</Table.Th>
             <Table.Th className={table.wideOnly}>{t.columns.rent}</Table.Th>
             <Table.Th>
@@ -97,6 +102,9 @@ export function NumbersTable({ numbers, onOpen }: Props) {
                     {number.nickname}
                   </Text>
                 )}
+                <Text size="sm" className={table.narrowOnly}>
+                  {nowText(number)}
+                </Text>
               </Table.Td>
               <Table.Td>
                 <Group gap="xs">
@@ -105,6 +113,7 @@ export function NumbersTable({ numbers, onOpen }: Props) {
                   {isWide(number) && <Badge color="amber">{t.trunks.wide}</Badge>}
                 </Group>
               </Table.Td>
+              <Table.Td className={table.wideOnly}>{nowText(number)}</Table.Td>
               <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>
               <Table.Td className={table.wideOnly}>
                 <Rent number={number} rent={rents.data?.find((rent) => rent.phone_number_id === number.id)} />
@@ -112,6 +121,15 @@ export function NumbersTable({ numbers, onOpen }: Props) {
               <Table.Td>
                 <Group gap={2} justify="flex-end" wrap="nowrap">
                   <IfAllowed scope="admin">
+                    {number.routing && (
+                      <ActionIcon
+                        component={Link}
+                        to={`/numbers/${number.id}`}
+                        aria-label={t.routing(number.phone_number)}
+                      >
+                        <PhoneForwarded size={16} />
+                      </ActionIcon>
+                    )}
                     {number.type === 'sip' && number.phone_number.startsWith('+') && (
                       <ActionIcon
                         aria-label={t.verify.openNumber(number.phone_number)}

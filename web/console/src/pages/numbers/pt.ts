@@ -7,7 +7,7 @@ export const numbersPt = {
     title: 'Nenhum número ainda',
     text: 'Alugue um número ou conecte seu tronco SIP.',
   },
-  columns: { number: 'Número', kind: 'Tipo', country: 'País', rent: 'Aluguel' },
+  columns: { number: 'Número', kind: 'Tipo', routing: 'Quem atende', country: 'País', rent: 'Aluguel' },
   kinds: { normal: 'Alugado', sip: 'Tronco SIP', caller_id: 'Identificador de chamadas' },
   rented: 'Mensal',
   notRented: '—',
@@ -20,6 +20,7 @@ export const numbersPt = {
   deleteText: 'Assistentes e campanhas deixam de usá-lo imediatamente.',
   deleteRented: 'O número é devolvido e pode ser alugado por outra pessoa.',
   editTitle: 'Editar número',
+  routing: (number: string) => `Quem atende ${number}`,
   search: {
     title: 'Alugar um número',
     country: 'País',

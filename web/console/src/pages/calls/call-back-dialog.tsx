@@ -1,0 +1,152 @@
+import { Alert, Anchor, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { makeCall } from '#client/sdk.gen.js';
+import type { AssistantResponse } from '#client/types.gen.js';
+import { dataOf } from '../../api/client.js';
+import { stateOf } from '../../catalog/assistant-state.js';
+import { assistantsQuery } from '../../catalog/queries.js';
+import { Loaded } from '../../components/states/loaded.js';
+import { Problem } from '../../components/states/problem.js';
+import { useTexts } from '../../texts/texts.js';
+
+interface Props {
+  readonly phone: string;
+  readonly onClose: () => void;
+}
+
+/** Calls a customer back with an assistant. */
+export function CallBackDialog({ opened, ...props }: Props & { readonly opened: boolean }) {
+  const { callBack: t } = useTexts('calls');
+  const { actions } = useTexts('common');
+  return (
+    <Modal
+      opened={opened}
+      onClose={props.onClose}
+      title={t.action}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      <CallBack {...props} />
+    </Modal>
+  );
+}
+
+function CallBack({ phone, onClose }: Props) {
+  const queries = useQueryClient();
+  const assistants = useQuery(assistantsQuery);
+  const [lastId, setLastId] = useLocalStorage({
+    key: 'prosa.calls.callBackAssistant',
+    defaultValue: 0,
+    getInitialValueInEffect: false,
+  });
+  const call = useMutation({
+    // Without an Idempotency-Key the server refuses a second call while another member already calls the number.
+    mutationFn: (assistantId: number) =>
+      dataOf(makeCall({ body: { phone_number: phone, assistant_id: assistantId }, throwOnError: true })),
+    onSuccess: (_made, assistantId) => {
+      setLastId(assistantId);
+      return queries.invalidateQueries({ queryKey: ['calls'] });
+    },
+  });
+  if (call.data) return <Placed phone={phone} id={call.data.call_id} onClose={onClose} />;
+  return (
+    <Loaded query={assistants} lines={3}>
+      {(all) => (
+        <CallBackForm
+          phone={phone}
+          assistants={callersOf(all, lastId)}
+          isBusy={call.isPending}
+          error={call.error}
+          onCall={call.mutate}
+          onClose={onClose}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+/** The outbound assistants that their owner has not turned off, the one of the last call first. */
+function callersOf(all: readonly AssistantResponse[], lastId: number): readonly AssistantResponse[] {
+  const callers = all.filter(
+    (assistant) => assistant.type === 'outbound' && stateOf(assistant) !== 'deactivated',
+  );
+  return [...callers.filter(({ id }) => id === lastId), ...callers.filter(({ id }) => id !== lastId)];
+}
+
+interface FormProps extends Props {
+  readonly assistants: readonly AssistantResponse[];
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly onCall: (assistantId: number) => void;
+}
+
+function CallBackForm({ phone, assistants, isBusy, error, onCall, onClose }: FormProps) {
+  const { callBack: t, columns } = useTexts('calls');
+  const { actions } = useTexts('common');
+  const [chosen, setChosen] = useState(assistants[0]?.id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen !== undefined) onCall(chosen);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t.question(phone)}</Text>
+        {assistants.length === 0 ? (
+          <Alert color="amber">
+            {t.noAssistant}{' '}
+            <Anchor renderRoot={(props) => <Link to="/assistants" {...props} />}>{t.toAssistants}</Anchor>
+          </Alert>
+        ) : (
+          <NativeSelect
+            label={columns.assistant}
+            value={chosen}
+            data={assistants.map(({ id, name }) => ({ value: String(id), label: name }))}
+            data-autofocus
+            onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          />
+        )}
+      </Stack>
+      {error ? <Problem error={error} /> : null}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {actions.cancel}
+        </Button>
+        <Button type="submit" loading={isBusy} disabled={chosen === undefined}>
+          {t.call}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface PlacedProps extends Props {
+  readonly id: number;
+}
+
+function Placed({ phone, id, onClose }: PlacedProps) {
+  const { callBack: t } = useTexts('calls');
+  const link = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => link.current?.focus(), []);
+  return (
+    <>
+      <Text size="sm" role="status">
+        {t.placed(phone)}
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button
+          ref={link}
+          renderRoot={(props) => (
+            <Link from="/calls" to="/calls" search={(search) => ({ ...search, call: id })} {...props} />
+          )}
+          onClick={onClose}
+        >
+          {t.show}
+        </Button>
+      </Group>
+    </>
+  );
+}
