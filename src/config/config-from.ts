@@ -117,6 +117,7 @@ export function configFrom(env: Environment): Config {
       pricePerMinuteMicros: env.CALL_PRICE_PER_MINUTE,
       carrierPricePerMinuteMicros: env.CARRIER_PRICE_PER_MINUTE,
       maxHoldSeconds: env.MAX_HOLD_SECONDS,
+      forwardMaxSeconds: env.FORWARD_MAX_SECONDS,
       maxInParallel: env.CALLS_MAX_IN_PARALLEL,
       visitorShare: env.VISITOR_CALLS_SHARE,
       accountCallsPerSecond: env.ACCOUNT_CALLS_PER_SECOND,
@@ -125,6 +126,7 @@ export function configFrom(env: Environment): Config {
     voice: {
       forks: env.VOICE_PROCESSES,
       maxCalls: env.VOICE_MAX_CALLS,
+      fallbackCalls: env.VOICE_FALLBACK_CALLS,
       listen: hostAndPort(env.VOICE_LISTEN),
       address: env.VOICE_ADDRESS,
     },

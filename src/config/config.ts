@@ -283,6 +283,8 @@ export class VoiceConfig {
   declare readonly forks: number;
   /** Calls with sound that one process takes at once. */
   declare readonly maxCalls: number;
+  /** Calls without an assistant that one process takes at once, in addition to those. */
+  declare readonly fallbackCalls: number;
   /** Where a voice process listens for the other processes of the installation; port 0 is any free one. */
   declare readonly listen: { readonly host: string; readonly port: number };
   /** What the others call that; undefined means: as it listens, or by the name of the machine where it listens to all. */
@@ -296,6 +298,8 @@ export class CallsConfig {
   declare readonly carrierPricePerMinuteMicros: number;
   /** How long a far end may keep an answered call on hold without a break. */
   declare readonly maxHoldSeconds: number;
+  /** How long a call that is forwarded without an assistant may last. */
+  declare readonly forwardMaxSeconds: number;
   /** Calls of all accounts at the same time. */
   declare readonly maxInParallel: number;
   /** The part of the lines that visitors' calls from browsers may take, from 0 to 1. */
