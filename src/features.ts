@@ -16,7 +16,10 @@ import { conversationsFeature } from './modules/conversations/conversations.feat
 import { campaignsFeature } from './modules/campaigns/campaigns.feature.js';
 import { leadsFeature } from './modules/leads/leads.feature.js';
 import { callsFeature } from './modules/calls/calls.feature.js';
+import { inboundRoutingFeature } from './modules/inbound-routing/inbound-routing.feature.js';
 import { numberVerificationsFeature } from './modules/number-verifications/number-verifications.feature.js';
+import { callerLookupsFeature } from './modules/caller-lookups/caller-lookups.feature.js';
+import { inboundEventsFeature } from './modules/inbound-events/inbound-events.feature.js';
 import { inboundCallsFeature } from './modules/inbound-calls/inbound-calls.feature.js';
 import { webCallsFeature } from './modules/web-calls/web-calls.feature.js';
 import { voiceServerFeature } from './modules/voice-server/voice-server.feature.js';
@@ -63,11 +66,14 @@ export const features: readonly Feature[] = [
   outboundCallsFeature,
   callRecoveryFeature,
   voiceWorkersFeature,
+  callerLookupsFeature,
+  inboundEventsFeature,
   inboundCallsFeature,
   webCallsFeature,
   voiceServerFeature,
   analyticsFeature,
   phoneNumbersFeature,
+  inboundRoutingFeature,
   numberVerificationsFeature,
   carrierAccountsFeature,
   modelKeysFeature,

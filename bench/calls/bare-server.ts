@@ -15,6 +15,8 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   phone_number: 'client_phone_number = $',
   assistant_id: 'assistant_id = $',
   campaign_id: 'campaign_id = $',
+  branch: "routing->>'branch' = $",
+  reason: "routing->>'reason' = $",
   date_from: "created_at >= $::date::timestamp AT TIME ZONE 'UTC'",
   date_to: "created_at < ($::date + 1)::timestamp AT TIME ZONE 'UTC'",
 };

@@ -31,6 +31,12 @@ export const SCENARIOS: readonly Scenario[] = [
     isFirstPage: true,
     query: () => ({ type: 'web', date_from: '2025-06-15' }),
   },
+  { name: 'branch', isFirstPage: true, query: () => ({ branch: 'unavailable' }) },
+  {
+    name: 'reason, status, date_from',
+    isFirstPage: true,
+    query: () => ({ reason: 'account_full', status: 'busy', date_from: '2025-06-15' }),
+  },
   { name: 'last page', isFirstPage: false, query: (tenant) => ({ page: lastPage(tenant) }) },
   {
     name: 'status, half way',

@@ -1,5 +1,8 @@
 import { Client } from 'pg';
 import { hashToken, makeToken } from '../../src/common/auth/opaque-token.js';
+import type { Database } from '../../src/database/database.js';
+import type { Tx } from '../../src/database/transactions.js';
+import { fromDist } from '../support/dist.js';
 
 export interface Tenant {
   readonly userId: number;
@@ -22,6 +25,7 @@ export const campaignOf = (userId: number) => userId * 100 + 1;
 
 const SMALL_TENANT_CALLS = 900;
 const BATCH = 50_000;
+const SETTLE_BATCH = 1_000_000;
 export const FIRST_DAY = '2025-01-01';
 export const DAYS = 365;
 
@@ -64,17 +68,23 @@ export async function seed(url: string, total: number): Promise<Seeded> {
   }
 }
 
-/** Waits until the running product has settled the counts of the new calls. Returns how long that took. */
-export async function waitUntilSettled(url: string): Promise<number> {
+/**
+ * Settles the counts of the new calls by the product's own statement, in batches that are larger than those of a running
+ * product: each batch adds up its changes before it writes. Returns how long that took.
+ */
+export async function settleCounts(url: string): Promise<number> {
   const startedAt = Date.now();
+  const { CallCountsRepository } = await fromDist<
+    typeof import('../../src/modules/calls/listing/call-counts.repository.js')
+  >('modules/calls/listing/call-counts.repository.js');
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    for (;;) {
-      const { rows } = await client.query('SELECT 1 FROM call_count_changes LIMIT 1');
-      if (rows.length === 0) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await client.query("SET work_mem = '1GB'");
+    // Without the time limit of a statement that the product's connections have.
+    const query = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
+    const counts = new CallCountsRepository({ query } as unknown as Database);
+    while ((await counts.settle(SETTLE_BATCH, null as unknown as Tx)) === SETTLE_BATCH);
     await client.query(
       'VACUUM (ANALYZE) call_counts, call_totals, call_dimension_totals, call_count_changes',
     );
@@ -153,7 +163,7 @@ async function addCalls(client: Client, { firstUserId, total, bigCalls, from, to
   await client.query(
     `INSERT INTO calls (user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
        assistant_phone_number, client_phone_number, duration_seconds, answered_by, transcript, variables, evaluation,
-       webhook_response, carrier_cost_micros, ai_cost_micros, started_at, ended_at, created_at, updated_at)
+       webhook_response, carrier_cost_micros, ai_cost_micros, routing, started_at, ended_at, created_at, updated_at)
      SELECT user_id, user_id * 100 + CASE WHEN campaign = 0 THEN 1 + floor(r3 * assistants)::int
                                           ELSE 1 + campaign % assistants END,
        'Assistente ' || campaign, user_id * 100 + nullif(campaign, 0), 'Campanha ' || nullif(campaign, 0), type, status,
@@ -164,7 +174,12 @@ async function addCalls(client: Client, { firstUserId, total, bigCalls, from, to
        jsonb_build_object('name', 'Cliente ' || n, 'source', 'bench'),
        CASE WHEN talk > 0 THEN '{"status": true, "summary": "O cliente pediu uma segunda via do boleto."}'::jsonb
             ELSE '{}' END,
-       '{}', talk * 200, talk * 1500, at, at + make_interval(secs => talk + 20), at, at
+       '{}', talk * 200, talk * 1500,
+       CASE WHEN type <> 'inbound' THEN NULL
+            WHEN status = 'busy' THEN '{"branch": "unavailable", "action": "busy", "reason": "account_full"}'::jsonb
+            WHEN r5 < 0.2 THEN '{"branch": "closed", "action": "assistant", "reason": "hours"}'
+            ELSE '{"branch": "open", "action": "assistant", "reason": null}' END,
+       at, at + make_interval(secs => talk + 20), at, at
      FROM (
        SELECT *, CASE WHEN type = 'outbound' AND r5 < 0.85 THEN 1 + floor(r6 * campaigns)::int ELSE 0 END AS campaign,
          CASE WHEN status IN ('completed', 'ended', 'ended_by_customer', 'ended_by_assistant')

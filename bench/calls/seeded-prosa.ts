@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { type ChildServer, startChild } from '../support/child-server.js';
 import { fromDist } from '../support/dist.js';
-import { seed, type Seeded, type Tenant, waitUntilSettled } from './seed.js';
+import { seed, type Seeded, settleCounts, type Tenant } from './seed.js';
 import type { Scenario } from './scenarios.js';
 
 const POOL_SIZE = 10;
@@ -49,9 +49,9 @@ export class SeededProsa {
       console.log(
         `${calls} calls made in ${seeded.seconds.toFixed(1)} s; each uses ${each(tableBytes)} bytes and ${each(indexBytes)} of indexes`,
       );
+      console.log(`counts settled in ${(await settleCounts(postgres.url)).toFixed(1)} s`);
       const environment = { DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: String(POOL_SIZE) };
       const server = await startChild(new URL('../support/app-server.ts', import.meta.url), environment);
-      console.log(`counts settled in ${(await waitUntilSettled(postgres.url)).toFixed(1)} s`);
       return new SeededProsa(environment, seeded, server, release);
     } catch (error) {
       await release();

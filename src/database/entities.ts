@@ -52,6 +52,8 @@ import { Lead } from '../modules/leads/lead.entity.js';
 import { NumberVerification } from '../modules/number-verifications/number-verification.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-numbers/carrier-order.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
+import { NumberLookupRow } from '../modules/inbound-routing/lookups/number-lookup.entity.js';
+import { NumberRoutingRow } from '../modules/inbound-routing/number-routing.entity.js';
 import { PhoneNumber } from '../modules/phone-numbers/phone-number.entity.js';
 import { AssistantMcpTool } from '../modules/mcp-servers/assistant-mcp-tool.entity.js';
 import { McpServer } from '../modules/mcp-servers/mcp-server.entity.js';
@@ -126,6 +128,8 @@ export const entities = [
   NumberVerification,
   PasswordLink,
   PasswordRequest,
+  NumberLookupRow,
+  NumberRoutingRow,
   PhoneNumber,
   PhoneNumberGrant,
   Identity,

@@ -50,8 +50,15 @@ import { Identities1764200000602 } from './migrations/1764200000602-identities.j
 import { OldFunctions1764200000701 } from './migrations/1764200000701-old-functions.js';
 import { DatabaseBackups1764200000801 } from './migrations/1764200000801-database-backups.js';
 import { SkippedRecordings1764200000802 } from './migrations/1764200000802-skipped-recordings.js';
-import type { StatedMigration } from './stated-migration.js';
 import { InstallationAuditLog1764200000951 } from './migrations/1764200000951-installation-audit-log.js';
+import { CallerLookups1764201000001 } from './migrations/1764201000001-caller-lookups.js';
+import { NumberRoutings1764201000101 } from './migrations/1764201000101-number-routings.js';
+import { NumberLookups1764201000201 } from './migrations/1764201000201-number-lookups.js';
+import { RoutingCounts1764201000401 } from './migrations/1764201000401-routing-counts.js';
+import { WaitingCalls1764201000501 } from './migrations/1764201000501-waiting-calls.js';
+import { WaitedCalls1764201000601 } from './migrations/1764201000601-waited-calls.js';
+import { OldColumns1764201000901 } from './migrations/1764201000901-old-columns.js';
+import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
 const releasedMigrations = [
@@ -111,6 +118,13 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   DatabaseBackups1764200000801,
   SkippedRecordings1764200000802,
   InstallationAuditLog1764200000951,
+  CallerLookups1764201000001,
+  NumberRoutings1764201000101,
+  NumberLookups1764201000201,
+  RoutingCounts1764201000401,
+  WaitingCalls1764201000501,
+  WaitedCalls1764201000601,
+  OldColumns1764201000901,
 ];
 
 /** In the order they are applied. */

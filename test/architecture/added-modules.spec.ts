@@ -22,6 +22,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/integration/campaign-refusals.spec.ts': 'calls ask the list',
   'test/integration/dialler-round-trips.spec.ts': 'claims ask the list',
   'test/security/destinations.spec.ts': 'a lead of the list keeps the reason',
+  'test/pages/calls.spec.ts': 'a call back says that the list refuses it',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
 };
 

@@ -102,6 +102,16 @@ const SIMULATION = { customer: { type: 'script', lines: ['Olá'] }, checks: [{ t
 const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
   createAssistant: assistantCases((overrides) => assistantBody({ type: 'outbound', ...overrides })),
   updateAssistant: assistantCases((overrides) => overrides),
+  updateNumberRouting: {
+    'closed.assistant_id': {
+      kind: 'assistant',
+      body: (id) => ({ closed: { action: 'assistant', assistant_id: id } }),
+    },
+    'unavailable.assistant_id': {
+      kind: 'assistant',
+      body: (id) => ({ unavailable: { action: 'assistant', assistant_id: id } }),
+    },
+  },
   enableWebhook: switchCase(WEBHOOK),
   disableWebhook: switchCase(),
   enableInboundWebhook: switchCase(WEBHOOK),
@@ -157,6 +167,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
   beginSimulation: SIMULATION,
   searchKnowledgebase: { query: 'Entrega?' },
   sendAgentMessage: { message: 'Olá' },
+  testNumberRouting: { customer_phone: '+5511987650000' },
   setAssistantMcpTools: { tool_ids: [] },
   updateFolder: { name: 'Outra' },
   updateFolderAlias: { name: 'Outra' },

@@ -41,6 +41,10 @@ async function blocksOf(...languages: string[]): Promise<Block[]> {
 const NOT_HERE: Readonly<Record<string, string>> = {
   'CATALOG_FILE=/etc': 'one variable; the catalogue below it is used by the test of JSON blocks',
   'npm run account': 'test/e2e/account-command.spec.ts',
+  'curl -X PUT http://127.0.0.1:3000/api/user/phone-numbers/1/routing':
+    'needs a number and two assistants; test/contract/number-routings.contract.spec.ts',
+  'curl -s -X PUT $API/user/phone-numbers/1/routing':
+    'needs a number; test/contract/number-lookups.contract.spec.ts',
   'docker build -f docker/Dockerfile': 'needs Docker; npm run test:operate -- images',
   'pg_dump --format=custom': 'needs the programs of PostgreSQL; test/faults/restored-copy.spec.ts',
   'PROSA_PAUSED=1 npm run after-restore': 'asks on a terminal; test/faults/restored-copy.spec.ts',

@@ -64,6 +64,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     'showCustomerTyping',
     'showTyping',
     'testChatModelKey',
+    'testNumberRouting',
     'testSpeechModelKey',
     'testTool',
     'testTwilioAccount',

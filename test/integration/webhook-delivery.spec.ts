@@ -196,7 +196,7 @@ describe('webhook delivery', () => {
       failures: row?.failures ?? 0,
     };
     await transactions.run((tx) => queue.postpone(late, 60_000, tx));
-    await transactions.run((tx) => queue.giveUp(late, 'tries_exhausted', tx));
+    await transactions.run((tx) => queue.fail(late, 'tries_exhausted', tx));
     expect(await pendingOf(account)).toBe(1);
     await transactions.run((tx) => queue.markDelivered(late, tx));
     expect(await eventsOf(account)).toMatchObject([{ status: 'delivered' }]);

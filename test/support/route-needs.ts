@@ -18,8 +18,8 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads readLeadColumns updateCampaign
     updateCampaignStatus patchLead updateLead updateLeadAlias`.split(/\s+/),
   admin:
-    `downloadAccountExport getAccountExport getChatModelKey getErasure getRetention getSpeechModelKey getTwilioAccount getWebhookEndpointSecret
-    getWebhookSecret listAccountExports listApiKeys listAuditLog listMembers listSpeechModelKeys`.split(
+    `downloadAccountExport getAccountExport getChatModelKey getErasure getNumberRouting getRetention getSpeechModelKey getTwilioAccount getWebhookEndpointSecret
+    getWebhookSecret exportAuditLog listAccountExports listApiKeys listAuditLog listMembers listNumberLookups listSpeechModelKeys`.split(
       /\s+/,
     ),
 };
