@@ -278,7 +278,7 @@ describe('npm start, after an unexpected error', () => {
     const url = await prosa.ready();
     expect(prosa.text).toContain('(roles: api, worker, voice)');
     const ready = (await (await fetch(`${url}/health/ready`)).json()) as { info: object };
-    expect(ready.info).toHaveProperty('voice');
+    expect(ready.info).toHaveProperty('voice.capacity');
     expect(await prosa.stop()).toBe(0);
     expect(prosa.text).not.toContain('Voice is ready');
   }, 120_000);

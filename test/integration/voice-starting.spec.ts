@@ -75,6 +75,25 @@ describe('Before a voice process is there', () => {
     expect(await isOffered()).toBe(false);
   });
 
+  it.each<[string, Row[], object]>([
+    ['of an installation without a voice role lacks nothing', [], { degraded: false }],
+    [
+      'names processes that start',
+      [{ starting: true }],
+      { degraded: true, reason: 'voice processes are starting' },
+    ],
+    [
+      'names those that are gone',
+      [{ heardSecondsAgo: 60 }],
+      { degraded: true, reason: 'no voice process runs' },
+    ],
+    ['has nothing to say of those that run', [{ carriers: ['sip'] }], { degraded: false }],
+  ])('readiness %s, and stays green', async (_what, rows, voice) => {
+    for (const row of rows) await add(row);
+    const { body } = await app.http.get('/health/ready').expect(200);
+    expect(body.details.voice).toEqual({ status: 'up', ...voice });
+  });
+
   it('a new process that is being loaded counts for more than one that is about to end', async () => {
     await add({ draining: true, carriers: ['web'] });
     expect((await openOwn().expect(422)).body.message).toContain('limite de ligações simultâneas');

@@ -100,7 +100,9 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
   get takesFallbackLines(): boolean {
     const { own } = this.processes;
     if (this.isDraining || this.isClosing) return false;
-    const count = [...this.running.keys()].filter(({ isWithoutAssistant }) => isWithoutAssistant).length;
+    const count = [...this.running.keys()].filter(
+      ({ line, isWithoutAssistant }) => isWithoutAssistant && !line.isRunByCarrier,
+    ).length;
     return !own?.overloaded && count < this.voice.fallbackCalls;
   }
 
@@ -125,15 +127,16 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
 
   /**
    * Accepts no more calls whose lines live in this process. Hands calls over to another process where that can take them,
-   * waits for the others, and hangs up those that are left. Does not wait for calls of other lines: another process adopts
-   * them.
+   * waits for the others, and hangs up those that are left. Does not wait for calls of other lines, and for those that their
+   * carrier runs by itself: another process adopts them.
    *
    * @returns how many were hung up
    */
   async drain(timeoutMs: number): Promise<number> {
     this.isDraining = true;
     await this.processes.drain();
-    const own = () => [...this.running].filter(([{ line }]) => line.capabilities.livesInProcess);
+    const own = () =>
+      [...this.running].filter(([{ line }]) => line.capabilities.livesInProcess && !line.isRunByCarrier);
     const calls: OwnCalls = {
       list: () => own().flatMap(([lease]) => (lease.isHeld ? [lease] : [])),
       leave: (leases, release) => this.leave(leases, release),

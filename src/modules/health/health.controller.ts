@@ -43,7 +43,7 @@ export class HealthController {
       () => this.queue.check(),
       () => this.storage.check(),
       () => this.calls.carrier(),
-      ...(this.server.roles.has('voice') ? [() => this.calls.voice()] : []),
+      () => (this.server.roles.has('voice') ? this.calls.voice() : this.calls.voiceElsewhere()),
       () => this.traffic.check(),
     ]);
   }

@@ -62,7 +62,7 @@ describe('a call whose caller is looked up', () => {
 
   it('is turned away by a process that has run full, and says what came of the lookup', async () => {
     expect(await answer(false)).toEqual({
-      hears: 'full',
+      hears: 'busy',
       reason: 'no_voice',
       routing: { branch: 'unavailable', action: 'busy', reason: 'no_voice', lookup: LOOKUP },
       caller: CALLER,

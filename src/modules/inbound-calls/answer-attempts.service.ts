@@ -82,14 +82,15 @@ export class AnswerAttemptsService {
         reason: step.reason ?? failed,
         ...asked,
       };
-      if (step.action === 'busy' || step.action === 'reject') return unanswered(number, routing, failed);
+      if (step.action === 'busy' || step.action === 'reject')
+        return unanswered(carrier, number, routing, failed);
       const outcome = await this.tryStep(carrier, offer, number, { step, routing, caller }, canCarry);
       if (outcome === 'answered') return outcome;
-      if (outcome === 'busy') return unanswered(number, { ...routing, action: 'busy' }, failed);
+      if (outcome === 'busy') return unanswered(carrier, number, { ...routing, action: 'busy' }, failed);
       failed ??= outcome.refused;
     }
     const how = { branch: 'unavailable', action: 'busy', reason: failed, ...asked } as const;
-    return unanswered(number, how, failed);
+    return unanswered(carrier, number, how, failed);
   }
 
   /** `busy`: no other step is tried. */
@@ -147,14 +148,16 @@ export class AnswerAttemptsService {
   }
 }
 
-/** A number without a routing says why it does not answer; one with a routing is busy. */
+/** A number without a routing says why it does not answer; one with a routing is busy, unless another process may have room. */
 function unanswered(
+  { passesOn }: CallCarrier,
   { routing }: CalledNumber,
   how: CallRouting,
   failed: RoutingReason | null,
 ): Omit<Unanswered, 'caller'> {
   const { reason } = how;
-  if (failed === 'no_voice') return { hears: 'full', reason, routing: routing && how };
+  if (failed === 'no_voice' && (!routing || passesOn))
+    return { hears: 'full', reason, routing: routing && how };
   if (routing) return { hears: 'busy', reason, routing: how };
   return { hears: failed === 'no_assistant' ? 'unassigned' : 'busy', reason, routing: null };
 }

@@ -41,7 +41,7 @@ export class ForwardAttemptsService {
     to: string,
     { routing, caller }: CallerRoute & { readonly routing: CallRouting },
   ): Promise<'answered' | 'busy' | Refusal> {
-    if (!this.admission.canSpeakOn(carrier)) return { refused: 'no_voice' };
+    if (!this.admission.canDoWithoutAssistant(carrier)) return { refused: 'no_voice' };
     if (!(await this.mayForward(carrier, offer, to))) {
       this.logger.warn('call not forwarded', { phoneNumberId: number.id });
       return 'busy';

@@ -80,13 +80,18 @@ export class InboundAdmissionService {
   ) {}
 
   /** Whether this process can have the line of a call. */
-  canCarry({ capabilities }: CallCarrier): boolean {
-    return !capabilities.livesInProcess || this.runner.takesOwnLines;
+  canCarry({ capabilities, placesHere }: CallCarrier): boolean {
+    return !capabilities.livesInProcess || (placesHere && this.runner.takesOwnLines);
   }
 
   /** The same for a call without an assistant. */
-  canSpeakOn({ capabilities }: CallCarrier): boolean {
-    return !capabilities.livesInProcess || this.runner.takesFallbackLines;
+  canSpeakOn({ capabilities, placesHere }: CallCarrier): boolean {
+    return !capabilities.livesInProcess || (placesHere && this.runner.takesFallbackLines);
+  }
+
+  /** The same for a message or a forward, which some carriers do by themselves. */
+  canDoWithoutAssistant(carrier: CallCarrier): boolean {
+    return carrier.announce !== undefined || this.canSpeakOn(carrier);
   }
 
   /** Each process receives each call. The process that writes it answers it. */

@@ -41,9 +41,11 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
     await Promise.all(this.listening);
   }
 
-  /** Words are carried by workers, sound by voice processes. */
-  private mayTalkOn({ media }: CallCarrier): boolean {
-    return 'text' in media ? this.server.roles.has('worker') : this.factories.canSpeak;
+  /** Words are carried by workers, sound by voice processes, and API processes have a carrier speak or forward by itself. */
+  private mayTalkOn(carrier: CallCarrier): boolean {
+    const { roles } = this.server;
+    if ('text' in carrier.media) return roles.has('worker');
+    return this.factories.canSpeak || (carrier.announce !== undefined && roles.has('api'));
   }
 
   private async listen(carrier: CallCarrier): Promise<void> {

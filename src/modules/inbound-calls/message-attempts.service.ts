@@ -29,7 +29,7 @@ export class MessageAttemptsService {
     text: string,
     { routing, caller }: CallerRoute & { readonly routing: CallRouting },
   ): Promise<'answered' | Refusal> {
-    if (!this.admission.canSpeakOn(carrier)) return { refused: 'no_voice' };
+    if (!this.admission.canDoWithoutAssistant(carrier)) return { refused: 'no_voice' };
     const admission = await this.admission.admitUnassisted(
       carrier,
       offer,

@@ -55,7 +55,7 @@ export class VoiceClientService {
       const answer = await bodyOf(asked);
       return sent.parse(JSON.parse(answer)).result;
     } catch (error) {
-      if (isNotThere(error)) throw new VoiceProcessGoneError('no voice process listens', { cause: error });
+      if (isNotThere(error)) throw asGone(error);
       return 'unknown' as const;
     }
   }
@@ -82,15 +82,17 @@ export class VoiceClientService {
    * Hands a request on that came from elsewhere and was proven.
    *
    * @param body a form
-   * @throws Error when no answer comes
+   * @throws VoiceProcessGoneError | Error when no answer comes
    */
-  handOn(
+  async handOn(
     process: VoiceProcessAddress,
     path: string,
     body: string,
   ): Promise<{ readonly status: number; readonly body: string }> {
     const asked = this.request(process, { method: 'POST', path, timeout: HAND_ON_TIMEOUT_MS });
-    return answerOf(asked, body);
+    return answerOf(asked, body).catch((error: unknown) => {
+      throw asGone(error);
+    });
   }
 
   /**
@@ -113,11 +115,7 @@ export class VoiceClientService {
         response.resume();
         resolve({ status: response.statusCode ?? 502 });
       });
-      asked.on('error', (error) =>
-        reject(
-          isNotThere(error) ? new VoiceProcessGoneError('no voice process listens', { cause: error }) : error,
-        ),
-      );
+      asked.on('error', (error) => reject(asGone(error)));
       asked.end();
     });
   }
@@ -161,6 +159,11 @@ function answerOf(
     });
     asked.end(sentBody);
   });
+}
+
+/** A VoiceProcessGoneError where no process listens, else the error itself. */
+function asGone(error: unknown): unknown {
+  return isNotThere(error) ? new VoiceProcessGoneError('no voice process listens', { cause: error }) : error;
 }
 
 function isNotThere(error: unknown): boolean {

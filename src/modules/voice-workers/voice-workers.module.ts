@@ -3,6 +3,7 @@ import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { MediaUpgrades } from './media-upgrades.js';
 import { TwilioCallbacksService } from './twilio/twilio-callbacks.service.js';
+import { TwilioFallbackService } from './twilio/twilio-fallback.service.js';
 import { TwilioProofsService } from './twilio/twilio-proofs.service.js';
 import { VoiceClientService } from './voice-client.service.js';
 import { VoiceDispatchService } from './voice-dispatch.service.js';
@@ -16,6 +17,7 @@ import { VoiceReadinessService } from './voice-readiness.service.js';
   providers: [
     MediaUpgrades,
     TwilioCallbacksService,
+    TwilioFallbackService,
     TwilioProofsService,
     VoiceClientService,
     VoiceDispatchService,

@@ -26,9 +26,9 @@ type Status =
   'queued' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'no-answer' | 'canceled' | 'failed';
 
 const OVER = new Set<Status>(['completed', 'busy', 'no-answer', 'canceled', 'failed']);
-/** 20 ms of silence in G.711 mu-law. */
 /** How long it takes to say anything. */
 const SAY_SECONDS = 2;
+/** 20 ms of silence in G.711 mu-law. */
 const SILENCE = Buffer.alloc(160, 0xff).toString('base64');
 
 interface FakeCall {
@@ -70,6 +70,8 @@ export class FakeTwilioCalls {
   readonly said = new Map<string, { readonly language: string; readonly text: string }>();
   /** What Twilio has dialled for calls that came in, by call. */
   readonly dialled = new Map<string, { readonly to: string; readonly callerId: string }>();
+  /** Calls that came in whose voice URL answered an error: Twilio turns to the fallback URL of the number. */
+  readonly leftToFallback = new Set<string>();
   /** Keys that were played by Twilio. */
   readonly played: string[] = [];
   /** Messages of other kinds that came over streams. */
@@ -240,9 +242,14 @@ export class FakeTwilioCalls {
 
   private async ask(call: FakeCall, voiceUrl: string): Promise<void> {
     const form = this.parameters(call, 'ringing');
-    const twiml = await this.post(voiceUrl, form).then((answer) => answer?.text() ?? '');
+    const answer = await this.post(voiceUrl, form);
+    const twiml = (await answer?.text()) ?? '';
     // The caller has hung up in the meantime.
     if (OVER.has(call.status)) return;
+    if (answer && !answer.ok) {
+      this.leftToFallback.add(call.sid);
+      return this.end(call, 'failed');
+    }
     if (/<Reject reason="busy"\s*\/>/.test(twiml)) return this.end(call, 'busy');
     if (twiml.includes('<Reject')) return this.end(call, 'no-answer');
     const isForward = twiml.includes('<Dial answerOnBridge="true"');

@@ -26,6 +26,8 @@ export interface LegRoom {
  */
 export class LeaseGuardedLine implements CallLine {
   readonly media: CallMedia;
+  /** The carrier itself speaks on the call, or has connected it with another number: it continues without this process. */
+  isRunByCarrier = false;
   /** Hears of the second legs that are placed for this call, by the carrier's ids. */
   onSecondLeg: (callId: string) => void = () => undefined;
 
@@ -61,19 +63,23 @@ export class LeaseGuardedLine implements CallLine {
   /** See IncomingCalls; undefined where the carrier does not speak by itself. */
   get announce(): CallLine['announce'] {
     const { announce } = this.line;
-    return announce && ((callId, message) => this.whileHeld(() => announce.call(this.line, callId, message)));
+    return (
+      announce && ((callId, message) => this.leftToCarrier(() => announce.call(this.line, callId, message)))
+    );
   }
 
   /** See IncomingCalls; undefined where two lines are joined in the process. */
   get forward(): CallLine['forward'] {
     const { forward } = this.line;
-    return forward && ((callId, request) => this.whileHeld(() => forward.call(this.line, callId, request)));
+    return (
+      forward && ((callId, request) => this.leftToCarrier(() => forward.call(this.line, callId, request)))
+    );
   }
 
   /** See IncomingCalls. */
   get adopt(): CallLine['adopt'] {
     const { adopt } = this.line;
-    return adopt && ((callId) => this.whileHeld(() => adopt.call(this.line, callId)));
+    return adopt && ((callId) => this.leftToCarrier(() => adopt.call(this.line, callId)));
   }
 
   reject(callId: string, reason: RejectReason): Promise<void> {
@@ -130,6 +136,11 @@ export class LeaseGuardedLine implements CallLine {
     return 'text' in media
       ? { text: { say: (callId, text) => this.whileHeld(() => media.text.say(callId, text)) } }
       : { audio: { open: (callId, signal) => this.whileHeld(() => media.audio.open(callId, signal)) } };
+  }
+
+  private async leftToCarrier(deed: () => Promise<void>): Promise<void> {
+    await this.whileHeld(deed);
+    this.isRunByCarrier = true;
   }
 
   private async whileHeld<T>(deed: () => Promise<T>): Promise<T> {

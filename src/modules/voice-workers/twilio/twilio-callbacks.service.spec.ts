@@ -12,12 +12,12 @@ import { UnprovenRequestsService } from '../../../common/limits/unproven-request
 import type { Logger } from '../../../common/observability/logger.js';
 import type { MetricsService } from '../../../common/observability/metrics.service.js';
 import type { TelephonyConfig } from '../../../config/config.js';
-import type { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import type { TwilioAccounts } from '../../../providers/telephony/twilio/twilio-accounts.js';
 import type { VoiceClientService } from '../voice-client.service.js';
 import type { VoiceProcessesService } from '../voice-processes.service.js';
 import type { ActiveCallsService } from '../../active-calls/active-calls.service.js';
 import { TwilioCallbacksService } from './twilio-callbacks.service.js';
+import type { TwilioFallbackService } from './twilio-fallback.service.js';
 import { TwilioProofsService } from './twilio-proofs.service.js';
 
 const TOKEN = 'the token of the account';
@@ -42,8 +42,8 @@ describe('TwilioCallbacksService', () => {
     );
     const accounts = { signingTokensOf: async () => [TOKEN] } as unknown as TwilioAccounts;
     const callbacks = new TwilioCallbacksService(
-      {} as CallCarriers,
       new TwilioProofsService(accounts, config, unproven),
+      {} as TwilioFallbackService,
       {} as ActiveCallsService,
       { findServing: async () => ({ id: 'a', address: 'b' }) } as unknown as VoiceProcessesService,
       // No voice process takes the call.

@@ -4,24 +4,19 @@ import { isUUID } from 'class-validator';
 import { Logger } from '../../../common/observability/logger.js';
 import { MetricsService } from '../../../common/observability/metrics.service.js';
 import { TelephonyConfig } from '../../../config/config.js';
-import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { nameOfAccount } from '../../../providers/telephony/carrier-name.js';
 import type { CarrierAccountId } from '../../../providers/telephony/twilio/twilio-accounts.js';
 import { isCallSid } from '../../../providers/telephony/twilio/calls/twilio-call-requests.js';
-import { VoiceClientService } from '../voice-client.service.js';
-import { VoiceProcessesService } from '../voice-processes.service.js';
+import { VoiceClientService, VoiceProcessGoneError } from '../voice-client.service.js';
+import { type VoiceProcessAddress, VoiceProcessesService } from '../voice-processes.service.js';
 import { ActiveCallsService } from '../../active-calls/active-calls.service.js';
 import { formOf } from './form-body.js';
-import { keyOfCallback, type TwilioPath, twilioPathOf } from './twilio-paths.js';
+import { TwilioFallbackService } from './twilio-fallback.service.js';
+import { keyOfCallback, TWILIO, type TwilioPath, twilioPathOf } from './twilio-paths.js';
 import { TwilioProofsService } from './twilio-proofs.service.js';
 
-/** Name of the carrier, as voice processes tell whose lines they have. */
-const CARRIER = 'twilio';
 /** Callbacks at once, proven or not: each may bring 64 KiB, and wait 10 s until a call is accepted. */
 const MAX_OPEN = 500;
-/** A phone rings, or is about to. */
-const NOT_ANSWERED = new Set<string | null>(['queued', 'initiated', 'ringing']);
-
 const RESULTS = {
   403: 'unsigned',
   404: 'no-process',
@@ -31,7 +26,8 @@ const RESULTS = {
 } as const;
 
 /**
- * Takes what Twilio calls back at the API's port, and hands it to the voice process it is for. Only what Twilio has signed
+ * Takes what Twilio calls back at the API's port, and hands it to the voice process it is for. Calls that come in while none is
+ * there are answered here. Only what Twilio has signed
  * goes any further. The limits of clients do not count here, as all calls come from a few of Twilio's addresses. What has no
  * signature is refused before its body is read, and one address has few places for requests whose signature is not checked.
  */
@@ -41,8 +37,8 @@ export class TwilioCallbacksService {
   private readonly count: (labels: { result: string }) => void;
 
   constructor(
-    private readonly carriers: CallCarriers,
     private readonly proofs: TwilioProofsService,
+    private readonly fallback: TwilioFallbackService,
     private readonly activeCalls: ActiveCallsService,
     private readonly processes: VoiceProcessesService,
     private readonly client: VoiceClientService,
@@ -52,7 +48,7 @@ export class TwilioCallbacksService {
   ) {
     this.count = metrics.counter({
       name: 'prosa_twilio_callbacks_total',
-      help: 'Requests at the addresses of Twilio: handed-on to the process of the call, or why not',
+      help: 'Requests at the addresses of Twilio: handed-on to the process of the call, answered without one, or why not',
       labelNames: ['result'],
     });
   }
@@ -88,32 +84,43 @@ export class TwilioCallbacksService {
     if (!(await this.proofs.isSigned(path, request, form))) return this.refuse(response, 403);
     checked();
     if (path.kind === 'callback') await this.note(path.account, keyOfCallback(request.url), form);
+    const handedOn = await this.handOn(path, request.url ?? '', body);
+    if (handedOn) return this.reply(response, 'handed-on', handedOn);
+    const twiml = await this.fallback.answer(path, form);
+    if (twiml === null) return this.refuse(response, 404);
+    this.reply(response, 'answered', { status: 200, body: twiml });
+  }
+
+  /** Null where no process is there. */
+  private async handOn(path: TwilioPath, url: string, body: string) {
     const process = await this.processOf(path);
-    if (!process) {
-      if (path.kind === 'callback') await this.endOrphan(path.account, form);
-      return this.refuse(response, 404);
+    if (!process) return null;
+    try {
+      return await this.client.handOn(process, url, body);
+    } catch (error) {
+      // It was killed a moment ago, and is still listed.
+      if (path.kind === 'voice' && error instanceof VoiceProcessGoneError) return null;
+      throw error;
     }
-    const answer = await this.client.handOn(process, request.url ?? '', body);
-    this.count({ result: 'handed-on' });
-    response.writeHead(answer.status, { 'Content-Type': 'text/xml' }).end(answer.body);
+  }
+
+  private reply(
+    response: ServerResponse,
+    result: 'handed-on' | 'answered',
+    { status, body }: { readonly status: number; readonly body: string },
+  ): void {
+    this.count({ result });
+    response.writeHead(status, { 'Content-Type': 'text/xml' }).end(body);
   }
 
   private async note(account: CarrierAccountId, key: string | null, form: URLSearchParams): Promise<void> {
     const sid = form.get('CallSid') ?? '';
-    const carrier = nameOfAccount(CARRIER, account);
+    const carrier = nameOfAccount(TWILIO, account);
     if (isUUID(key) && isCallSid(sid)) await this.activeCalls.noteDialled(String(key), carrier, sid);
   }
 
-  /** The call belongs to no process any more: the called person is not needed on the phone. */
-  private async endOrphan(account: CarrierAccountId, form: URLSearchParams): Promise<void> {
-    const sid = form.get('CallSid') ?? '';
-    if (!isCallSid(sid) || !NOT_ANSWERED.has(form.get('CallStatus'))) return;
-    this.logger.warn('call of Twilio ended, as its process is gone', { carrierCallId: sid });
-    await this.carriers.named(nameOfAccount(CARRIER, account)).hangUp(sid);
-  }
-
-  private processOf(path: TwilioPath) {
-    return path.kind === 'voice' ? this.processes.findServing(CARRIER) : this.processes.find(path.processId);
+  private processOf(path: TwilioPath): Promise<VoiceProcessAddress | null> {
+    return path.kind === 'voice' ? this.processes.findServing(TWILIO) : this.processes.find(path.processId);
   }
 
   /** Nothing more is read of the connection. */

@@ -1,5 +1,8 @@
 import type { CarrierAccountId } from '../../../providers/telephony/twilio/twilio-accounts.js';
 
+/** Name of the carrier, as voice processes tell whose lines they have. */
+export const TWILIO = 'twilio';
+
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const PROCESS = `(?:/(?<processId>${UUID}))?`;
 const ACCOUNT = `(?:/accounts/(?<account>${UUID}))?`;

@@ -1,7 +1,7 @@
 import type { InboundOffer, RejectReason } from '../../call-carrier.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
-import type { TwilioCall } from './twilio-call.js';
+import type { TwilioCall, TwilioCallStatus } from './twilio-call.js';
 import { rejectTwiml } from './twiml.js';
 
 /** Twilio waits 15 s for what it asked (https://www.twilio.com/docs/api/errors/11200). */
@@ -10,8 +10,8 @@ const ANSWER_MS = 10_000;
 interface HeldOffer {
   readonly offer: InboundOffer;
   readonly call: TwilioCall;
-  readonly answer: Promise<string>;
-  readonly settle: (twiml: string) => void;
+  readonly answer: Promise<string | null>;
+  readonly settle: (twiml: string | null) => void;
 }
 
 /** Incoming calls: Twilio's request is held open until a listener has accepted or rejected the call. */
@@ -31,15 +31,15 @@ export class HeldOffers {
   /**
    * Offers a call to all who listen. A question that comes twice gets the same answer.
    *
-   * @returns TwiML
+   * @returns TwiML; null for a call that was left
    */
-  hold(offer: InboundOffer, makeCall: () => TwilioCall): Promise<string> {
+  hold(offer: InboundOffer, makeCall: () => TwilioCall): Promise<string | null> {
     const known = this.held.get(offer.callId);
     if (known) return known.answer;
     if (this.listeners.size === 0) return Promise.resolve(rejectTwiml('busy'));
     const { promise: answer, resolve } = withResolver();
     const late = setTimeout(() => this.reject(offer.callId, 'busy'), ANSWER_MS);
-    const settle = (twiml: string) => {
+    const settle = (twiml: string | null) => {
       clearTimeout(late);
       this.held.delete(offer.callId);
       resolve(twiml);
@@ -56,10 +56,12 @@ export class HeldOffers {
 
   /** @throws CallCarrierError `taken` */
   reject(callId: string, reason: RejectReason): void {
-    const { call, settle } = this.take(callId);
-    call.isHungUp = true;
-    settle(rejectTwiml(reason));
-    call.takeStatus(reason === 'unassigned' ? 'failed' : 'busy');
+    this.end(callId, rejectTwiml(reason), reason === 'unassigned' ? 'failed' : 'busy');
+  }
+
+  /** Twilio turns to the fallback URL of the number. @throws CallCarrierError `taken` */
+  leave(callId: string): void {
+    this.end(callId, null, 'busy');
   }
 
   close(): void {
@@ -71,6 +73,17 @@ export class HeldOffers {
     return this.held.has(callId);
   }
 
+  get isListenedTo(): boolean {
+    return this.listeners.size > 0;
+  }
+
+  private end(callId: string, twiml: string | null, status: TwilioCallStatus): void {
+    const { call, settle } = this.take(callId);
+    call.isHungUp = true;
+    settle(twiml);
+    call.takeStatus(status);
+  }
+
   private take(callId: string): HeldOffer {
     const held = this.held.get(callId);
     if (!held) throw new CallCarrierError('taken', 'no');
@@ -78,9 +91,9 @@ export class HeldOffers {
   }
 }
 
-function withResolver(): { readonly promise: Promise<string>; readonly resolve: (value: string) => void } {
-  let resolve: (value: string) => void = () => undefined;
-  const promise = new Promise<string>((done) => {
+function withResolver() {
+  let resolve: (value: string | null) => void = () => undefined;
+  const promise = new Promise<string | null>((done) => {
     resolve = done;
   });
   return { promise, resolve };

@@ -241,10 +241,11 @@ export class TwilioCallCarrier extends CallCarrier {
     const call = this.calls.get(callId);
     if (call.record.end) throw new CallCarrierError('call-over', 'no');
     if (call.record.isAnswered) return this.forwardAnswered(call, forward);
-    if (this.address === null) throw new CallCarrierError('unavailable', 'no');
     const key = forwardKey(callId);
-    this.offers.accept(callId, dialTwiml(forward, callbackUrl(this.address, call.facts.account, key)));
+    const reports = this.address === null ? undefined : callbackUrl(this.address, call.facts.account, key);
+    this.offers.accept(callId, dialTwiml(forward, reports));
     this.calls.expectForward(call, key);
+    if (reports === undefined) void this.polling.lookUntilOver(call);
   }
 
   /** The end of the stream has the call looked at until it is over. */
@@ -272,7 +273,8 @@ export class TwilioCallCarrier extends CallCarrier {
 
   async reject(callId: string, reason: RejectReason): Promise<void> {
     if (this.calls.get(callId).record.end) throw new CallCarrierError('call-over', 'no');
-    this.offers.reject(callId, reason);
+    if (reason === 'full' && !this.placesHere) this.offers.leave(callId);
+    else this.offers.reject(callId, reason);
   }
 
   /**
@@ -286,15 +288,16 @@ export class TwilioCallCarrier extends CallCarrier {
   }
 
   /**
-   * Offers an incoming call to the listeners of this process.
+   * Offers an incoming call to the listeners of this process. Without `serve`, these can have Twilio itself speak or forward.
    *
    * @param account whose token has signed the form
-   * @returns what Twilio is to do with the call (TwiML), after at most 10 s; null for what is no call
+   * @returns what Twilio is to do with the call (TwiML), after at most 10 s; null for what is no call, and for a call that is
+   *   left to the fallback which the number has at Twilio
    */
   async offer(account: CarrierAccountId, form: URLSearchParams): Promise<string | null> {
     const callId = form.get('CallSid') ?? '';
     const to = form.get('To') ?? '';
-    if (!isCallSid(callId) || !E164.test(to) || this.address === null) return null;
+    if (!isCallSid(callId) || !E164.test(to) || !this.isTaking) return null;
     const known = this.calls.ofSid(callId);
     // What another account may name is none of its calls.
     if (known && known.facts.account !== account) return null;
@@ -309,6 +312,11 @@ export class TwilioCallCarrier extends CallCarrier {
       this.calls.identify(call, callId);
       return call;
     });
+  }
+
+  /** A process that is closing takes no calls; one without an address takes them where someone listens. */
+  private get isTaking(): boolean {
+    return this.placesHere || this.offers.isListenedTo;
   }
 
   /** The WebSocket of a stream of an account. Which call it is of, its first messages say and prove; others are closed. */
