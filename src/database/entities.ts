@@ -40,6 +40,7 @@ import { ConversationEnding } from '../modules/conversations/endings/conversatio
 import { Message } from '../modules/conversations/message.entity.js';
 import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
 import { Folder } from '../modules/folders/folder.entity.js';
+import { Label } from '../modules/assistants/labels/label.entity.js';
 import { DocumentChunk } from '../modules/knowledgebases/ingestion/document-chunk.entity.js';
 import { DocumentSource } from '../modules/knowledgebases/documents/document-source.entity.js';
 import { Document } from '../modules/knowledgebases/documents/document.entity.js';
@@ -109,6 +110,7 @@ export const entities = [
   FileCleanup,
   Erasure,
   Folder,
+  Label,
   Hold,
   IdempotencyKey,
   Knowledgebase,

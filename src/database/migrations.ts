@@ -58,6 +58,7 @@ import { RoutingCounts1764201000401 } from './migrations/1764201000401-routing-c
 import { WaitingCalls1764201000501 } from './migrations/1764201000501-waiting-calls.js';
 import { WaitedCalls1764201000601 } from './migrations/1764201000601-waited-calls.js';
 import { OldColumns1764201000901 } from './migrations/1764201000901-old-columns.js';
+import { AssistantLabels1764201001001 } from './migrations/1764201001001-assistant-labels.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -125,6 +126,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   WaitingCalls1764201000501,
   WaitedCalls1764201000601,
   OldColumns1764201000901,
+  AssistantLabels1764201001001,
 ];
 
 /** In the order they are applied. */

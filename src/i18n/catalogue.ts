@@ -7,6 +7,7 @@ import { callsTexts } from './calls.texts.js';
 import { conversationsTexts } from './conversations.texts.js';
 import { emailsTexts } from './emails.texts.js';
 import { foldersTexts } from './folders.texts.js';
+import { labelsTexts } from './labels.texts.js';
 import { httpTexts } from './http.texts.js';
 import { leadsTexts } from './leads.texts.js';
 import { phoneNumbersTexts } from './phone-numbers.texts.js';
@@ -33,6 +34,7 @@ const ownTexts = {
   ...conversationsTexts,
   ...emailsTexts,
   ...foldersTexts,
+  ...labelsTexts,
   ...leadsTexts,
   ...mcpServersTexts,
   ...phoneNumbersTexts,

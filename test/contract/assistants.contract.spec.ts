@@ -153,6 +153,7 @@ describe('Create assistant', () => {
       knowledgebase_mode: null,
       phone_number_id: null,
       folder_id: null,
+      label_ids: [],
       tool_ids: [],
       tools: [],
       tts_emotion_enabled: true,

@@ -44,6 +44,7 @@ interface BodyCase {
 
 const assistantCases = (whole: (overrides: Body) => Body): Record<string, BodyCase> => ({
   folder_id: { kind: 'folder', body: (id) => whole({ folder_id: id }) },
+  label_ids: { kind: 'label', body: (id) => whole({ label_ids: [id] }) },
   knowledgebase_id: {
     kind: 'knowledgebase',
     body: (id) => whole({ knowledgebase_id: id, knowledgebase_mode: 'function_call' }),

@@ -116,6 +116,8 @@ describe('a route that takes an Idempotency-Key', () => {
       createTool: { path: '/api/user/tools', body: toolBody(), table: 'tools' },
       createFolder: { path: '/api/user/folder', body: { name: 'Vendas' }, table: 'folders' },
       createFolderAlias: { path: '/api/user/folders', body: { name: 'Suporte' }, table: 'folders' },
+      createLabel: { path: '/api/user/label', body: { name: 'VIP' }, table: 'labels' },
+      createLabelAlias: { path: '/api/user/labels', body: { name: 'Novos' }, table: 'labels' },
       createSipTrunk: {
         path: '/api/user/phone-numbers/sip-trunks',
         body: {
@@ -227,6 +229,8 @@ describe('a route that takes an Idempotency-Key', () => {
     'createTool',
     'createFolder',
     'createFolderAlias',
+    'createLabel',
+    'createLabelAlias',
     'createSipTrunk',
     'purchasePhoneNumber',
     'requestNumberVerification',

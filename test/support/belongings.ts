@@ -16,6 +16,7 @@ export type Kind =
   | 'document'
   | 'erasure'
   | 'folder'
+  | 'label'
   | 'importRun'
   | 'invitation'
   | 'knowledgebase'
@@ -47,6 +48,8 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   erasures: 'erasure',
   folder: 'folder',
   folders: 'folder',
+  label: 'label',
+  labels: 'label',
   imports: 'importRun',
   invitations: 'invitation',
   knowledgebases: 'knowledgebase',
@@ -90,12 +93,14 @@ export async function furnish(
     [account.userId, mark],
   );
   const folder = await post('/api/user/folder', { name: mark });
+  const label = await post('/api/user/label', { name: mark });
   const tool = await createTool(app, account, { description: mark });
   const { id: assistant, uuid } = await createAssistant(app, account, {
     name: mark,
     type: 'outbound',
     tool_ids: [tool],
     folder_id: folder,
+    label_ids: [label],
   });
   await as
     .put(`/api/user/phone-numbers/${phoneNumber}/routing`)
@@ -155,6 +160,7 @@ export async function furnish(
     importRun,
     invitation: await addInvitation(app, account),
     knowledgebase,
+    label,
     lead,
     mcpServer,
     mcpTool: await addMcpTool(app, account, mcpServer, mark),

@@ -47,6 +47,7 @@ const OWN_ERRORS: readonly OwnError[] = [
   [/\/api\/user\/carrier-accounts\//, 404, 'carrier_accounts.not_found'],
   [/\/api\/user\/carrier-accounts\//, 409, 'carrier_accounts.in_use'],
   [/\/api\/user\/folders?\//, 404, 'folders.not_found'],
+  [/\/api\/user\/labels?\//, 404, 'labels.not_found'],
   [/\/documents\/\{id\}$/, 404, 'documents.not_found'],
   [/\/api\/user\/knowledgebases\//, 404, 'knowledgebases.not_found'],
   [/^post \/api\/user\/lead$/, 404, 'leads.campaign_not_found'],

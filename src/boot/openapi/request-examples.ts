@@ -1,5 +1,6 @@
 const LEAD_CHANGES = { campaign_id: 1, phone_number: '+5511987650004', variables: { nome: 'Ana' } };
 const FOLDER_CHANGES = { name: 'Suporte', color: 'green' };
+const LABEL_CHANGES = { name: 'Prioridade' };
 
 /**
  * Bodies that work as they stand, by operation id, where putting the examples of all fields together would not: fields of
@@ -85,6 +86,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   createFolderAlias: { name: 'Vendas', color: 'green' },
   updateFolder: FOLDER_CHANGES,
   updateFolderAlias: FOLDER_CHANGES,
+  createLabelAlias: { name: 'Novo', color: 'green' },
+  updateLabel: LABEL_CHANGES,
+  updateLabelAlias: LABEL_CHANGES,
   updateSipTrunk: { nickname: 'Ramal da recepção', sip_password: 'another-long-password' },
 };
 

@@ -40,6 +40,7 @@ import { webhookSettingsOf } from './settings/webhook-settings.js';
 /** Fields whose change touches more than the assistant's row, and so needs a transaction. */
 const OUTWARD_FIELDS = [
   'tool_ids',
+  'label_ids',
   'is_webhook_active',
   'webhook_url',
   'conversation_ended_webhook_url',
@@ -71,6 +72,7 @@ export class AssistantChangesService {
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
     const fields = newFields({ ...request, tools });
     const make = async (tx?: Tx): Promise<CreatedAssistant> => {
+      if (tx) await this.keepLabels(userId, request, tx);
       await this.check(userId, null, fields, FIELD_NAMES, [...foreign, ...masked], tx);
       // Keys are sealed to the id, so that it must be known before.
       const ownId = fields.tools.some(isCalendar) ? await this.assistants.nextId(tx) : null;
@@ -150,6 +152,7 @@ export class AssistantChangesService {
     foreign: readonly FieldIssue[],
     tx: Tx,
   ): Promise<Assistant> {
+    await this.keepLabels(userId, request, tx);
     const assistant = await this.assistants.findLocked(userId, id, tx);
     if (!assistant) throw new AssistantNotFoundError();
     const toolIds = (await this.assistants.toolIdsOf([id], tx)).get(id) ?? [];
@@ -210,6 +213,11 @@ export class AssistantChangesService {
     };
   }
 
+  /** Before the assistant is locked, in the order in which a label is deleted. */
+  private async keepLabels(userId: number, { label_ids: ids }: SentFields, tx: Tx): Promise<void> {
+    ValidationFailedError.throwIfAny(await this.references.findLabelIssues(userId, ids ?? [], tx));
+  }
+
   /** @param toolIds null to leave the tools as they are */
   private async attachAll(
     { userId, id }: Pick<Assistant, 'userId' | 'id'>,
@@ -242,8 +250,13 @@ export class AssistantChangesService {
 
 /** Whether a new assistant comes with more than its row. */
 function bringsOthers(request: SentFields): boolean {
-  const { tool_ids: toolIds, webhook_url: webhookUrl, conversation_ended_webhook_url: endedUrl } = request;
-  return Boolean(toolIds?.length || webhookUrl || endedUrl);
+  const {
+    tool_ids: toolIds,
+    label_ids: labelIds,
+    webhook_url: url,
+    conversation_ended_webhook_url: endedUrl,
+  } = request;
+  return Boolean(toolIds?.length || labelIds?.length || url || endedUrl);
 }
 
 function touchesOthers(request: SentFields): boolean {

@@ -12,6 +12,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import type { AssistantFields, FieldName, SentFields } from './settings/assistant-fields.js';
 import { AssistantsRepository } from './assistants.repository.js';
+import { LabelsService } from './labels/labels.service.js';
 import { handoffsIn, type SentTool } from './tools/built-in-tool.js';
 
 /** Checks that what an assistant refers to is the caller's. Another account's resource is as good as missing. */
@@ -20,6 +21,7 @@ export class AssistantReferencesService {
   constructor(
     private readonly assistants: AssistantsRepository,
     private readonly folders: FoldersService,
+    private readonly labels: LabelsService,
     private readonly knowledgebases: KnowledgebasesService,
     private readonly numbers: PhoneNumbersService,
     private readonly tools: ToolsService,
@@ -35,6 +37,7 @@ export class AssistantReferencesService {
     const issues = await Promise.all([
       this.checkKnowledgebase(userId, request),
       this.checkFolder(userId, request),
+      this.findLabelIssues(userId, request.label_ids ?? []),
       this.findToolIssues(userId, request.tool_ids ?? []),
       this.checkTransferNumbers(userId, assistantId, request),
       this.checkHandoffs(userId, assistantId, request),
@@ -70,6 +73,11 @@ export class AssistantReferencesService {
   private async checkFolder(userId: number, { folder_id: id }: SentFields): Promise<FieldIssue[]> {
     if (!id || (await this.folders.find(userId, id))) return [];
     return [issue('folder_id', 'validation.exists')];
+  }
+
+  /** Asked again within the transaction that writes them, which none of them is deleted before. */
+  async findLabelIssues(userId: number, ids: readonly number[], tx?: Tx): Promise<FieldIssue[]> {
+    return (await this.labels.haveAll(userId, ids, tx)) ? [] : [issue('label_ids', 'validation.exists')];
   }
 
   /**

@@ -76,6 +76,10 @@ export class Assistant {
   @Column({ type: 'integer', nullable: true })
   declare folderId: number | null;
 
+  /** In the order they were given. A label that is deleted is taken out. */
+  @Column({ type: 'integer', array: true, default: [] })
+  declare labelIds: number[];
+
   /** Raised with each change; a compiled assistant is good for one revision. */
   @Column({ type: 'integer', default: 1 })
   declare revision: number;

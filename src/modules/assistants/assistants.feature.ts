@@ -21,6 +21,7 @@ export const assistantsFeature: Feature = {
       name: 'Assistant reference data',
       description: 'What an assistant may be made of: languages, voices, models, providers.',
     },
+    { name: 'Labels', description: 'Words that mark assistants; each may have several.' },
     {
       name: 'Assistant webhooks',
       description: 'Switches for what an assistant reports to your server. For payloads, see Webhooks.',

@@ -31,6 +31,9 @@ import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
+import { LabelsController } from './labels/labels.controller.js';
+import { LabelsRepository } from './labels/labels.repository.js';
+import { LabelsService } from './labels/labels.service.js';
 import { BoundToolsService } from './tools/bound-tools.service.js';
 import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
 import { TransferNumbersService } from './tools/transfer-numbers.service.js';
@@ -52,6 +55,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantMcpToolsController,
     AssistantPromptsController,
     AssistantWebhooksController,
+    LabelsController,
   ],
   providers: [
     AssistantActivationRepository,
@@ -73,6 +77,8 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantsService,
     BoundToolsService,
     HandoffDestinationsRepository,
+    LabelsRepository,
+    LabelsService,
     TransferNumbersService,
     {
       provide: ToolMeter,

@@ -46,7 +46,7 @@ export interface LostRace {
 }
 
 /** The places of {@link valuesOf} in a statement that begins with the assistant's id and account. */
-const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16';
+const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17';
 /** An assistant that visitors and callers no longer reach. */
 const CLOSED = `status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1, updated_at = now()`;
 const VERSION = 'assistant_version(assistant.user_id, assistant.id)';
@@ -225,8 +225,8 @@ export class AssistantsRepository {
   async add(assistant: NewAssistant, tx?: Tx): Promise<number> {
     const [added] = await this.database.writePrepared<{ id: number }>(
       `INSERT INTO assistants (id, user_id, uuid, name, type, mode, status, activates_by_use, language_id, voice_id,
-         llm_model_id, multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys)
-       VALUES (coalesce($1, nextval(pg_get_serial_sequence('assistants', 'id'))::integer), $2, $17, ${PLACES})
+         llm_model_id, multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, label_ids, config, sealed_calendar_keys)
+       VALUES (coalesce($1, nextval(pg_get_serial_sequence('assistants', 'id'))::integer), $2, $18, ${PLACES})
        RETURNING id`,
       [assistant.id, assistant.userId, ...valuesOf(assistant), assistant.uuid],
       tx,
@@ -243,9 +243,9 @@ export class AssistantsRepository {
   async change(assistant: Assistant, rowVersion: string | null, tx?: Tx): Promise<boolean> {
     const rows = await this.database.writePrepared(
       `UPDATE assistants SET (name, type, mode, status, activates_by_use, language_id, voice_id, llm_model_id,
-         multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, config, sealed_calendar_keys, revision, updated_at)
+         multimodal_model_id, knowledgebase_id, phone_number_id, folder_id, label_ids, config, sealed_calendar_keys, revision, updated_at)
          = (${PLACES}, revision + 1, now())
-       WHERE id = $1 AND user_id = $2 AND ($17::text IS NULL OR xmin::text = $17) RETURNING id`,
+       WHERE id = $1 AND user_id = $2 AND ($18::text IS NULL OR xmin::text = $18) RETURNING id`,
       [assistant.id, assistant.userId, ...valuesOf(assistant), rowVersion],
       tx,
     );
@@ -317,6 +317,7 @@ function valuesOf(assistant: Omit<NewAssistant, 'id'>): unknown[] {
     assistant.knowledgebaseId,
     assistant.phoneNumberId,
     assistant.folderId,
+    assistant.labelIds,
     JSON.stringify(assistant.config),
     assistant.sealedCalendarKeys,
   ];

@@ -7,19 +7,7 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
-
-export const FOLDER_COLORS = [
-  'gray',
-  'slate',
-  'red',
-  'orange',
-  'amber',
-  'green',
-  'teal',
-  'blue',
-  'purple',
-  'pink',
-] as const;
+import type { NamedColor } from '../../common/http/named-colors.js';
 
 /** A place to sort assistants into. */
 @Entity('folders')
@@ -40,7 +28,7 @@ export class Folder {
   declare name: string;
 
   @Column({ type: 'text', nullable: true })
-  declare color: (typeof FOLDER_COLORS)[number] | null;
+  declare color: NamedColor | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   declare createdAt: Date;

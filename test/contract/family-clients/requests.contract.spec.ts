@@ -123,6 +123,19 @@ describe('requests of published clients', () => {
       await json(app.as(owner).delete(`/api/user/folders/${id}`)).expect(200);
       await json(app.as(owner).delete(`/api/user/folder/${id}`)).expect(404);
     });
+
+    it('labels by both paths, and on an assistant', async () => {
+      const made = await post('/api/user/labels', { name: 'VIP', color: 'blue' }).expect(201);
+      const { id } = made.body.data;
+      const changed = await put(`/api/user/label/${id}`, { name: 'Gold' }).expect(200);
+      expect(changed.body.data).toEqual({ id, name: 'Gold', color: 'blue', assistants_count: 0 });
+      const { body } = await post('/api/user/assistant', assistantBody({ label_ids: [id] })).expect(201);
+      const shown = await json(app.as(owner).get(`/api/user/assistant/${body.data.id}`)).expect(200);
+      expect(shown.body.label_ids).toEqual([id]);
+      const { body: listed } = await json(app.as(owner).get('/api/user/labels')).expect(200);
+      expect(listed.data).toEqual([{ id, name: 'Gold', color: 'blue', assistants_count: 1 }]);
+      await json(app.as(owner).delete(`/api/user/labels/${id}`)).expect(200);
+    });
   });
 
   describe('conversations', () => {
@@ -241,8 +254,8 @@ describe('requests of published clients', () => {
     });
 
     it('a field that nothing reads is named, and changes nothing', async () => {
-      const answer = await create([{ type: 'end_call' }], { label_ids: [1] }).expect(201);
-      expect(ignoredOf(answer)).toBe('label_ids');
+      const answer = await create([{ type: 'end_call' }], { engine_id: 1 }).expect(201);
+      expect(ignoredOf(answer)).toBe('engine_id');
     });
   });
 

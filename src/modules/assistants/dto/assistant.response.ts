@@ -156,6 +156,7 @@ export function toAssistantResponse(assistant: AssistantDetails, caller: Princip
     knowledgebase_id: assistant.knowledgebaseId,
     phone_number_id: assistant.phoneNumberId,
     folder_id: assistant.folderId,
+    label_ids: assistant.labelIds,
     tool_ids: assistant.toolIds,
     ...config,
     webhook_url: shownUrl(config.webhook_url, caller),

@@ -539,6 +539,9 @@ export class CreateAssistantRequest {
 
   @IdField({ ...OPTIONAL, description: 'A folder of the account' })
   declare folder_id?: number | null;
+
+  @IdsField({ ...OPTIONAL, description: 'Labels of the account' })
+  declare label_ids?: number[] | null;
 }
 
 function applied(...decorators: PropertyDecorator[]): PropertyDecorator {

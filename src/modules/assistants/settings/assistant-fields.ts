@@ -17,6 +17,7 @@ export interface AssistantFields extends Omit<AssistantConfig, 'tools' | 'inboun
   readonly knowledgebase_id: number | null;
   readonly phone_number_id: number | null;
   readonly folder_id: number | null;
+  readonly label_ids: readonly number[];
   readonly tool_ids: readonly number[];
   /** With the calendar's key, open. */
   readonly tools: readonly SentTool[];
@@ -119,6 +120,7 @@ export const DEFAULTS: OptionalFields = {
   knowledgebase_id: null,
   phone_number_id: null,
   folder_id: null,
+  label_ids: [],
   tool_ids: [],
   ...CONFIG_DEFAULTS,
 };
@@ -195,6 +197,7 @@ export type FieldColumns = Pick<
   | 'knowledgebaseId'
   | 'phoneNumberId'
   | 'folderId'
+  | 'labelIds'
 >;
 
 /** Divides fields into columns and the rest, which is the config but for its secrets and its inbound webhook. */
@@ -215,6 +218,7 @@ export function columnsOf(fields: AssistantFields): {
     knowledgebase_id: knowledgebaseId,
     phone_number_id: phoneNumberId,
     folder_id: folderId,
+    label_ids: labelIds,
     tool_ids: _toolIds,
     tools: _tools,
     ...rest
@@ -233,6 +237,7 @@ export function columnsOf(fields: AssistantFields): {
       knowledgebaseId,
       phoneNumberId,
       folderId,
+      labelIds: [...labelIds],
     },
     rest,
   };
@@ -264,6 +269,7 @@ export function fieldsOf(
     knowledgebase_id: assistant.knowledgebaseId,
     phone_number_id: assistant.phoneNumberId,
     folder_id: assistant.folderId,
+    label_ids: assistant.labelIds,
     tool_ids: toolIds,
     tools,
   };

@@ -1,18 +1,18 @@
 import { PartialType } from '@nestjs/swagger';
 import { EnumField, StringField } from '../../../common/http/fields.js';
-import { type Folder, FOLDER_COLORS } from '../folder.entity.js';
+import { type NamedColor, NAMED_COLORS } from '../../../common/http/named-colors.js';
 
 export class CreateFolderRequest {
   @StringField({ max: 255, description: 'Unique within the account', example: 'Support' })
   declare name: string;
 
-  @EnumField(FOLDER_COLORS, {
+  @EnumField(NAMED_COLORS, {
     optional: true,
     nullable: true,
     example: 'blue',
     description: 'Colour of the folder',
   })
-  declare color?: Folder['color'];
+  declare color?: NamedColor | null;
 }
 
 /** All optional; null removes the color. */

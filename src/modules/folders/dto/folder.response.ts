@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
-import { FOLDER_COLORS } from '../folder.entity.js';
+import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedFolder } from '../folders.service.js';
 
 export class FolderResponse {
@@ -10,7 +10,7 @@ export class FolderResponse {
   @ApiProperty({ example: 'Support', description: 'Name, for people' })
   declare name: string;
 
-  @ApiProperty({ enum: [...FOLDER_COLORS, null], nullable: true, description: 'Colour of the folder' })
+  @ApiProperty({ enum: [...NAMED_COLORS, null], nullable: true, description: 'Colour of the folder' })
   declare color: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Assistants in the folder' })

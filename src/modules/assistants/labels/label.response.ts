@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { PageOf, PageRequest } from '../../../common/http/page.js';
+import { NAMED_COLORS } from '../../../common/http/named-colors.js';
+import type { CountedLabel } from './labels.service.js';
+
+export class LabelResponse {
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
+  declare id: number;
+
+  @ApiProperty({ example: 'VIP', description: 'Name, for people' })
+  declare name: string;
+
+  @ApiProperty({ enum: [...NAMED_COLORS, null], nullable: true, description: 'Colour of the label' })
+  declare color: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Assistants with the label' })
+  declare assistants_count: number;
+}
+
+/** The short page object. */
+export class LabelPageResponse {
+  @ApiProperty({ type: [LabelResponse], description: 'The labels of this page' })
+  declare data: LabelResponse[];
+
+  @ApiProperty({ type: 'integer', description: 'Number of this page, from 1' })
+  declare current_page: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows of a page' })
+  declare per_page: number;
+
+  @ApiProperty({ type: 'integer', description: 'Rows of all pages' })
+  declare total: number;
+}
+
+export function toLabelResponse({ label, assistantsCount }: CountedLabel): LabelResponse {
+  return {
+    id: label.id,
+    name: label.name,
+    color: label.color,
+    assistants_count: assistantsCount,
+  };
+}
+
+export function toLabelPageResponse(
+  { rows, total }: PageOf<CountedLabel>,
+  { page, perPage }: PageRequest,
+): LabelPageResponse {
+  return { data: rows.map(toLabelResponse), current_page: page, per_page: perPage, total };
+}
