@@ -38,6 +38,7 @@ export default {
   // processes that start, for the database and for time limits to pass.
   maxWorkers: 4,
   workerIdleMemoryLimit: '1200MB',
-  testTimeout: 30_000,
+  // A busy machine takes half a minute to copy a database and to start the product.
+  testTimeout: 60_000,
   clearMocks: true,
 };
