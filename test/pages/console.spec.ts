@@ -279,6 +279,7 @@ describeInBrowser('The console', () => {
         '/',
         '/inbox',
         `/inbox?id=${uuid}`,
+        '/live',
         '/calls',
         `/calls?call=${call}`,
         '/keys',

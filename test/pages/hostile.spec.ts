@@ -159,6 +159,7 @@ describeInBrowser('Screens that show what others wrote', () => {
     ['contacts of a campaign', () => `/campaigns/${rows.campaign}`],
     ['a contact with its calls', () => `/campaigns/${rows.campaign}?lead=${rows.lead}`],
     ['calls', () => '/calls'],
+    ['live calls', () => '/live'],
     ['a call', () => `/calls?call=${rows.call}`],
     ['assistants and folders', () => '/assistants'],
     ['an assistant', () => `/assistants/${rows.assistant}`],

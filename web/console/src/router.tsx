@@ -10,6 +10,7 @@ import { campaignRoute, campaignsRoute, newCampaignRoute } from './pages/campaig
 import { inboxRoute } from './pages/inbox/route.js';
 import { keysRoute } from './pages/keys/route.js';
 import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
+import { liveRoute } from './pages/live/route.js';
 import { mcpServerRoute, mcpServersRoute } from './pages/mcp-servers/route.js';
 import { membersRoute } from './pages/members/route.js';
 import { numberRoutingRoute, numbersRoute } from './pages/numbers/route.js';
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     overviewRoute,
     inboxRoute,
+    liveRoute,
     callsRoute,
     campaignsRoute,
     newCampaignRoute,

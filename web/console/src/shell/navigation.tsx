@@ -15,6 +15,7 @@ import {
   Phone,
   Plug,
   Puzzle,
+  Radio,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -45,6 +46,7 @@ const GROUPS: readonly {
     items: [
       { name: 'overview', to: '/', icon: ChartNoAxesColumn },
       { name: 'inbox', to: '/inbox', icon: Inbox },
+      { name: 'live', to: '/live', icon: Radio },
       { name: 'calls', to: '/calls', icon: Phone },
       { name: 'campaigns', to: '/campaigns', icon: Megaphone },
       { name: 'analytics', to: '/analytics', icon: ChartPie },

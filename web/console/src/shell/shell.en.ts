@@ -9,6 +9,7 @@ export const shellEn = {
   links: {
     overview: 'Overview',
     inbox: 'Inbox',
+    live: 'Live',
     campaigns: 'Campaigns',
     calls: 'Calls',
     analytics: 'Analytics',

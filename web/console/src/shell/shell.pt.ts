@@ -7,6 +7,7 @@ export const shellPt = {
   links: {
     overview: 'Visão geral',
     inbox: 'Caixa de entrada',
+    live: 'Ao vivo',
     campaigns: 'Campanhas',
     calls: 'Ligações',
     analytics: 'Relatórios',

@@ -9,6 +9,7 @@ import { campaignsEn } from '../pages/campaigns/en.js';
 import { inboxEn } from '../pages/inbox/en.js';
 import { keysEn } from '../pages/keys/en.js';
 import { knowledgeEn } from '../pages/knowledge/en.js';
+import { liveEn } from '../pages/live/en.js';
 import { mcpServersEn } from '../pages/mcp-servers/en.js';
 import { membersEn } from '../pages/members/en.js';
 import { numbersEn } from '../pages/numbers/en.js';
@@ -38,6 +39,7 @@ export const texts = {
   inbox: inboxEn,
   keys: keysEn,
   knowledge: knowledgeEn,
+  live: liveEn,
   mcpServers: mcpServersEn,
   members: membersEn,
   numberRouting: numberRoutingEn,

@@ -9,6 +9,7 @@ import { campaignsPt } from '../pages/campaigns/pt.js';
 import { inboxPt } from '../pages/inbox/pt.js';
 import { keysPt } from '../pages/keys/pt.js';
 import { knowledgePt } from '../pages/knowledge/pt.js';
+import { livePt } from '../pages/live/pt.js';
 import { mcpServersPt } from '../pages/mcp-servers/pt.js';
 import { membersPt } from '../pages/members/pt.js';
 import { numbersPt } from '../pages/numbers/pt.js';
@@ -37,6 +38,7 @@ export const texts = {
   inbox: inboxPt,
   keys: keysPt,
   knowledge: knowledgePt,
+  live: livePt,
   mcpServers: mcpServersPt,
   members: membersPt,
   numberRouting: numberRoutingPt,

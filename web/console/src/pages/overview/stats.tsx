@@ -27,7 +27,7 @@ export function Stats() {
       <Stat name={t.waiting} link={{ to: '/inbox', search: { state: 'waiting' } }} isUrgent={waiting > 0}>
         {format.number(waiting)}
       </Stat>
-      <Stat name={t.live} link={{ to: '/calls' }}>
+      <Stat name={t.live} link={{ to: '/live' }}>
         {live !== undefined && format.number(live)}
       </Stat>
       <Stat name={t.today} link={{ to: '/calls' }}>

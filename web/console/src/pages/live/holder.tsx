@@ -1,0 +1,28 @@
+import { Badge } from '@mantine/core';
+import { CallStatus } from '../../components/call-status.js';
+import { useTexts } from '../../texts/texts.js';
+import { Clock } from './clock.js';
+import classes from './live.module.css';
+import type { LiveCall } from './live-calls.js';
+
+type HolderName = LiveCall['live']['holder'];
+
+const COLORS: Readonly<Record<HolderName, string>> = { assistant: 'green', queue: 'amber', transfer: 'iris' };
+
+/** Who has the customer. Before the call is answered, its status. */
+export function Holder({ call: { status, live } }: { readonly call: LiveCall }) {
+  const t = useTexts('live');
+  if (live.holder === 'assistant' && status !== 'in-progress') return <CallStatus status={status} />;
+  return (
+    <span className={classes.holder}>
+      <Badge color={COLORS[live.holder]}>
+        {live.waiting ? t.position(live.waiting.position) : t.holders[live.holder]}
+      </Badge>
+      {live.waiting && (
+        <span className={classes.quiet}>
+          <Clock name={t.wait} isNameShown since={live.waiting.since} />
+        </span>
+      )}
+    </span>
+  );
+}
