@@ -10,6 +10,8 @@ import { useTexts } from '../texts/texts.js';
 import { AccountMenu } from './account-menu.js';
 import { DemoModelBar } from './demo-model-bar.js';
 import { Navigation } from './navigation.js';
+import { PaletteButton } from './palette/palette-button.js';
+import { usePalette } from './palette/use-palette.js';
 import classes from './shell.module.css';
 import { useWaiting } from './use-waiting.js';
 
@@ -28,6 +30,7 @@ function Frame() {
   const t = useTexts('shell');
   const [isOpen, { open, close }] = useDisclosure(false);
   const waiting = useWaiting();
+  const search = usePalette();
   return (
     <BadgeContext value={waiting}>
       <a className={classes.skip} href="#content">
@@ -37,9 +40,11 @@ function Frame() {
         <nav className={classes.topBar} aria-label="Prosa">
           <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.openNavigation} />
           <Brand />
+          <PaletteButton isSmall onClick={search.open} />
         </nav>
         <aside className={classes.sidebar}>
           <Brand />
+          <PaletteButton onClick={search.open} />
           <Navigation waiting={waiting} />
           <AccountMenu />
         </aside>
@@ -61,6 +66,7 @@ function Frame() {
         <Navigation waiting={waiting} onNavigate={close} />
         <AccountMenu />
       </Drawer>
+      {search.palette}
     </BadgeContext>
   );
 }

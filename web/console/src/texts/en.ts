@@ -20,6 +20,7 @@ import { settingsEn } from '../pages/settings/en.js';
 import { toolsEn } from '../pages/tools/en.js';
 import { webhooksEn } from '../pages/webhooks/en.js';
 import { sessionEn } from '../session/session.en.js';
+import { paletteEn } from '../shell/palette/palette.en.js';
 import { shellEn } from '../shell/shell.en.js';
 import { commonEn } from './common.en.js';
 import type { texts as portuguese } from './pt.js';
@@ -45,6 +46,7 @@ export const texts = {
   numberRouting: numberRoutingEn,
   numbers: numbersEn,
   overview: overviewEn,
+  palette: paletteEn,
   privacy: privacyEn,
   routing: routingEn,
   settings: settingsEn,

@@ -20,6 +20,7 @@ import { settingsPt } from '../pages/settings/pt.js';
 import { toolsPt } from '../pages/tools/pt.js';
 import { webhooksPt } from '../pages/webhooks/pt.js';
 import { sessionPt } from '../session/session.pt.js';
+import { palettePt } from '../shell/palette/palette.pt.js';
 import { shellPt } from '../shell/shell.pt.js';
 import { commonPt } from './common.pt.js';
 
@@ -44,6 +45,7 @@ export const texts = {
   numberRouting: numberRoutingPt,
   numbers: numbersPt,
   overview: overviewPt,
+  palette: palettePt,
   privacy: privacyPt,
   routing: routingPt,
   settings: settingsPt,
