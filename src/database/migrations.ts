@@ -59,6 +59,7 @@ import { WaitingCalls1764201000501 } from './migrations/1764201000501-waiting-ca
 import { WaitedCalls1764201000601 } from './migrations/1764201000601-waited-calls.js';
 import { OldColumns1764201000901 } from './migrations/1764201000901-old-columns.js';
 import { AssistantLabels1764201001001 } from './migrations/1764201001001-assistant-labels.js';
+import { CallWords1764201001201 } from './migrations/1764201001201-call-words.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -127,6 +128,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   WaitedCalls1764201000601,
   OldColumns1764201000901,
   AssistantLabels1764201001001,
+  CallWords1764201001201,
 ];
 
 /** In the order they are applied. */

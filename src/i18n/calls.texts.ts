@@ -13,6 +13,10 @@ export const callsTexts = {
     pt: 'A ligação ainda está em andamento e não pode ser excluída. Encerre-a primeiro',
     en: 'The call is still in progress and cannot be deleted. Hang up first',
   },
+  'calls.search_without_words': {
+    pt: 'O campo {field} deve conter pelo menos uma letra ou um dígito.',
+    en: 'The {field} field must contain at least one letter or digit.',
+  },
   'calls.bad_number': { pt: 'Formato do número de telefone inválido', en: 'Invalid phone number format' },
   'calls.being_placed': {
     pt: 'Já há uma ligação sendo iniciada para este número. Aguarde ou envie um cabeçalho Idempotency-Key',

@@ -16,6 +16,7 @@ describe('The jobs of the product', () => {
       'conclude-conversation',
       'end-idle-conversations',
       'evaluate-call',
+      'index-call-words',
       'ingest-document',
       'reindex-words',
       'run-account-export',

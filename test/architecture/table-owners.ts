@@ -1,7 +1,15 @@
 /** The module (folder of `src/modules`) that owns each table without an entity; the others belong to where their entity is. */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   allowances: ['daily_usage'],
-  calls: ['call_count_changes', 'call_counts', 'call_dimension_totals', 'call_routing_counts', 'call_totals'],
+  calls: [
+    'call_count_changes',
+    'call_counts',
+    'call_dimension_totals',
+    'call_routing_counts',
+    'call_totals',
+    'call_words',
+    'call_words_backlog',
+  ],
   conversations: ['conversation_words'],
   'encryption-keys': ['encryption_keys'],
   files: ['file_readers'],
@@ -26,13 +34,16 @@ export const FUNCTION_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   calls: [
     'add_call_counts',
+    'call_search',
     'change_call_counts',
     'count_added_calls',
     'count_changed_calls',
     'count_removed_calls',
     'forget_call_counts',
+    'index_call_words',
     'settle_routing_counts',
     'tell_call_status',
+    'words_of_call',
   ],
   campaigns: ['time_in_zone'],
   conversations: [
@@ -212,6 +223,11 @@ export const FOREIGN_READS: readonly Exception[] = [
 
 /** Functions that a module calls although another owns them. */
 export const FOREIGN_CALLS: readonly Exception[] = [
+  {
+    module: 'calls',
+    uses: ['folded_text', 'words_of_account'],
+    why: 'Calls are found by the words of their transcripts as conversations are by their messages: with the same folding, so that a search means the same in both.',
+  },
   {
     module: 'calls',
     uses: ['is_webhook_wanted', 'webhook_time', 'write_webhook_event'],

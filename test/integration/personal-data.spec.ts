@@ -422,6 +422,7 @@ describe('The personal data of a phone number', () => {
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining([
         'call_turns.text',
+        'call_words.words',
         'calls.client_phone_number',
         'calls.evaluation',
         'calls.input_variables',

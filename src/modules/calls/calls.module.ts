@@ -23,6 +23,8 @@ import { RecordingStoreService } from './recordings/recording-store.service.js';
 import { RecordingsController } from './recordings/recordings.controller.js';
 import { RecordingsRepository } from './recordings/recordings.repository.js';
 import { RecordingsService } from './recordings/recordings.service.js';
+import { CallWordsRepository } from './search/call-words.repository.js';
+import { CallWordsService } from './search/call-words.service.js';
 import { CallStatsRepository } from './stats/call-stats.repository.js';
 import { CallStatsService } from './stats/call-stats.service.js';
 import { InboundStatsRepository } from './stats/inbound-stats.repository.js';
@@ -54,6 +56,8 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     CallTurnsRepository,
     CallTurnsService,
     CallVoicesService,
+    CallWordsRepository,
+    CallWordsService,
     CallsRepository,
     CallsService,
     InboundStatsRepository,

@@ -1,5 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
-import { DateQuery, EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
+import { Matches } from 'class-validator';
+import { DateQuery, EnumField, IntegerQuery, issueText, StringField } from '../../../common/http/fields.js';
 import { PageQuery } from '../../../common/http/page.js';
 import {
   ROUTING_BRANCHES,
@@ -10,6 +11,8 @@ import {
 import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import type { CallFilter } from '../listing/call-list.statements.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 export class CallsQuery extends PageQuery {
   @EnumField(CALL_STATUSES, { optional: true, description: 'Only those in this state' })
@@ -26,6 +29,19 @@ export class CallsQuery extends PageQuery {
     example: '+5511998765432',
   })
   declare phone_number?: string;
+
+  @StringField({
+    optional: true,
+    min: 1,
+    max: 200,
+    description:
+      'Part of the customer number (four digits or more; spaces, plus signs, dots, brackets and hyphens between them do not count) ' +
+      'and words of the transcript, without regard to case and accents. A call has all of them; the last word may be incomplete ' +
+      'after its third letter. Fewer than four digits are searched for as words',
+    example: '99876 entrega',
+  })
+  @Matches(LETTER_OR_DIGIT, issueText('calls.search_without_words'))
+  declare q?: string;
 
   @IntegerQuery({ min: 1, description: 'Only of this assistant' })
   declare assistant_id?: number;
@@ -65,6 +81,7 @@ export function toCallFilter(query: CallsExportQuery & Pick<CallsQuery, 'live'>,
     branch: query.branch,
     reason: query.reason,
     phoneNumber: query.phone_number,
+    search: query.q,
     isLive: query.live === 'true',
     ...momentsOfDays(query.date_from, query.date_to, zone),
   };

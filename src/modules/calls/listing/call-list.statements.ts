@@ -5,6 +5,7 @@ import { type CountedRange, type Period, rangeToCount, rangeToSeek } from './cal
 import { type CallStatus, type CallType, LIVE_STATUSES } from '../call-states.js';
 import type { ExportPlace } from '../../../common/csv/bounded-exports.js';
 import type { Call } from '../call.entity.js';
+import { callSearchParts } from '../search/call-search.js';
 
 /** What a list is narrowed to. */
 export interface CallFilter extends MomentRange {
@@ -16,13 +17,15 @@ export interface CallFilter extends MomentRange {
   readonly reason?: RoutingReason;
   /** As the calls hold it. */
   readonly phoneNumber?: string;
+  /** Parts of the number and words of the transcript, all of them. */
+  readonly search?: string;
   /** Only calls that are not over. */
   readonly isLive?: boolean;
 }
 
-/** The calls of one number, and those that are not over: they are not counted by period. */
-export function isOfFewCalls({ phoneNumber, isLive }: CallFilter): boolean {
-  return phoneNumber !== undefined || isLive === true;
+/** The calls of one number or a search, and those that are not over: they are not counted by period. */
+export function isOfFewCalls({ phoneNumber, search, isLive }: CallFilter): boolean {
+  return phoneNumber !== undefined || search !== undefined || isLive === true;
 }
 
 /** A call as lists show it. */
@@ -120,6 +123,7 @@ export function rowsWithTotalStatement(
   offset: number,
 ): Statement {
   const builder = new StatementBuilder(userId, filter);
+  if (filter.search !== undefined) return builder.build(builder.foundWithTotal(limit, offset));
   const rows = builder.rows(limit, offset);
   const total = isOfFewCalls(filter) ? builder.scannedTotal() : builder.countedTotal();
   return builder.build(`
@@ -189,10 +193,7 @@ class StatementBuilder {
 
   /** Each filter by itself has an index in the order of the list; several at once, and those of a routing, are served cell by cell. */
   rows(limit: number, offset: number): string {
-    const window = {
-      limit: USUAL_LIMITS.includes(limit) ? String(limit) : `${this.add(limit)}::bigint`,
-      offset: offset === 0 ? '0' : `${this.add(offset)}::bigint`,
-    };
+    const window = this.window(limit, offset);
     const isByCells = this.isByRouting || this.dimensions.length > 1;
     return isByCells && !isOfFewCalls(this.filter)
       ? this.rowsOfCells(window)
@@ -203,9 +204,29 @@ class StatementBuilder {
   rowsAfter(limit: number, after: ExportPlace | null): string {
     const place =
       after && `(created_at, id) < (${this.add(after.createdAt)}::timestamptz, ${this.add(after.id)})`;
+    if (this.filter.search !== undefined) {
+      return `SELECT ${COLUMNS}, ${MORE_COLUMNS} FROM calls
+        WHERE ${this.user} AND id IN (
+          SELECT id FROM (${this.found()}) AS found ${place ? `WHERE ${place}` : ''}
+          ORDER BY created_at DESC, id DESC LIMIT ${this.add(limit)}::bigint)
+        ORDER BY created_at DESC, id DESC`;
+    }
     return `SELECT ${COLUMNS}, ${MORE_COLUMNS} FROM calls
       WHERE ${[this.ofCalls(), ...(place ? [place] : [])].join(' AND ')}
       ORDER BY created_at DESC, id DESC LIMIT ${this.add(limit)}::bigint`;
+  }
+
+  /** A page of the calls that a search finds, and their number. They are found once, by the index, for both. */
+  foundWithTotal(limit: number, offset: number): string {
+    const window = this.window(limit, offset);
+    return `
+      WITH found AS MATERIALIZED (${this.found()})
+      SELECT totals.total, page.* FROM (SELECT count(*)::integer AS total FROM found) AS totals LEFT JOIN (
+        SELECT ${COLUMNS} FROM calls
+        WHERE ${this.user} AND id IN (
+          SELECT id FROM found ORDER BY created_at DESC, id DESC LIMIT ${window.limit} OFFSET ${window.offset})
+      ) AS page ON true
+      ORDER BY page."createdAt" DESC, page.id DESC`;
   }
 
   scannedTotal(): string {
@@ -305,6 +326,30 @@ class StatementBuilder {
       ${newestFirst('calls')}`;
   }
 
+  /** Ids and moments of the calls that a search finds. Without a further filter, calls are not read for it. */
+  private found(): string {
+    const { search = '', phoneNumber, isLive } = this.filter;
+    const parts = callSearchParts(search);
+    const words = this.add(parts.map((part) => part.words));
+    const digits = this.add(parts.map((part) => part.digits));
+    const isFound = `call_words.words @@ call_search($1, ${words}::text[], ${digits}::text[])`;
+    if (this.dimensions.length === 0 && phoneNumber === undefined && !isLive) {
+      return `SELECT call_id AS id, created_at FROM call_words
+        WHERE ${[isFound, ...this.within(this.filter, 'call_words')].join(' AND ')}`;
+    }
+    // Without `OFFSET 0` PostgreSQL may read all calls that pass the filter, and join them with the found ones.
+    return `SELECT calls.id, calls.created_at FROM call_words CROSS JOIN LATERAL (
+        SELECT id, created_at FROM calls WHERE calls.id = call_words.call_id AND ${this.ofCalls()} OFFSET 0) AS calls
+      WHERE ${isFound}`;
+  }
+
+  private window(limit: number, offset: number): { limit: string; offset: string } {
+    return {
+      limit: USUAL_LIMITS.includes(limit) ? String(limit) : `${this.add(limit)}::bigint`,
+      offset: offset === 0 ? '0' : `${this.add(offset)}::bigint`,
+    };
+  }
+
   /** Without `OFFSET 0` PostgreSQL may read the whole list in its order, to find the few live calls in it. */
   private source(): string {
     const calls = `calls WHERE ${this.ofCalls()}`;
@@ -321,10 +366,10 @@ class StatementBuilder {
     return [this.ofCallsOfCell, ...ofNumber, ...live, ...this.within(this.filter)].join(' AND ');
   }
 
-  private within({ from, before }: MomentRange): string[] {
+  private within({ from, before }: MomentRange, table = 'calls'): string[] {
     return [
-      ...(from ? [`calls.created_at >= ${this.add(from)}::timestamptz`] : []),
-      ...(before ? [`calls.created_at < ${this.add(before)}::timestamptz`] : []),
+      ...(from ? [`${table}.created_at >= ${this.add(from)}::timestamptz`] : []),
+      ...(before ? [`${table}.created_at < ${this.add(before)}::timestamptz`] : []),
     ];
   }
 
