@@ -57,9 +57,9 @@ describeInBrowser('Calls in the console', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function openAt(path: string): Promise<Page> {
+  async function openAt(path: string, email = owner.email): Promise<Page> {
     const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
+    const data = { email, password: PASSWORD };
     await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
     await page.goto(`/app${path}`);
     return page;
@@ -234,6 +234,46 @@ describeInBrowser('Calls in the console', () => {
     await missed.click();
     await shows([1, 2, 3]);
     expect(new URL(page.url()).search).toBe('');
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('finds calls by part of a number and by words of the transcript, kept in the URL and in the export', async () => {
+    const account = await app.account({ password: PASSWORD });
+    await app.query(
+      `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, transcript)
+       VALUES ($1, 'Vendas', 'outbound', 'completed', '+5511987651101', 'Cliente: quero três pães'),
+              ($1, 'Vendas', 'outbound', 'completed', '+5521912342202', 'Cliente: quero um bolo')`,
+      [account.userId],
+    );
+    const page = await openAt('/calls', account.email);
+    const rows = page.locator('tbody tr');
+    const search = page.getByLabel('Buscar');
+    const shows = async (query: string, numbers: readonly RegExp[]) => {
+      await search.fill(query);
+      await until(async () => (await rows.count()) === numbers.length);
+      for (const number of numbers) await page.getByRole('row', { name: number }).waitFor();
+    };
+    await shows('8765-11', [/\+5511987651101/]);
+    await shows('quero', [/\+5511987651101/, /\+5521912342202/]);
+    await shows('PAES quer', [/\+5511987651101/]);
+    await shows('2202 bolo', [/\+5521912342202/]);
+    await page.reload();
+    await page.getByRole('row', { name: /\+5521912342202/ }).waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(await search.inputValue()).toBe('2202 bolo');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Exportar CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toContain('+5521912342202');
+    expect(text).not.toContain('+5511987651101');
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await search.fill('nada disso');
+    await page.getByText('Nenhuma ligação corresponde aos filtros').waitFor();
+    await page.getByRole('link', { name: 'Limpar filtros' }).click();
+    await until(async () => (await rows.count()) === 2);
+    expect(await search.inputValue()).toBe('');
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 

@@ -1,10 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { PhoneMissed } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { listAssistants } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
+import { SearchInput } from '../../components/inputs/search-input.js';
 import { capitalized } from '../../texts/capitalized.js';
 import { useTexts } from '../../texts/texts.js';
 import classes from './calls.module.css';
@@ -20,8 +19,6 @@ import {
   TYPES,
 } from './filters.js';
 
-const DELAY_MS = 300;
-
 interface Props {
   readonly filters: CallFilters;
   readonly onChange: (filters: CallFilters) => void;
@@ -35,7 +32,23 @@ export function CallFiltersForm({ filters, onChange }: Props) {
     onChange(callFiltersFrom({ ...filters, ...changed }));
   return (
     <search aria-label={t.filters.label} className={classes.filters}>
-      <PhoneFilter value={filters.phone ?? ''} onChange={(phone) => set({ phone })} />
+      <SearchInput
+        type="search"
+        label={t.filters.search}
+        placeholder={t.filters.searchPlaceholder}
+        value={filters.q ?? ''}
+        maxLength={200}
+        className={classes.search}
+        onChange={(q) => set({ q })}
+      />
+      <SearchInput
+        type="tel"
+        label={t.filters.phone}
+        placeholder="+55 11…"
+        value={filters.phone ?? ''}
+        maxLength={64}
+        onChange={(phone) => set({ phone })}
+      />
       <NativeSelect
         label={t.filters.status}
         value={filters.status ?? ''}
@@ -87,40 +100,6 @@ export function CallFiltersForm({ filters, onChange }: Props) {
         </Button>
       )}
     </search>
-  );
-}
-
-interface PhoneProps {
-  readonly value: string;
-  readonly onChange: (phone: string) => void;
-}
-
-function PhoneFilter({ value, onChange }: PhoneProps) {
-  const t = useTexts('calls').filters;
-  const [typed, setTyped] = useState(value);
-  const asked = useRef(value);
-  const changeSoon = useDebouncedCallback((phone: string) => {
-    asked.current = phone;
-    onChange(phone);
-  }, DELAY_MS);
-  // The URL changed from outside, such as by a link that clears the filters. Keeps what is being typed.
-  useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
-    setTyped(value);
-  }, [value]);
-  return (
-    <TextInput
-      type="tel"
-      label={t.phone}
-      placeholder="+55 11…"
-      value={typed}
-      maxLength={64}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        changeSoon(currentTarget.value.trim());
-      }}
-    />
   );
 }
 

@@ -27,6 +27,8 @@ export const callsEn = {
   },
   filters: {
     label: 'Filters',
+    search: 'Search',
+    searchPlaceholder: 'Part of a number, or words',
     phone: 'Customer number',
     status: 'Status',
     type: 'Type',

@@ -45,6 +45,8 @@ export interface CallFilters {
   readonly status?: (typeof STATUSES)[number];
   readonly type?: (typeof TYPES)[number];
   readonly phone?: string;
+  /** Part of the number, and words of the transcript. */
+  readonly q?: string;
   readonly assistant?: number;
   readonly campaign?: number;
   readonly branch?: (typeof BRANCHES)[number];
@@ -59,14 +61,16 @@ export function callFiltersFrom(search: Record<string, unknown>): CallFilters {
   const day = (value: unknown) => (typeof value === 'string' && DAY.test(value) ? value : undefined);
   const id = (value: unknown) =>
     Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+  // The router parses digits as a number.
+  const text = (value: unknown) =>
+    typeof value === 'number' || typeof value === 'string' ? `${value}` : undefined;
   const filters: CallFilters = {
     call: id(search.call),
     page: id(search.page),
     status: STATUSES.find((known) => known === search.status),
     type: TYPES.find((known) => known === search.type),
-    // The router parses digits as a number.
-    phone:
-      typeof search.phone === 'number' || typeof search.phone === 'string' ? `${search.phone}` : undefined,
+    phone: text(search.phone),
+    q: text(search.q),
     assistant: id(search.assistant),
     campaign: id(search.campaign),
     branch: BRANCHES.find((known) => known === search.branch),
@@ -103,6 +107,7 @@ export function toExportQuery({
   status,
   type,
   phone,
+  q,
   assistant,
   campaign,
   branch,
@@ -114,6 +119,7 @@ export function toExportQuery({
     ...(status ? { status } : {}),
     ...(type ? { type } : {}),
     ...(phone ? { phone_number: phone } : {}),
+    ...(q ? { q } : {}),
     ...(assistant ? { assistant_id: assistant } : {}),
     ...(campaign ? { campaign_id: campaign } : {}),
     ...(branch ? { branch } : {}),

@@ -25,6 +25,8 @@ export const callsPt = {
   },
   filters: {
     label: 'Filtros',
+    search: 'Buscar',
+    searchPlaceholder: 'Parte do número ou palavras',
     phone: 'Número do cliente',
     status: 'Status',
     type: 'Tipo',
