@@ -112,6 +112,7 @@ describeInBrowser('The screens that build and call', () => {
         `/webhooks?delivery=${delivery}`,
         '/mcp-servers',
         `/mcp-servers/${mcpServer}`,
+        '/do-not-call',
         '/members',
         '/keys',
         '/audit',

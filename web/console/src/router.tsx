@@ -7,6 +7,7 @@ import { auditRoute } from './pages/audit/route.js';
 import { billingRoute } from './pages/billing/route.js';
 import { callsRoute } from './pages/calls/route.js';
 import { campaignRoute, campaignsRoute, newCampaignRoute } from './pages/campaigns/route.js';
+import { doNotCallRoute } from './pages/do-not-call/route.js';
 import { inboxRoute } from './pages/inbox/route.js';
 import { keysRoute } from './pages/keys/route.js';
 import { knowledgebaseRoute, knowledgeRoute } from './pages/knowledge/route.js';
@@ -46,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     campaignsRoute,
     newCampaignRoute,
     campaignRoute,
+    doNotCallRoute,
     analyticsRoute,
     assistantsRoute,
     assistantRoute,

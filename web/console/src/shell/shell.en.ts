@@ -12,6 +12,7 @@ export const shellEn = {
     live: 'Live',
     campaigns: 'Campaigns',
     calls: 'Calls',
+    doNotCall: 'Do not call',
     analytics: 'Analytics',
     assistants: 'Assistants',
     tools: 'Tools',

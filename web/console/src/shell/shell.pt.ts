@@ -10,6 +10,7 @@ export const shellPt = {
     live: 'Ao vivo',
     campaigns: 'Campanhas',
     calls: 'Ligações',
+    doNotCall: 'Não ligar',
     analytics: 'Relatórios',
     assistants: 'Assistentes',
     tools: 'Ferramentas',

@@ -6,6 +6,7 @@ import { auditEn } from '../pages/audit/en.js';
 import { billingEn } from '../pages/billing/en.js';
 import { callsEn } from '../pages/calls/en.js';
 import { campaignsEn } from '../pages/campaigns/en.js';
+import { doNotCallEn } from '../pages/do-not-call/en.js';
 import { inboxEn } from '../pages/inbox/en.js';
 import { keysEn } from '../pages/keys/en.js';
 import { knowledgeEn } from '../pages/knowledge/en.js';
@@ -37,6 +38,7 @@ export const texts = {
   billing: billingEn,
   calls: callsEn,
   campaigns: campaignsEn,
+  doNotCall: doNotCallEn,
   inbox: inboxEn,
   keys: keysEn,
   knowledge: knowledgeEn,

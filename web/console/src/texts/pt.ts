@@ -6,6 +6,7 @@ import { auditPt } from '../pages/audit/pt.js';
 import { billingPt } from '../pages/billing/pt.js';
 import { callsPt } from '../pages/calls/pt.js';
 import { campaignsPt } from '../pages/campaigns/pt.js';
+import { doNotCallPt } from '../pages/do-not-call/pt.js';
 import { inboxPt } from '../pages/inbox/pt.js';
 import { keysPt } from '../pages/keys/pt.js';
 import { knowledgePt } from '../pages/knowledge/pt.js';
@@ -36,6 +37,7 @@ export const texts = {
   billing: billingPt,
   calls: callsPt,
   campaigns: campaignsPt,
+  doNotCall: doNotCallPt,
   inbox: inboxPt,
   keys: keysPt,
   knowledge: knowledgePt,
