@@ -18,7 +18,7 @@ export class CallWords1764201001201 extends StatedMigration {
         call_id integer NOT NULL,
         created_at timestamptz NOT NULL,
         words tsvector NOT NULL,
-        filler text GENERATED ALWAYS AS (CASE WHEN length(words) > 30 THEN repeat(' ', 2048) END) STORED,
+        filler bytea GENERATED ALWAYS AS (CASE WHEN length(words) > 30 THEN decode(repeat('00', 2048), 'hex') END) STORED,
         CONSTRAINT call_words_pkey PRIMARY KEY (call_id),
         CONSTRAINT call_words_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls (id) ON DELETE CASCADE
       ) WITH (toast_tuple_target = 128);

@@ -10,7 +10,9 @@ const MIN_DIGITS = 4;
 /** Longer than any number. */
 const MAX_DIGITS = 32;
 /** Zeros before a number that is dialled at home or abroad, which calls do not hold. */
-const DIALLED_ZEROS = /^0+(?=\d{8})/;
+const DIALLED_ZEROS = /^0+/;
+/** With fewer digits, zeros may be in the middle of a number. */
+const WHOLE_NUMBER_DIGITS = 8;
 /** Digits, and what people write between them. */
 const PART_OF_NUMBER = /^[\d+().-]*$/;
 
@@ -36,6 +38,8 @@ export function callSearchParts(search: string): readonly CallSearchPart[] {
 }
 
 function digitsIn(words: readonly string[]): string | null {
-  const digits = words.join('').replace(/\D/g, '').replace(DIALLED_ZEROS, '');
+  const written = words.join('').replace(/\D/g, '');
+  const dialled = written.replace(DIALLED_ZEROS, '');
+  const digits = dialled.length < WHOLE_NUMBER_DIGITS ? written : dialled;
   return digits.length < MIN_DIGITS || digits.length > MAX_DIGITS ? null : digits;
 }
