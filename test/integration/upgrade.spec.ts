@@ -510,7 +510,7 @@ describe('a migration after 0.3.0', () => {
     const reader = new Client({ connectionString: database.url });
     await reader.connect();
     const { rows } = await reader.query(
-      'SELECT migration AS name, oldest_release FROM database_migrations ORDER BY 1',
+      'SELECT migration AS name, oldest_release FROM database_migrations ORDER BY migration COLLATE "C"',
     );
     const { rows: functions } = await reader.query(
       'SELECT DISTINCT oldest_release AS oldest FROM database_functions',
