@@ -23,6 +23,8 @@ const USES: Readonly<Record<string, string>> = {
   'test/integration/dialler-round-trips.spec.ts': 'claims ask the list',
   'test/security/destinations.spec.ts': 'a lead of the list keeps the reason',
   'test/pages/calls.spec.ts': 'a call back says that the list refuses it',
+  'test/pages/do-not-call.spec.ts': 'the page of the list; a module needs none',
+  'test/pages/screens.spec.ts': 'as test/pages/do-not-call.spec.ts',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
 };
 

@@ -187,8 +187,8 @@ describe('Exports', () => {
     const busy = await app.account();
     await addCall(app.app.get(Database), busy.userId);
     await app.query(
-      `INSERT INTO calls (user_id, assistant_name, type, status, transcript)
-       SELECT $1, 'Ana', 'web', 'completed', repeat('x', 20000) FROM generate_series(1, 3000)`,
+      `INSERT INTO calls (user_id, assistant_name, type, status, variables)
+       SELECT $1, 'Ana', 'web', 'completed', jsonb_build_object('x', repeat('x', 20000)) FROM generate_series(1, 3000)`,
       [busy.userId],
     );
     // A reader that takes the headers and nothing more.

@@ -14,6 +14,6 @@ DECLARE
 BEGIN
   RETURN array_to_tsvector(ARRAY(
       SELECT p_user_id || ' #' || substr(digits, start) FROM generate_series(1, length(digits) - 3) AS start))
-    || words_of_account(p_user_id, left(p_transcript, 100000));
+    || words_of_account(p_user_id, left(coalesce(p_transcript, ''), 100000));
 END
 $$;

@@ -20,6 +20,7 @@ describe('words_of_call', () => {
     { number: null, transcript: 'Olá', words: ['7 ola'] },
     { number: '123', transcript: 'Olá', words: ['7 ola'] },
     { number: 'anonymous', transcript: '', words: [] },
+    { number: '1234', transcript: null, words: ['7 #1234'] },
     { number: '1234', transcript: '', words: ['7 #1234'] },
     { number: null, transcript: '#1234 ?!', words: ['7 1234'] },
   ])("of $number and '$transcript' are $words", async ({ number, transcript, words }) => {
