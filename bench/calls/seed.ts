@@ -49,7 +49,7 @@ export async function seed(url: string, total: number): Promise<Seeded> {
       await addCalls(client, { firstUserId, total, bigCalls, from, to: Math.min(from + BATCH, total) - 1 });
     }
     for (const statement of restore) await client.query(statement);
-    await client.query('VACUUM (ANALYZE) calls');
+    await client.query('VACUUM (ANALYZE) calls, call_words');
     const { rows: sizes } = await client.query<Pick<Seeded, 'tableBytes' | 'indexBytes'>>(
       `SELECT pg_table_size('calls')::float8 AS "tableBytes", pg_indexes_size('calls')::float8 AS "indexBytes"`,
     );
@@ -140,7 +140,7 @@ async function addKey(client: Client, userId: number): Promise<string> {
 async function dropIndexesAndReferences(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ removal: string; restoral: string }>(
     `SELECT format('DROP INDEX %I', indexname) AS removal, indexdef AS restoral
-     FROM pg_indexes WHERE tablename = 'calls' AND indexname <> 'calls_pkey'
+     FROM pg_indexes WHERE indexname = 'call_words_words_idx' OR tablename = 'calls' AND indexname <> 'calls_pkey'
      UNION ALL
      SELECT format('ALTER TABLE calls DROP CONSTRAINT %I', conname),
        format('ALTER TABLE calls ADD CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
