@@ -124,6 +124,7 @@ const MODULE_EDGES = {
     'webhooks',
   ],
   simulations: ['accounts', 'allowances', 'assistants'],
+  'user-events': ['accounts'],
   visitors: ['alerts', 'assistants', 'billing'],
   webhooks: ['accounts'],
 };

@@ -1,6 +1,7 @@
 import { AccountExport } from '../modules/account-data/exports/account-export.entity.js';
 import { AccountDeletion } from '../modules/account-data/deletion/account-deletion.entity.js';
 import { IdempotencyKey } from '../modules/idempotency/idempotency-key.entity.js';
+import { MemberAvailability } from '../modules/accounts/members/availability/member-availability.entity.js';
 import { Identity } from '../modules/accounts/members/identities/identity.entity.js';
 import { Invitation } from '../modules/accounts/members/invitation.entity.js';
 import { Member } from '../modules/accounts/members/member.entity.js';
@@ -135,6 +136,7 @@ export const entities = [
   PhoneNumber,
   PhoneNumberGrant,
   Identity,
+  MemberAvailability,
   Invitation,
   Member,
   Plan,

@@ -60,6 +60,7 @@ import { WaitedCalls1764201000601 } from './migrations/1764201000601-waited-call
 import { OldColumns1764201000901 } from './migrations/1764201000901-old-columns.js';
 import { AssistantLabels1764201001001 } from './migrations/1764201001001-assistant-labels.js';
 import { CallWords1764201001201 } from './migrations/1764201001201-call-words.js';
+import { MemberAvailabilities1764201001301 } from './migrations/1764201001301-member-availabilities.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -129,6 +130,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   OldColumns1764201000901,
   AssistantLabels1764201001001,
   CallWords1764201001201,
+  MemberAvailabilities1764201001301,
 ];
 
 /** In the order they are applied. */

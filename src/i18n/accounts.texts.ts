@@ -48,6 +48,14 @@ export const accountsTexts = {
     pt: 'Links de senha são para outros membros. Para trocar a sua senha, informe a atual.',
     en: 'Password links are for other members. To change your own password, enter the current one.',
   },
+  'members.availability_updated': {
+    pt: 'Disponibilidade atualizada com sucesso',
+    en: 'Availability updated',
+  },
+  'members.person_required': {
+    pt: 'A disponibilidade é de uma pessoa. Entre com e-mail e senha em vez de uma chave de API.',
+    en: 'Availability belongs to a person. Sign in with an email and a password instead of an API key.',
+  },
   'members.not_found': { pt: 'Membro não encontrado', en: 'Member not found' },
   'members.invitation_not_found': {
     pt: 'Convite não encontrado, já usado ou expirado',

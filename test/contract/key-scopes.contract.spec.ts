@@ -6,7 +6,7 @@ import { render, text } from '../../src/i18n/catalogue.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, createTool } from '../support/builders.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
-import { expectedNeedOf, NEED_OF_EXCEPTION, pathOf, STREAMS } from '../support/route-needs.js';
+import { expectedNeedOf, FOR_PERSONS, NEED_OF_EXCEPTION, pathOf, STREAMS } from '../support/route-needs.js';
 
 const ORIGIN = 'https://shop.example';
 
@@ -89,7 +89,8 @@ describe('what an API key may do', () => {
       const only = await withScopes([scope]);
       for (const route of guarded) {
         const need = needOfRoute(route);
-        if (need === 'anyone' || STREAMS.has(route.operation.operationId ?? '')) continue;
+        const id = route.operation.operationId ?? '';
+        if (need === 'anyone' || STREAMS.has(id) || FOR_PERSONS.has(id)) continue;
         const { status } = await send(route, only);
         const isRefused = need !== scope;
         expect({ route: route.path, need, isRefused: status === 403 }).toEqual({

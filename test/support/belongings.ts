@@ -114,6 +114,10 @@ export async function furnish(
     `INSERT INTO number_lookups (phone_number_id, offer_id, user_id, status, ms) VALUES ($1, $2, $3, 'ok', 20)`,
     [phoneNumber, mark, account.userId],
   );
+  await app.query(
+    'INSERT INTO member_availabilities (user_id, is_available, since, seen_at) VALUES ($1, true, now(), now())',
+    [account.userId],
+  );
   const conversation = await openConversation(app, { id: assistant, uuid }, { variables: { mark } }, account);
   const campaign = await post('/api/user/campaign', {
     name: mark,

@@ -95,6 +95,12 @@ export async function addHostileRows(
      FROM unnest($2::text[]) WITH ORDINALITY AS texts (text, at)`,
     call!.id,
   );
+  // A call that runs. Other lists do not show its variables.
+  await write(
+    `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, variables, input_variables, evaluation)
+     VALUES ($1, '', 'inbound', 'in-progress', '+5511987654321',
+       jsonb_build_object('name', array_to_string($2::text[], ' | ')), '{}', '{}')`,
+  );
   await write(
     `INSERT INTO conversations (id, user_id, assistant_id, type, variables, last_message, last_author, last_message_at,
        unread_count, message_count, waiting_since)

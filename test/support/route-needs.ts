@@ -13,7 +13,10 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
     markConversationUnread openTestConversation sendAgentMessage showTyping takeOverConversation`.split(
     /\s+/,
   ),
-  calls: ['addDoNotCall', 'deleteCall', 'deleteDoNotCall', 'hangUpCall', 'makeCall', 'openOwnWebCall'],
+  calls:
+    `addDoNotCall deleteCall deleteDoNotCall getAvailability hangUpCall makeCall openOwnWebCall updateAvailability`.split(
+      /\s+/,
+    ),
   campaigns:
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads readLeadColumns updateCampaign
     updateCampaignStatus patchLead updateLead updateLeadAlias`.split(/\s+/),
@@ -34,6 +37,9 @@ export const NEED_OF_EXCEPTION: ReadonlyMap<string, Need> = new Map(
 export function expectedNeedOf(operationId: string, method: string): Need {
   return NEED_OF_EXCEPTION.get(operationId) ?? (method === 'get' ? 'read' : 'admin');
 }
+
+/** Answer an API key with 403, whatever its scopes: they are about the signed-in person. */
+export const FOR_PERSONS: ReadonlySet<string> = new Set(['getAvailability', 'updateAvailability']);
 
 /** Answer with a stream that ends late, when they answer at all. */
 export const STREAMS: ReadonlySet<string> = new Set(['watchAccount']);

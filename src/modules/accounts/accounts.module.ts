@@ -4,6 +4,10 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 import { EmailsModule } from '../emails/emails.module.js';
+import { AvailabilityController } from './members/availability/availability.controller.js';
+import { AvailabilityRepository } from './members/availability/availability.repository.js';
+import { AvailabilityService } from './members/availability/availability.service.js';
+import { AvailabilityStreamsService } from './members/availability/availability-streams.service.js';
 import { IdentitiesRepository } from './members/identities/identities.repository.js';
 import { IdentitiesService } from './members/identities/identities.service.js';
 import { InvitationsService } from './members/invitations.service.js';
@@ -13,16 +17,19 @@ import { MembersService } from './members/members.service.js';
 
 @Module({
   imports: [BillingModule, EmailsModule],
-  controllers: [AccountsController, MembersController],
+  controllers: [AccountsController, AvailabilityController, MembersController],
   providers: [
     AccountsRepository,
     AccountsService,
+    AvailabilityRepository,
+    AvailabilityService,
+    AvailabilityStreamsService,
     IdentitiesRepository,
     IdentitiesService,
     InvitationsService,
     MembersRepository,
     MembersService,
   ],
-  exports: [AccountsService, IdentitiesService, MembersService],
+  exports: [AccountsService, AvailabilityStreamsService, IdentitiesService, MembersService],
 })
 export class AccountsModule {}

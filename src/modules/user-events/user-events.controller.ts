@@ -7,6 +7,7 @@ import { StreamAccessService } from '../../common/auth/stream-access.service.js'
 import { ApiEvents, ApiMessageErrors } from '../../common/http/api-docs.js';
 import { OpenStreamsService } from '../../common/limits/open-streams.service.js';
 import { LiveStreamsService } from '../../common/live/live-streams.service.js';
+import { AvailabilityStreamsService } from '../accounts/members/availability/availability-streams.service.js';
 
 @ApiTags('Live')
 @ForUser()
@@ -16,6 +17,7 @@ export class UserEventsController {
     private readonly live: LiveStreamsService,
     private readonly streams: OpenStreamsService,
     private readonly access: StreamAccessService,
+    private readonly availability: AvailabilityStreamsService,
   ) {}
 
   @Get()
@@ -34,6 +36,7 @@ export class UserEventsController {
     return this.live.open(request, response, () => {
       this.streams.admit(request, response, caller.userId);
       this.access.watch(caller, response);
+      this.availability.watch(caller, response);
       return `account ${caller.userId}`;
     });
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { UserEventsController } from './user-events.controller.js';
 
-@Module({ controllers: [UserEventsController] })
+@Module({ imports: [AccountsModule], controllers: [UserEventsController] })
 export class UserEventsModule {}

@@ -144,6 +144,7 @@ export const auditEn = {
     testTool: 'Tested a tool',
     testWebhookEndpoint: 'Tested a webhook endpoint',
     updateAssistant: 'Changed an assistant',
+    updateAvailability: 'Changed their availability for calls',
     updateCampaign: 'Changed a campaign',
     updateCampaignStatus: 'Started or paused a campaign',
     updateDocument: 'Changed a document',

@@ -142,6 +142,7 @@ export const auditPt = {
     testTool: 'Testou uma ferramenta',
     testWebhookEndpoint: 'Testou um endpoint de webhook',
     updateAssistant: 'Alterou um assistente',
+    updateAvailability: 'Alterou a própria disponibilidade para ligações',
     updateCampaign: 'Alterou uma campanha',
     updateCampaignStatus: 'Iniciou ou pausou uma campanha',
     updateDocument: 'Alterou um documento',

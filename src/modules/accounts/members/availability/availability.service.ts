@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '#src/common/auth/principal.js';
+import { MemberNotFoundError } from '../members.errors.js';
+import { PersonRequiredError } from './availability.errors.js';
+import { type AccountPerson, type Availability, AvailabilityRepository } from './availability.repository.js';
+
+/** Whether the caller takes calls that assistants pass on. */
+@Injectable()
+export class AvailabilityService {
+  constructor(private readonly availabilities: AvailabilityRepository) {}
+
+  /** @throws PersonRequiredError | MemberNotFoundError */
+  async get(caller: Principal): Promise<Availability> {
+    const found = await this.availabilities.find(personOf(caller));
+    if (!found) throw new MemberNotFoundError();
+    return found;
+  }
+
+  /** It ends a minute after the last event stream of the person. @throws PersonRequiredError | MemberNotFoundError */
+  async set(caller: Principal, isAvailable: boolean): Promise<Availability> {
+    const stored = await this.availabilities.set(personOf(caller), isAvailable);
+    if (!stored) throw new MemberNotFoundError();
+    return stored;
+  }
+}
+
+function personOf({ userId, memberId, via }: Principal): AccountPerson {
+  if (via !== 'session') throw new PersonRequiredError();
+  return { userId, memberId: memberId ?? null };
+}
