@@ -59,6 +59,7 @@ import { WaitingCalls1764201000501 } from './migrations/1764201000501-waiting-ca
 import { WaitedCalls1764201000601 } from './migrations/1764201000601-waited-calls.js';
 import { OldColumns1764201000901 } from './migrations/1764201000901-old-columns.js';
 import { AssistantLabels1764201001001 } from './migrations/1764201001001-assistant-labels.js';
+import { CallMonitors1764201001101 } from './migrations/1764201001101-call-monitors.js';
 import { CallWords1764201001201 } from './migrations/1764201001201-call-words.js';
 import { MemberAvailabilities1764201001301 } from './migrations/1764201001301-member-availabilities.js';
 import type { StatedMigration } from './stated-migration.js';
@@ -129,6 +130,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   WaitedCalls1764201000601,
   OldColumns1764201000901,
   AssistantLabels1764201001001,
+  CallMonitors1764201001101,
   CallWords1764201001201,
   MemberAvailabilities1764201001301,
 ];

@@ -8,6 +8,9 @@ export interface FunctionCall {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
+/** A function that the model calls, before it has answered. */
+export type StartedFunction = Pick<FunctionCall, 'name' | 'arguments'>;
+
 const MAX_NAME_LENGTH = 64;
 const MAX_ARGUMENTS_LENGTH = 8 * 1024;
 const MAX_RESULT_LENGTH = 16 * 1024;

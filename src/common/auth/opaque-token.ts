@@ -7,7 +7,14 @@ import { crc32 } from 'node:zlib';
  * secret of this size needs no slow hash.
  */
 export type TokenPrefix =
-  'prosa_' | 'prosa_call_' | 'prosa_inv_' | 'prosa_login_' | 'prosa_pub_' | 'prosa_reset_' | 'prosa_sess_';
+  | 'prosa_'
+  | 'prosa_call_'
+  | 'prosa_inv_'
+  | 'prosa_login_'
+  | 'prosa_mon_'
+  | 'prosa_pub_'
+  | 'prosa_reset_'
+  | 'prosa_sess_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;

@@ -58,6 +58,10 @@ export class AnsweredCallsService {
     line: AnsweredLine,
   ): Promise<void> {
     const { controller, notes } = await this.controllers.make(answered, assistant, line);
-    await this.conclusion.concludeSession(answered, await controller.run(), notes);
+    const { feed } = answered.lease;
+    feed.talk = controller;
+    const result = await controller.run();
+    feed.talk = null;
+    await this.conclusion.concludeSession(answered, result, notes);
   }
 }

@@ -89,6 +89,11 @@ export class CallRunnerService implements OnApplicationBootstrap, OnModuleDestro
     this.running.set(lease, done);
   }
 
+  /** The call of this process; null when another one has it, or none. */
+  findOwn(callId: number): CallLease | null {
+    return [...this.running.keys()].find((lease) => lease.callId === callId && lease.isHeld) ?? null;
+  }
+
   /** Whether calls may begin here whose lines live in this process. */
   get takesOwnLines(): boolean {
     const { own } = this.processes;

@@ -21,6 +21,7 @@ import {
 } from './call-states.js';
 import type { RecordingSkip } from '../../runtime/call/recording-file.js';
 import { type CallScreener, CALL_SCREENERS } from '../../runtime/call/session/remote-party.js';
+import type { DeskEntry } from './desk/desk-entry.js';
 import type { CallFunctionCall } from './turns/call-function-call.js';
 import type { CallQuality } from './turns/call-quality.js';
 import type { CallVoice } from './turns/call-voice.js';
@@ -159,6 +160,10 @@ export class Call {
   /** Calls of tools with their answers; written during the call, and until all tools have answered. */
   @Column({ type: 'jsonb', default: () => "'[]'", select: false })
   declare functionCalls: readonly CallFunctionCall[];
+
+  /** What people who listened to the call did in it; written during the call. */
+  @Column({ type: 'jsonb', default: () => "'[]'", select: false })
+  declare desk: readonly DeskEntry[];
 
   /** How long the customer waited for answers; null without audio. */
   @Column({ type: 'jsonb', nullable: true })

@@ -15,7 +15,11 @@ import { CallCountsService } from './listing/call-counts.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallListService } from './listing/call-list.service.js';
+import { CallDeskRepository } from './desk/call-desk.repository.js';
+import { CallDeskService } from './desk/call-desk.service.js';
 import { LiveStatesRepository } from './live/live-states.repository.js';
+import { CallMonitorsRepository } from './monitors/call-monitors.repository.js';
+import { CallMonitorsService } from './monitors/call-monitors.service.js';
 import { CallPersonalDataRepository } from './personal-data/call-personal-data.repository.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
@@ -31,6 +35,7 @@ import { InboundStatsRepository } from './stats/inbound-stats.repository.js';
 import { InboundStatsService } from './stats/inbound-stats.service.js';
 import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import { CallFunctionCallsService } from './turns/call-function-calls.service.js';
+import { CallRecordsRepository } from './turns/call-records.repository.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 import { CallTurnsService } from './turns/call-turns.service.js';
 import { CallVoicesService } from './turns/call-voices.service.js';
@@ -42,6 +47,8 @@ import { CallVoicesService } from './turns/call-voices.service.js';
   providers: [
     CallCountsRepository,
     CallCountsService,
+    CallDeskRepository,
+    CallDeskService,
     CallDetachmentsService,
     CallEventsPublisher,
     CallExportsService,
@@ -49,8 +56,11 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     CallFunctionCallsService,
     CallListRepository,
     CallListService,
+    CallMonitorsRepository,
+    CallMonitorsService,
     CallPersonalDataRepository,
     CallPersonalDataService,
+    CallRecordsRepository,
     CallStatsRepository,
     CallStatsService,
     CallTurnsRepository,
@@ -69,10 +79,12 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     RecordingsService,
   ],
   exports: [
+    CallDeskService,
     CallDetachmentsService,
     CallEventsPublisher,
     CallFunctionCallsService,
     CallListService,
+    CallMonitorsService,
     CallPersonalDataService,
     CallStatsService,
     CallTurnsService,

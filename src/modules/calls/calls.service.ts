@@ -27,9 +27,8 @@ import {
 import { CallsRepository } from './calls.repository.js';
 import { CallListService, type ShownCall, webhookResponseOf } from './listing/call-list.service.js';
 import type { LiveState } from './live/live-state.js';
-import type { CallFunctionCall } from './turns/call-function-call.js';
-import { CallFunctionCallsRepository } from './turns/call-function-calls.repository.js';
 import type { CallQuality } from './turns/call-quality.js';
+import { type CallRecords, CallRecordsRepository } from './turns/call-records.repository.js';
 import type { CallTurn } from './turns/call-turn.entity.js';
 import { CallTurnsRepository } from './turns/call-turns.repository.js';
 
@@ -37,9 +36,9 @@ import { CallTurnsRepository } from './turns/call-turns.repository.js';
 export type CallDetails = Omit<NewCall, 'userId'>;
 
 /** A call with what was said in it. */
-export interface DetailedCall extends ShownCall, Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId'> {
+export interface DetailedCall
+  extends ShownCall, CallRecords, Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId'> {
   readonly turns: readonly CallTurn[];
-  readonly functionCalls: readonly CallFunctionCall[];
   readonly quality: CallQuality | null;
   readonly gatekeeper: CallScreener | null;
   readonly endReason: EndReason | null;
@@ -55,7 +54,7 @@ export class CallsService {
   constructor(
     private readonly calls: CallsRepository,
     private readonly turns: CallTurnsRepository,
-    private readonly functionCalls: CallFunctionCallsRepository,
+    private readonly records: CallRecordsRepository,
     private readonly lists: CallListService,
     private readonly webhooks: WebhooksService,
     private readonly events: CallEventsPublisher,
@@ -66,10 +65,10 @@ export class CallsService {
   /** A call with what was said in it. @throws CallNotFoundError */
   async getWithTurns(userId: number, id: number): Promise<DetailedCall> {
     const call = await this.find(userId, id);
-    const [[shown], turns, functionCalls, live] = await Promise.all([
+    const [[shown], turns, records, live] = await Promise.all([
       this.lists.shown(userId, [call]),
       this.turns.list(userId, id),
-      this.functionCalls.list(userId, id),
+      this.records.find(userId, id),
       isLive(call.status) ? this.lists.liveStates(userId, [id]) : null,
     ]);
     if (!shown) throw new CallNotFoundError();
@@ -78,7 +77,7 @@ export class CallsService {
     const tokens = { inputTokens, cachedInputTokens, outputTokens };
     const ids = { assistantId, campaignId, leadId };
     const facts = { quality, gatekeeper, endReason, recordingSkipped };
-    return { ...shown, ...ids, turns, functionCalls, ...facts, live: live?.get(id) ?? null, tokens };
+    return { ...shown, ...ids, turns, ...records, ...facts, live: live?.get(id) ?? null, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */

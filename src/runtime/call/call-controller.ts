@@ -13,7 +13,12 @@ import { ModelUsageCount } from './state/model-usage-count.js';
 import { HoldLimit } from './silence/hold-limit.js';
 import { SilenceWatch } from './silence/silence-watch.js';
 import { Silence } from './silence/silence.js';
-import type { AssistantSession, SessionListener, SessionSummary } from './session/assistant-session.js';
+import type {
+  AssistantSession,
+  SessionListener,
+  SessionSummary,
+  Spoken,
+} from './session/assistant-session.js';
 
 const NOTHING_SAID: SessionSummary = { modelUsage: [], recording: null };
 
@@ -94,6 +99,16 @@ export class CallController {
     await call.events.return?.();
     await reading;
     return this.result(durationMs, lineIsOpen, summary);
+  }
+
+  /** As `AssistantSession.whisper`; nothing before the session has begun and after the end. */
+  whisper(text: string): void {
+    if (!this.termination.isOver) this.session?.whisper(text);
+  }
+
+  /** Has the assistant say these words. Returns when they have been heard, or have not. */
+  async say(text: string): Promise<Spoken> {
+    return (await this.session?.say(text)) ?? 'cut';
   }
 
   private get elapsedMs(): number {
@@ -198,6 +213,7 @@ export class CallController {
       onState: (state) => this.call.listener?.onState?.(state),
       onGoodbye: () => termination.finish('assistant'),
       onFarEnd: (farEnd) => this.answerer.report(farEnd),
+      onFunctionStarted: (call) => this.call.listener?.onFunctionStarted?.(call),
       onFunctionCall: (call) => record.addAction({ type: 'function-call', call }),
       onMetrics: (turn) => record.addMetrics(turn),
       onIgnored: (ignored) => record.addIgnored(ignored),

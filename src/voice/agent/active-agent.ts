@@ -31,7 +31,10 @@ export type ActiveAgentSetup = Pick<
 
 export interface ActiveAgentHost
   extends
-    Pick<ToolHost, 'onRun' | 'onFunctionCall' | 'onEffect' | 'onError' | 'onLateResult'>,
+    Pick<
+      ToolHost,
+      'onRun' | 'onFunctionStarted' | 'onFunctionCall' | 'onEffect' | 'onError' | 'onLateResult'
+    >,
     Pick<CallAgentOptions, 'onWords' | 'onCustomerTurn' | 'sift'> {
   readonly usage: ModelUsageCount;
   /** Whether a model may be asked now. */
@@ -90,6 +93,7 @@ export class ActiveAgent {
       instructions: () => speakers.instructions,
       tools: this.tools,
       results: this.results,
+      whisperFilter: () => speakers.whispers.filter(),
       knowledge,
       mayAsk: () => this.host.mayAsk(),
       onUsage: (code, usage) => this.host.usage.used(code, usage),
@@ -130,9 +134,13 @@ export class ActiveAgent {
   /** As `AssistantSession.instruct` says. */
   instruct(note: string): void {
     this.speakers.instruct(note);
-    this.agent
-      ?.updateInstructions(this.speakers.instructions)
-      .catch((error: unknown) => this.host.onError(error));
+    this.renewInstructions();
+  }
+
+  /** As `AssistantSession.whisper` says. */
+  whisper(text: string): void {
+    this.speakers.whispers.add(text);
+    this.renewInstructions();
   }
 
   /** Whether there are answers of tools that no model has read. */
@@ -147,6 +155,12 @@ export class ActiveAgent {
 
   async close(): Promise<void> {
     await Promise.all(this.opened.map((speech) => speech.close()));
+  }
+
+  private renewInstructions(): void {
+    this.agent
+      ?.updateInstructions(this.speakers.instructions)
+      .catch((error: unknown) => this.host.onError(error));
   }
 
   /** A realtime model is the voice, the recognizer and the model of one session: no assistant can take over from it. */
@@ -171,6 +185,7 @@ export class ActiveAgent {
       onRun: (turn) => host.onRun(turn),
       onWork: (work) => openTools.add(work),
       onLateResult: () => host.onLateResult(),
+      onFunctionStarted: (call) => host.onFunctionStarted(call),
       onFunctionCall: (call) => host.onFunctionCall(call),
       onEffect: (effect, turn) => host.onEffect(effect, turn),
       onHandoff: (note, turn) => {

@@ -13,6 +13,7 @@ import type {
 } from '../../providers/llm/chat-model.js';
 import { ModelError } from '../../providers/llm/model-error.js';
 import type { Knowledge, ModelRef } from '../../runtime/assistant-snapshot.js';
+import type { WhisperFilter } from '../../runtime/call/whispers/whisper-filter.js';
 import { passagesFor } from '../../runtime/tools/knowledge-tool.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
 import type { ToolResults } from './tool-results.js';
@@ -39,6 +40,8 @@ export interface ChatModelLlmOptions {
   readonly tools: ReadonlyMap<string, RuntimeTool>;
   /** What the tools of the talk have answered; left out: what the conversation holds. */
   readonly results?: ToolResults;
+  /** Removes from one answer what must not be said; null, or left out: nothing. */
+  readonly whisperFilter?: () => WhisperFilter | null;
   /** Looked up for each message where its mode is `prompt`. */
   readonly knowledge: Knowledge | null;
   /** How long the first model may say nothing where there is another one; 8 s when absent. */
@@ -149,14 +152,17 @@ class ChatModelStream extends llm.LLMStream {
     };
     const answer = (left: AbortSignal) =>
       chatModel.stream(request, { signal: left, timeoutMs: TURN_TIMEOUT_MS });
+    const filter = this.options.whisperFilter?.() ?? null;
     for await (const chunk of unlessSilent(answer, signal, silentMs)) {
       if (signal.aborted) return;
-      if (chunk.type === 'text') this.say(chunk.text);
+      if (filter && chunk.type !== 'text') this.say(filter.end());
+      if (chunk.type === 'text') this.say(filter?.push(chunk.text) ?? chunk.text);
       else if (chunk.type === 'tool-call') this.call(chunk.toolCall);
       else if (chunk.type === 'finish') this.finish(code, chunk.usage);
       // Words that were spoken cannot be taken back: after `retract` the answer follows them.
       if (this.text.length >= MAX_TEXT_LENGTH) return;
     }
+    if (filter) this.say(filter.end());
   }
 
   private async messages(signal: AbortSignal): Promise<ChatMessage[]> {

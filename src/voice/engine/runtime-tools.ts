@@ -1,7 +1,7 @@
 import { llm, type voice } from '@livekit/agents';
 import { parseExact } from '../../common/text/exact-json.js';
 import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
-import { type FunctionCall, functionCall } from '../../runtime/function-call.js';
+import { type FunctionCall, functionCall, type StartedFunction } from '../../runtime/function-call.js';
 import {
   errorOutcome,
   type RuntimeTool,
@@ -30,6 +30,7 @@ export interface ToolHost {
   onWork(work: Promise<unknown>): void;
   /** A tool has answered whose turn was interrupted, so that the engine does not ask the model about it. */
   onLateResult(): void;
+  onFunctionStarted(call: StartedFunction): void;
   onFunctionCall(call: FunctionCall): void;
   onEffect(effect: ToolEffect, turn: ToolTurn): void;
   /** Another assistant has taken over in this turn, and is to go on. @param note what it reads first, once the turn is over */
@@ -68,6 +69,7 @@ export function sessionTools(
         const over = host.onRun(turn);
         running++;
         host.results.begins(toolCallId);
+        host.onFunctionStarted(functionCall(name, given as GivenArguments, {}));
         try {
           const isOneTooMany = running > host.maxToolsAtOnce;
           const work = isOneTooMany

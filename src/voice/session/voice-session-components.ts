@@ -121,6 +121,7 @@ export class VoiceSessionComponents {
       sift: (event) => this.customer.hearing.sift(event),
       onCustomerTurn: (words) => this.customer.finished(words),
       onRun: (toolTurn) => this.tools.begin(toolTurn),
+      onFunctionStarted: (call) => this.reports.functionStarted(call),
       onFunctionCall: (call) => this.reports.functionCall(call),
       onLateResult: () => this.replies.watchLateResults(),
       onEffect: (effect, { speech }) => {

@@ -82,6 +82,10 @@ export class VoiceSession implements AssistantSession {
     this.line?.output.clearBuffer();
   }
 
+  whisper(text: string): void {
+    this.components.agent.whisper(text);
+  }
+
   hear(words: string): void {
     this.components.replies.hear(words);
   }

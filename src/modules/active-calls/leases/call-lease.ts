@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallLine } from '../../../providers/telephony/call-carrier.js';
 import { LiveTurns } from '../live-turns.js';
+import { CallFeed } from '../monitors/call-feed.js';
 import { LeaseGuardedLine } from './lease-guarded-line.js';
 
 /** A dead process frees its calls after this long. */
@@ -12,6 +13,8 @@ export class CallLease {
   readonly line: LeaseGuardedLine;
   /** The turns so far, for a process that adopts the call. */
   readonly turns = new LiveTurns();
+  /** For the people who listen to it. */
+  readonly feed = new CallFeed();
   /** The carrier's id of the call, once it is monitored. */
   carrierCallId: string | null = null;
   /** The carrier's ids of the second legs that were placed for the call. */
@@ -27,7 +30,11 @@ export class CallLease {
     /** No assistant talks on it. */
     public isWithoutAssistant = false,
   ) {
-    this.line = new LeaseGuardedLine(line, () => this.isHeld);
+    this.line = new LeaseGuardedLine(
+      line,
+      () => this.isHeld,
+      (audio) => this.feed.tap(audio),
+    );
   }
 
   /**
@@ -53,5 +60,6 @@ export class CallLease {
   /** From now on nothing this process does for the call reaches the line. */
   release(): void {
     this.controller.abort();
+    this.feed.end(null);
   }
 }

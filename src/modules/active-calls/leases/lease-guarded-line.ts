@@ -1,3 +1,4 @@
+import type { CallAudio } from '@prosa/audio';
 import type {
   AssistantState,
   CallCarrierCapabilities,
@@ -31,10 +32,14 @@ export class LeaseGuardedLine implements CallLine {
   /** Hears of the second legs that are placed for this call, by the carrier's ids. */
   onSecondLeg: (callId: string) => void = () => undefined;
 
-  /** @param isHeld whether the call is still this process's */
+  /**
+   * @param isHeld whether the call is still this process's
+   * @param tap is given the audio of the line whenever it is opened; left out: it is used as it is
+   */
   constructor(
     private readonly line: CallLine,
     private readonly isHeld: () => boolean,
+    private readonly tap: (audio: CallAudio) => CallAudio = (audio) => audio,
   ) {
     this.media = this.guarded(line.media);
   }
@@ -135,7 +140,12 @@ export class LeaseGuardedLine implements CallLine {
   private guarded(media: CallMedia): CallMedia {
     return 'text' in media
       ? { text: { say: (callId, text) => this.whileHeld(() => media.text.say(callId, text)) } }
-      : { audio: { open: (callId, signal) => this.whileHeld(() => media.audio.open(callId, signal)) } };
+      : {
+          audio: {
+            open: async (callId, signal) =>
+              this.tap(await this.whileHeld(() => media.audio.open(callId, signal))),
+          },
+        };
   }
 
   private async leftToCarrier(deed: () => Promise<void>): Promise<void> {

@@ -84,7 +84,7 @@ export class CallConclusionService {
         },
       },
     };
-    await this.completion.talked(answered, talk, lease);
+    await this.writeTalk(answered, talk);
   }
 
   /**
@@ -151,7 +151,7 @@ export class CallConclusionService {
         variables: { ...call.inputVariables },
       },
     };
-    return this.completion.talked(answered, talk, lease);
+    return this.writeTalk(answered, talk);
   }
 
   /**
@@ -179,7 +179,14 @@ export class CallConclusionService {
         variables: { ...call.inputVariables },
       },
     };
-    return this.completion.talked(monitored, talk, lease);
+    return this.writeTalk(monitored, talk);
+  }
+
+  /** Writes the end of an answered call. The people who listen hear of it then: the work after it may take long. */
+  private async writeTalk(answered: MonitoredCall, talk: Talk): Promise<void> {
+    const { lease } = answered;
+    await this.completion.talked(answered, talk, lease);
+    lease.feed.end(talk.facts.endReason ?? null);
   }
 
   private async writeSession(answered: MonitoredCall, result: CallResult): Promise<void> {
@@ -190,7 +197,7 @@ export class CallConclusionService {
       if (result.error) this.logger.warn('call failed', { callId: call.id, err: result.error });
       const last = await this.endLine(answered, result);
       if (!lease.isHeld) return;
-      await this.completion.talked(answered, talkOf(answered, result, last), lease);
+      await this.writeTalk(answered, talkOf(answered, result, last));
       isWritten = true;
     } finally {
       if (!isWritten) await this.observers.keepTokens(call, tokensOf(result));

@@ -49,9 +49,17 @@ export class CallObserversService implements OnModuleDestroy {
       onTurn: (turn, earlier) => {
         lease.turns.note(turn, earlier);
         lease.line.showTurn(carrierCallId, turn);
+        lease.feed.showTurn(turn);
       },
-      onAction: (action) => notes.note(action),
-      onState: (state) => lease.line.showState(carrierCallId, state),
+      onAction: (action) => {
+        notes.note(action);
+        if (action.type === 'function-call') lease.feed.showTool(action.call);
+      },
+      onFunctionStarted: ({ name, arguments: given }) => lease.feed.showTool({ name, arguments: given }),
+      onState: (state) => {
+        lease.line.showState(carrierCallId, state);
+        lease.feed.showState(state);
+      },
       onMetrics: (turn) => this.turnMetrics.took(turn),
       onIgnored: ({ kind, text: transcript }) =>
         this.logger.debug('words that are no turn', { callId: call.id, kind, transcript }),

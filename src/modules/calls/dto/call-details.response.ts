@@ -6,6 +6,7 @@ import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
+import { DESK_EVENTS } from '../desk/desk-entry.js';
 import { LiveCallResponse, toLiveCallResponse } from './live-call.response.js';
 import { type CallReader, CallResponse, toCallResponse } from './call.response.js';
 
@@ -49,6 +50,30 @@ class CallFunctionCallResponse {
   declare at_ms: number;
 }
 
+class DeskEntryResponse {
+  @ApiProperty({ type: 'integer', description: 'Milliseconds since the answer' })
+  declare at_ms: number;
+
+  @ApiProperty({ enum: DESK_EVENTS, description: 'What was done' })
+  declare event: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Ana Souza',
+    description: 'The member who did it; null for the owner of the account and for API keys',
+  })
+  declare member_name: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Ofereça dez por cento de desconto.',
+    description: 'What was whispered or said; null for the others',
+  })
+  declare text: string | null;
+}
+
 export class CallDetailsResponse extends CallResponse {
   @ApiProperty({ type: [CallTurnResponse], description: 'What was heard, also during the call' })
   declare turns: CallTurnResponse[];
@@ -59,6 +84,13 @@ export class CallDetailsResponse extends CallResponse {
       'Tools that were called, in the order of their answers; at most 100. Those that ran when the call ended are added when they have answered',
   })
   declare function_calls: readonly CallFunctionCallResponse[];
+
+  @ApiProperty({
+    type: [DeskEntryResponse],
+    description:
+      'What people who listened to the call did in it, at most 200 entries. Whispers are shown here alone: they are in no turn, transcript or webhook',
+  })
+  declare desk: readonly DeskEntryResponse[];
 
   @ApiProperty({
     type: 'object',
@@ -113,13 +145,14 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, functionCalls, quality, gatekeeper, endReason, recordingSkipped, live, tokens } = call;
+  const { turns, functionCalls, desk, quality, gatekeeper, endReason, recordingSkipped, live, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
       return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
     }),
     function_calls: functionCalls,
+    desk,
     quality,
     gatekeeper,
     end_reason: endReason,

@@ -52,7 +52,7 @@ export class LiveCallResponse {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many members listen; 0, because members cannot listen yet',
+    description: 'How many people listen to the call',
     example: 0,
   })
   declare listeners: number;
@@ -65,13 +65,19 @@ export class LiveCallResponse {
   declare waiting: WaitingCallerResponse | null;
 }
 
-export function toLiveCallResponse({ since, lastTurn, holder, waiting }: LiveState): LiveCallResponse {
+export function toLiveCallResponse({
+  since,
+  lastTurn,
+  holder,
+  listeners,
+  waiting,
+}: LiveState): LiveCallResponse {
   return {
     since: since.toISOString(),
     last_turn: lastTurn && { role: lastTurn.role, text: lastTurn.text, at: lastTurn.at.toISOString() },
     holder,
     member_name: null,
-    listeners: 0,
+    listeners,
     waiting: waiting && { position: waiting.position, since: waiting.since.toISOString() },
   };
 }

@@ -12,6 +12,8 @@ export interface LiveState {
   /** Since it was answered; before, since it rings; before that, since it exists. */
   readonly since: Date;
   readonly holder: (typeof CALL_HOLDERS)[number];
+  /** How many people listen now. */
+  readonly listeners: number;
   /** Null while nothing is on record. */
   readonly lastTurn: {
     readonly role: (typeof TURN_ROLES)[number];

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
 import { LIVE_STATUSES } from '../call-states.js';
 import type { CallTurn } from '../turns/call-turn.entity.js';
+import { IS_LISTENING } from '../monitors/is-listening.js';
 import type { LiveState } from './live-state.js';
 import { QUEUE_POSITION } from './waits-for-line.js';
 
-interface LiveRow extends Pick<LiveState, 'callId' | 'since' | 'holder'> {
+interface LiveRow extends Pick<LiveState, 'callId' | 'since' | 'holder' | 'listeners'> {
   readonly role: CallTurn['role'] | null;
   readonly text: string;
   readonly saidAt: Date;
@@ -21,6 +22,7 @@ const SQL = `
     turn.role, turn.text,
     coalesce(answered_at, started_at, created_at) + turn.start_ms * interval '1 millisecond' AS "saidAt",
     mine.queued_at AS "queuedAt",
+    (SELECT count(*)::integer FROM call_monitors WHERE call_id = calls.id AND ${IS_LISTENING}) AS listeners,
     ${QUEUE_POSITION} AS position
   FROM calls
   LEFT JOIN active_calls mine ON mine.call_id = calls.id
@@ -36,10 +38,11 @@ export class LiveStatesRepository {
   async list(userId: number, callIds: readonly number[]): Promise<LiveState[]> {
     if (callIds.length === 0) return [];
     const rows = await this.database.readPrepared<LiveRow>(SQL, [userId, callIds, LIVE_STATUSES]);
-    return rows.map(({ callId, since, holder, role, text, saidAt, queuedAt, position }) => ({
+    return rows.map(({ callId, since, holder, listeners, role, text, saidAt, queuedAt, position }) => ({
       callId,
       since,
       holder,
+      listeners,
       lastTurn: role && { role, text, at: saidAt },
       waiting: queuedAt && { position, since: queuedAt },
     }));

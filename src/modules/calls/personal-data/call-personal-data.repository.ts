@@ -42,6 +42,7 @@ export type CallTexts = Pick<
   | 'evaluation'
   | 'webhookResponse'
   | 'functionCalls'
+  | 'desk'
 >;
 
 export interface CallTurnText {
@@ -50,7 +51,7 @@ export interface CallTurnText {
 }
 
 const TEXTS = `transcript, input_variables AS "inputVariables", variables, evaluation,
-  webhook_response AS "webhookResponse", function_calls AS "functionCalls", client_phone_number AS "clientPhoneNumber"`;
+  webhook_response AS "webhookResponse", function_calls AS "functionCalls", desk, client_phone_number AS "clientPhoneNumber"`;
 
 /** Where calls hold the number of a person. */
 @Injectable()
@@ -76,7 +77,7 @@ export class CallPersonalDataRepository {
          SELECT id,
            CASE WHEN client_phone_number IS NULL THEN (input_variables::text || variables::text) ~ $3
                 ELSE client_phone_number ~ $3 END AS "isOwn",
-           (transcript || ' ' || input_variables || variables || evaluation || webhook_response || function_calls) ~ $3
+           (transcript || ' ' || input_variables || variables || evaluation || webhook_response || function_calls || desk) ~ $3
              OR EXISTS (SELECT FROM call_turns WHERE call_id = calls.id AND text ~ $3) AS "isNamed",
            EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
              OR EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled') AS "isBusy"
@@ -96,7 +97,7 @@ export class CallPersonalDataRepository {
          'ended_at', ended_at, 'duration_seconds', duration_seconds, 'answered_by', answered_by,
          'gatekeeper', gatekeeper, 'end_reason', end_reason,
          'transcript', transcript, 'input_variables', input_variables, 'variables', variables,
-         'function_calls', function_calls,
+         'function_calls', function_calls, 'desk', desk,
          'evaluation', evaluation, 'webhook_response', webhook_response, 'created_at', created_at,
          'is_recorded', recording_key IS NOT NULL,
          'turns', coalesce((SELECT jsonb_agg(jsonb_build_object('role', role, 'text', text, 'start_ms', start_ms,
@@ -115,7 +116,7 @@ export class CallPersonalDataRepository {
     await this.database.query('DELETE FROM call_turns WHERE call_id = $1 AND user_id = $2', [id, userId], tx);
     const [row] = await this.database.query<{ key: string | null }>(
       `UPDATE calls SET client_phone_number = NULL, lead_id = NULL, transcript = '', input_variables = '{}',
-         variables = '{}', evaluation = '{}', webhook_response = '{}', function_calls = '[]',
+         variables = '{}', evaluation = '{}', webhook_response = '{}', function_calls = '[]', desk = '[]',
          recording_key = NULL, recording_bytes = NULL, erased_at = now(), updated_at = now()
        FROM (SELECT id AS old_id, recording_key AS key FROM calls WHERE user_id = $1 AND id = $2 FOR UPDATE) AS old
        WHERE id = old_id RETURNING key`,
@@ -137,7 +138,7 @@ export class CallPersonalDataRepository {
          ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED),
        silenced AS (DELETE FROM call_turns WHERE call_id IN (SELECT id FROM old))
        UPDATE calls SET client_phone_number = NULL, transcript = '', input_variables = '{}', variables = '{}',
-         evaluation = '{}', webhook_response = '{}', function_calls = '[]', recording_key = NULL, recording_bytes = NULL,
+         evaluation = '{}', webhook_response = '{}', function_calls = '[]', desk = '[]', recording_key = NULL, recording_bytes = NULL,
          erased_at = now(), updated_at = now()
        FROM old WHERE calls.id = old.id RETURNING calls.id, old.key`,
       [userId, ageMs, limit],
@@ -157,16 +158,16 @@ export class CallPersonalDataRepository {
   }
 
   async replaceTexts(userId: number, id: number, texts: CallTexts, tx: Tx): Promise<void> {
-    const { transcript, inputVariables, variables, evaluation, webhookResponse, functionCalls } = texts;
+    const { transcript, inputVariables, variables, evaluation, webhookResponse, functionCalls, desk } = texts;
     await this.database.query(
       `UPDATE calls SET transcript = $3, input_variables = $4, variables = $5, evaluation = $6, webhook_response = $7,
-         function_calls = $8
+         function_calls = $8, desk = $9
        WHERE user_id = $1 AND id = $2`,
       [
         userId,
         id,
         transcript,
-        ...[inputVariables, variables, evaluation, webhookResponse, functionCalls].map((value) =>
+        ...[inputVariables, variables, evaluation, webhookResponse, functionCalls, desk].map((value) =>
           JSON.stringify(value),
         ),
       ],

@@ -1,5 +1,6 @@
 import { rmsOf, type CallAudio, FRAME_MS, FrameQueue } from '@prosa/audio';
 import type { AssistantState, ShownTurn } from '../call-carrier.js';
+import { TurnDisplay } from '../turn-display.js';
 import { WaitingFrames } from '../waiting-frames.js';
 import type { WebCallConnection } from './web-call-connection.js';
 import {
@@ -56,9 +57,10 @@ export class WebCallLeg implements CallAudio {
   readonly heard = new FrameQueue(MAX_UNREAD_FRAMES);
   private readonly waiting = new WaitingFrames(FRAME_SAMPLES, MAX_WAITING_FRAMES);
   private connection: WebCallConnection | null = null;
-  private state: AssistantState = 'listening';
-  /** What the assistant says now. */
-  private openTurn: ShownTurn | null = null;
+  private readonly display = new TurnDisplay({
+    onTurn: (turn, isFinal) => this.tellTurn(turn, isFinal),
+    onState: (state) => this.sendMessage({ type: 'state', state }),
+  });
   private isFilling = true;
   /** Silent frames in a row, to the one that was heard last. */
   private silentFrames = 0;
@@ -98,8 +100,9 @@ export class WebCallLeg implements CallAudio {
       onClosed: ifCurrent((isOver) => this.lost(isOver)),
     });
     this.sendMessage({ type: 'ready', sample_rate: WEB_CALL_SAMPLE_RATE_HZ, frame_ms: FRAME_MS });
-    if (this.state !== 'listening') this.sendMessage({ type: 'state', state: this.state });
-    if (this.openTurn) this.tellTurn(this.openTurn, false);
+    const { state, openTurn } = this.display;
+    if (state !== 'listening') this.sendMessage({ type: 'state', state });
+    if (openTurn) this.tellTurn(openTurn, false);
   }
 
   /** Lets the next frame be heard; to be called every {@link FRAME_MS}. @param skipped ticks that were given up before this one */
@@ -125,27 +128,18 @@ export class WebCallLeg implements CallAudio {
     this.connection?.sendMessage(message);
   }
 
-  /** Only what the assistant says grows while it is said; it is whole once it has been spoken. */
   showTurn(turn: ShownTurn): void {
-    const isWhole = turn.speaker === 'customer';
-    // The turn of a customer who is heard while the assistant continues to speak stays open.
-    const isContinued = isWhole ? this.state === 'speaking' : this.openTurn?.startMs === turn.startMs;
-    if (!isContinued) this.closeTurn();
-    if (!isWhole) this.openTurn = turn;
-    this.tellTurn(turn, isWhole);
+    this.display.showTurn(turn);
   }
 
   showState(state: AssistantState): void {
-    if (state !== 'speaking') this.closeTurn();
-    if (state === this.state) return;
-    this.state = state;
-    this.sendMessage({ type: 'state', state });
+    this.display.showState(state);
   }
 
   /** Ends the leg; the browser receives the reason. */
   close(reason: string): void {
     if (!this.isOpen) return;
-    this.closeTurn();
+    this.display.close();
     this.sendMessage({ type: 'ended', reason });
     this.end();
     this.connection?.close(CLOSE.over);
@@ -163,12 +157,6 @@ export class WebCallLeg implements CallAudio {
       const isSpare = this.silentFrames > KEPT_SILENT_FRAMES && this.waiting.length >= MANY_WAITING_FRAMES;
       if (!isSpare) return frame;
     }
-  }
-
-  private closeTurn(): void {
-    const open = this.openTurn;
-    this.openTurn = null;
-    if (open) this.tellTurn(open, true);
   }
 
   private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {

@@ -2,7 +2,7 @@ import type { CallAudio } from '@prosa/audio';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
 import type { AssistantState, CallMedia } from '../../../providers/telephony/call-carrier.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
-import type { FunctionCall } from '../../function-call.js';
+import type { FunctionCall, StartedFunction } from '../../function-call.js';
 import type { ToolOrigin } from '../../tools/tool.js';
 import type { Variables } from '../../variables.js';
 import type { CallControls } from '../../tools/call-controls.js';
@@ -60,6 +60,12 @@ export interface AssistantSession {
    * @param note in place of an earlier one
    */
   instruct(note: string): void;
+
+  /**
+   * Gives the agent an instruction for its answers from now on, which the customer must not hear: eight or more words of it in a
+   * row are removed from an answer that a chat model writes. What is being said or thought goes on.
+   */
+  whisper(text: string): void;
 
   /**
    * Words of the customer that came otherwise than by sound: on a line of text, by the keypad, or typed. They are a turn of
@@ -147,6 +153,8 @@ export interface SessionListener {
   onGoodbye(): void;
   /** Who has answered, where the session can detect it; again when the detection changes. */
   onFarEnd(farEnd: RemoteParty): void;
+  /** The model calls a function, where there is sound; `onFunctionCall` follows when it has answered. */
+  onFunctionStarted?(call: StartedFunction): void;
   onFunctionCall(call: FunctionCall): void;
   onMetrics(turn: TurnMetrics): void;
   /** Which voice is heard, where there is sound: the first one, and each that takes over. */

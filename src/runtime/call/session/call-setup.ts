@@ -7,7 +7,7 @@ import type {
 } from '../../../providers/telephony/call-carrier.js';
 import type { DestinationRefusal } from '../../../common/phone/destination-refusal.js';
 import type { TokenSum } from '../../../common/figures/token-sum.js';
-import type { FunctionCall } from '../../chat-turn.js';
+import type { FunctionCall, StartedFunction } from '../../function-call.js';
 import type { CompiledAssistant, VariableContext } from '../../compile-assistant.js';
 import type { HandoffSource, Speaker } from '../../handoff/handoffs.js';
 import type { ToolOrigin } from '../../tools/tool.js';
@@ -112,6 +112,8 @@ export interface CallListener {
   /** @param answeredBy null: it is not known any more, after all */
   onAnsweredBy?(answeredBy: AnsweredBy | null): void;
   onAction?(action: CallAction): void;
+  /** As in SessionListener. */
+  onFunctionStarted?(call: StartedFunction): void;
   /** How long the customer has just waited for an answer. */
   onMetrics?(turn: TurnMetrics): void;
   /** As in SessionListener. */

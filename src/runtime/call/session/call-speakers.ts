@@ -1,4 +1,5 @@
 import { Handoffs, type HandoffSource } from '../../handoff/handoffs.js';
+import { Whispers } from '../whispers/whispers.js';
 import type { CallSpeaker, TurnAssistant } from './call-setup.js';
 
 const NO_OTHERS: HandoffSource<CallSpeaker> = { count: 0, find: () => Promise.resolve(null) };
@@ -6,6 +7,8 @@ const NO_OTHERS: HandoffSource<CallSpeaker> = { count: 0, find: () => Promise.re
 /** Who speaks on one call, and who may take over. */
 export class CallSpeakers {
   readonly handoffs: Handoffs<CallSpeaker>;
+  /** They are for whichever assistant speaks. */
+  readonly whispers = new Whispers();
   private note: string | null = null;
 
   /**
@@ -26,11 +29,11 @@ export class CallSpeakers {
     this.note = note;
   }
 
-  /** Of the current assistant, with the note about this call. */
+  /** Of the current assistant, with the note about this call and with what was whispered. */
   get instructions(): string {
     const { assistant, variables } = this.current;
     const own = assistant.instructions(variables);
-    return this.note === null ? own : `${own}\n\n${this.note}`;
+    return this.whispers.addTo(this.note === null ? own : `${own}\n\n${this.note}`);
   }
 
   /** As the turns of the current assistant name it; undefined for the call's own. */

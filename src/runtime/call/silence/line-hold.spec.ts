@@ -28,6 +28,7 @@ class WrittenTalk implements AssistantSession {
   }
 
   instruct(): void {}
+  whisper(): void {}
   hear(): void {}
   cut(): void {}
   hold(): void {}

@@ -103,6 +103,10 @@ export class TextSession implements AssistantSession {
     this.saying = new AbortController();
   }
 
+  whisper(text: string): void {
+    this.speakers.whispers.add(text);
+  }
+
   hear(words: string): void {
     const atMs = this.setup.elapsedMs();
     this.listener?.onTurn({
@@ -278,10 +282,15 @@ export class TextSession implements AssistantSession {
   private async sayUnspoken(turn: RunningTurn): Promise<Spoken> {
     const { signal } = turn.cut;
     for (const { words, assistant } of turn.unspokenBefore.splice(0))
-      await this.speech.say(words, signal, assistant);
+      await this.speech.say(this.withoutWhispers(words), signal, assistant);
     const words = turn.unspoken;
     turn.unspoken = '';
-    return this.speech.say(words, signal, this.speakers.turnAssistant);
+    return this.speech.say(this.withoutWhispers(words), signal, this.speakers.turnAssistant);
+  }
+
+  private withoutWhispers(words: string): string {
+    const filter = this.speakers.whispers.filter();
+    return filter ? filter.push(words) + filter.end() : words;
   }
 
   /** What was cut off stays as it was: text is read at once. */

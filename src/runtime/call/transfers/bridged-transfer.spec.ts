@@ -104,6 +104,7 @@ class WrittenTalk implements AssistantSession {
 
   async respond(): Promise<void> {}
   instruct(): void {}
+  whisper(): void {}
   hear(): void {}
   async spoken() {
     return 'heard' as const;

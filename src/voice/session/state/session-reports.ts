@@ -3,7 +3,7 @@ import type { RemoteParty } from '../../../runtime/call/session/remote-party.js'
 import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js';
 import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../../runtime/call/session/session-facts.js';
 import type { SessionListener } from '../../../runtime/call/session/assistant-session.js';
-import type { FunctionCall } from '../../../runtime/function-call.js';
+import type { FunctionCall, StartedFunction } from '../../../runtime/function-call.js';
 
 /** Passes what happens in a session on to its listener, from the start of the session to its end. */
 export class SessionReports {
@@ -45,6 +45,10 @@ export class SessionReports {
 
   farEnd(farEnd: RemoteParty): void {
     this.open?.onFarEnd(farEnd);
+  }
+
+  functionStarted(call: StartedFunction): void {
+    this.open?.onFunctionStarted?.(call);
   }
 
   functionCall(call: FunctionCall): void {

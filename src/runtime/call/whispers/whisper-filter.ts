@@ -1,0 +1,122 @@
+/** Words of a whisper in a row that the assistant may not say. */
+const MIN_WORDS = 8;
+/** Ideographs and letters of scripts without spaces: about two of them are a word. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const UNSPACED_WORD = 0.5;
+/** A letter without spaces, or what is between two spaces; with the spaces before it. */
+const WORDS = new RegExp(String.raw`\s*(?:[${UNSPACED}]|[^\s${UNSPACED}]+)`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
+const MARKS = /[^\p{L}\p{N}]/gu;
+/** A word without an end is taken for whole there. */
+const MAX_WORD_LENGTH = 200;
+
+interface Word {
+  /** As it is compared; empty for a word of marks alone. */
+  readonly key: string;
+  readonly weight: number;
+}
+
+/** A word that may belong to a quotation, with the spaces before it. */
+interface HeldWord extends Word {
+  /** Empty where it belonged to a quotation that was removed. */
+  text: string;
+}
+
+/**
+ * Removes quotations of whispers from an answer as it comes: eight or more words of a whisper in a row. Upper case, accents and
+ * punctuation do not count. What may be the beginning of a quotation is held back until that is decided.
+ */
+export class WhisperFilter {
+  private readonly whispers: readonly (readonly Word[])[];
+  /** The beginning of a word whose end has not come. */
+  private partial = '';
+  private held: HeldWord[] = [];
+
+  constructor(whispers: readonly string[]) {
+    this.whispers = whispers
+      .map((whisper) => wordsOf(whisper).filter(({ key }) => key !== ''))
+      .filter((words) => weightOf(words) >= MIN_WORDS);
+  }
+
+  /** @returns what may be said by now */
+  push(text: string): string {
+    if (this.whispers.length === 0) return text;
+    const { whole, rest } = split(this.partial + text);
+    this.partial = rest;
+    return whole.map((word) => this.add(word)).join('');
+  }
+
+  /** The answer is over. @returns what was held back and may be said */
+  end(): string {
+    const last = this.partial;
+    this.partial = '';
+    return (last === '' ? '' : this.add(last)) + this.release();
+  }
+
+  private add(text: string): string {
+    const word = { text, ...wordOf(text) };
+    if (word.key === '') return this.addMarks(word);
+    if (this.isQuoted([...this.held, word])) {
+      this.held.push(word);
+      return '';
+    }
+    if (weightOf(this.held) >= MIN_WORDS) for (const quoted of this.held) quoted.text = '';
+    const candidate = [...this.held, word];
+    // The end of what was held may be the beginning of another quotation.
+    let from = 1;
+    while (from < candidate.length && !this.isQuoted(candidate.slice(from))) from++;
+    this.held = candidate.slice(from);
+    return textOf(candidate.slice(0, from));
+  }
+
+  /** They belong to the word before. */
+  private addMarks({ text }: HeldWord): string {
+    const last = this.held.at(-1);
+    if (!last) return text;
+    last.text += text;
+    return '';
+  }
+
+  private release(): string {
+    const { held } = this;
+    this.held = [];
+    return weightOf(held) >= MIN_WORDS ? '' : textOf(held);
+  }
+
+  private isQuoted(words: readonly Word[]): boolean {
+    return this.whispers.some((whisper) => {
+      for (let at = 0; at + words.length <= whisper.length; at++)
+        if (words.every(({ key }, index) => whisper[at + index]?.key === key)) return true;
+      return false;
+    });
+  }
+}
+
+/** Whole words, and the beginning of a word that may go on. */
+function split(text: string): { readonly whole: string[]; readonly rest: string } {
+  const whole = text.match(WORDS) ?? [];
+  const used = whole.reduce((sum, { length }) => sum + length, 0);
+  const last = whole.at(-1) ?? '';
+  // Spaces at the end belong to the next word.
+  if (used < text.length || IS_UNSPACED.test(last.trimStart()) || last.length > MAX_WORD_LENGTH)
+    return { whole, rest: text.slice(used) };
+  return { whole: whole.slice(0, -1), rest: last };
+}
+
+function wordsOf(text: string): Word[] {
+  return (text.match(WORDS) ?? []).map(wordOf);
+}
+
+function wordOf(text: string): Word {
+  const word = text.trim();
+  const key = word.normalize('NFKD').replace(MARKS, '').toLowerCase();
+  return { key, weight: IS_UNSPACED.test(word) ? UNSPACED_WORD : 1 };
+}
+
+function weightOf(words: readonly Word[]): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+function textOf(words: readonly HeldWord[]): string {
+  return words.map(({ text }) => text).join('');
+}
