@@ -71,6 +71,7 @@ const MODULE_EDGES = {
     'phone-numbers',
     'voice-workers',
   ],
+  'call-monitors': ['accounts', 'active-calls', 'call-sessions', 'calls', 'voice-workers'],
   'call-recovery': [
     'active-calls',
     'call-completion',

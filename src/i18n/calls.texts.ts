@@ -62,6 +62,23 @@ export const callsTexts = {
     pt: 'Uma ligação não pode passar de {from} para {to}',
     en: 'A call cannot go from {from} to {to}',
   },
+  'call_monitors.granted': { pt: 'Acesso à ligação liberado', en: 'Access to the call granted' },
+  'call_monitors.not_answered': {
+    pt: 'A ligação ainda não foi atendida. Tente novamente quando ela começar',
+    en: 'The call has not been answered yet. Try again when it has started',
+  },
+  'call_monitors.no_sound': {
+    pt: 'Esta ligação não tem áudio para ouvir',
+    en: 'This call has no audio to listen to',
+  },
+  'call_monitors.too_many': {
+    pt: 'Esta ligação já tem {limit} {limit:ouvinte|ouvintes}. Tente novamente quando alguém sair',
+    en: 'This call already has {limit} {limit:listener|listeners}. Try again when one has left',
+  },
+  'call_monitors.no_process': {
+    pt: 'Nenhum processo de voz está com esta ligação no momento. Tente novamente em instantes',
+    en: 'No voice process has this call right now. Try again in a moment',
+  },
   'web_calls.opened': { pt: 'Chamada criada com sucesso', en: 'Call created' },
   'web_calls.too_many': {
     pt: 'Este assistente está em muitas ligações no momento. Tente novamente em instantes',

@@ -64,7 +64,7 @@ export class CallsService {
 
   /** A call with what was said in it. @throws CallNotFoundError */
   async getWithTurns(userId: number, id: number): Promise<DetailedCall> {
-    const call = await this.find(userId, id);
+    const call = await this.get(userId, id);
     const [[shown], turns, records, live] = await Promise.all([
       this.lists.shown(userId, [call]),
       this.turns.list(userId, id),
@@ -97,7 +97,7 @@ export class CallsService {
       return deleted !== null;
     });
     if (isDeleted) return this.events.changed({ userId, id });
-    await this.find(userId, id);
+    await this.get(userId, id);
     throw new CallStillRunningError();
   }
 
@@ -197,7 +197,7 @@ export class CallsService {
 
   /** @throws CallNotFoundError */
   async checkExists(userId: number, id: number): Promise<void> {
-    await this.find(userId, id);
+    await this.get(userId, id);
   }
 
   /** Of whichever account: for work of the platform itself. */
@@ -220,7 +220,8 @@ export class CallsService {
     return this.calls.deleteUnmade(id, tx);
   }
 
-  private async find(userId: number, id: number): Promise<Call> {
+  /** @throws CallNotFoundError */
+  async get(userId: number, id: number): Promise<StoredCall> {
     const call = await this.calls.find(userId, id);
     if (!call) throw new CallNotFoundError();
     return call;

@@ -4,7 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { InternalToken } from '../../common/crypto/internal-token.js';
 import { Logger } from '../../common/observability/logger.js';
 import { CallPlacementService } from '../outbound-calls/call-placement.service.js';
-import { MediaUpgrades, originOfHeaders, refuseUpgrade } from '../voice-workers/media-upgrades.js';
+import {
+  mediaPathOf,
+  MediaUpgrades,
+  originOfHeaders,
+  refuseUpgrade,
+} from '../voice-workers/media-upgrades.js';
 import { DIAL_WITHIN_HEADER } from '../voice-workers/voice-client.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { TwilioLinesService } from './twilio-lines.service.js';
@@ -32,8 +37,10 @@ export class VoiceRequestsService {
     socket.on('error', () => socket.destroy());
     if (!this.isKnown(request)) return refuseUpgrade(socket, 401);
     if (this.twilio.isFor(request)) return this.twilio.open(request, socket, head);
-    if (!this.upgrades.take) return refuseUpgrade(socket, 404);
-    this.upgrades.take(request, socket, head, originOfHeaders(request));
+    const path = mediaPathOf(request.url);
+    const take = path && this.upgrades.find(path.kind);
+    if (!take) return refuseUpgrade(socket, 404);
+    take(path.callId, request, socket, head, originOfHeaders(request));
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {

@@ -5,11 +5,20 @@ import type { Duplex } from 'node:stream';
 export interface BrowserOrigin {
   /** The subject that the browser is counted for. */
   readonly address: string;
-  /** Its call waits for a browser, or had one that may come back. */
+  /** Its call waits for a browser, or had one that may come back. Always for a person who listens. */
   readonly isAwaited: boolean;
 }
 
+/** What a WebSocket is for: the customer of a web call, or a person who listens to a call. */
+export type MediaKind = 'customer' | 'monitor';
+
+export interface MediaPath {
+  readonly kind: MediaKind;
+  readonly callId: number;
+}
+
 export type TakeUpgrade = (
+  callId: number,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -32,30 +41,33 @@ export function originOfHeaders({ headers }: IncomingMessage): BrowserOrigin {
   };
 }
 
-/**
- * Holds the handler of web calls' WebSockets in this process, where it carries audio. The handler sets itself at
- * start.
- */
+/** Holds the handlers of WebSockets in this process, where it carries audio. Each handler sets itself at start. */
 export class MediaUpgrades {
-  private taken: TakeUpgrade | null = null;
+  private readonly handlers = new Map<MediaKind, TakeUpgrade>();
 
   /** Null in a process without the voice role. */
-  get take(): TakeUpgrade | null {
-    return this.taken;
+  find(kind: MediaKind): TakeUpgrade | null {
+    return this.handlers.get(kind) ?? null;
   }
 
-  takeWith(take: TakeUpgrade): void {
-    this.taken = take;
+  takeWith(kind: MediaKind, take: TakeUpgrade): void {
+    this.handlers.set(kind, take);
   }
 }
 
-const PATH = /^\/api\/web-calls\/(\d{1,10})\/media$/;
+const PATHS: Readonly<Record<MediaKind, RegExp>> = {
+  customer: /^\/api\/web-calls\/(\d{1,10})\/media$/,
+  monitor: /^\/api\/calls\/(\d{1,10})\/monitor$/,
+};
 const MAX_ID = 2 ** 31 - 1;
 
-/** The call that the WebSocket at this path is for; null when it is not the path of one. */
-export function callOfMediaPath(url: string | undefined): number | null {
-  const callId = Number(PATH.exec(url ?? '')?.[1] ?? 0);
-  return callId > 0 && callId <= MAX_ID ? callId : null;
+/** What the WebSocket at this path is for; null when it is not the path of one. */
+export function mediaPathOf(url: string | undefined): MediaPath | null {
+  for (const kind of ['customer', 'monitor'] as const) {
+    const callId = Number(PATHS[kind].exec(url ?? '')?.[1] ?? 0);
+    if (callId > 0 && callId <= MAX_ID) return { kind, callId };
+  }
+  return null;
 }
 
 const STATUSES = {

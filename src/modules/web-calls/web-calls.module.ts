@@ -8,7 +8,9 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
 import { OwnWebCallsController } from './own-web-calls.controller.js';
 import { PublicWebCallsController } from './public-web-calls.controller.js';
 import { RoomInvitationsService } from './room-invitations.service.js';
+import { CallSocketsService } from './upgrades/call-sockets.service.js';
 import { MediaTunnelsService } from './upgrades/media-tunnels.service.js';
+import { MonitorUpgradesService } from './upgrades/monitor-upgrades.service.js';
 import { TwilioStreamUpgradesService } from './upgrades/twilio-stream-upgrades.service.js';
 import { WebCallUpgradesService } from './upgrades/web-call-upgrades.service.js';
 import { WebCallTunnelService } from './upgrades/web-call-tunnel.service.js';
@@ -30,6 +32,8 @@ import { WebCallOpeningsService } from './web-call-openings.service.js';
   ],
   controllers: [OwnWebCallsController, PublicWebCallsController],
   providers: [
+    CallSocketsService,
+    MonitorUpgradesService,
     WebCallLookupsService,
     WebCallOpeningsService,
     WebCallAvailabilityService,

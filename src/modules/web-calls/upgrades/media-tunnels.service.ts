@@ -20,6 +20,13 @@ const WEBSOCKET_HEADERS = [
   'sec-websocket-protocol',
 ] as const;
 
+/** The upgrade of a WebSocket. */
+export interface TunnelRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
 /**
  * Connects WebSockets with voice processes. Bytes go through as they are, in both directions only as fast as the slower side
  * takes them.
@@ -27,6 +34,8 @@ const WEBSOCKET_HEADERS = [
 @Injectable()
 export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
   private readonly tunnels = new Set<Duplex>();
+  /** Those that a drain waits for. */
+  private readonly awaited = new Set<Duplex>();
 
   constructor(
     private readonly client: VoiceClientService,
@@ -36,7 +45,7 @@ export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
   onModuleInit(): void {
     this.drains.add({
       name: 'media-tunnels',
-      inProgress: () => this.tunnels.size,
+      inProgress: () => this.awaited.size,
       drain: (timeoutMs) => this.drain(timeoutMs),
     });
   }
@@ -49,21 +58,21 @@ export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
   /** Waits until the calls are over whose sound goes through here, or the time is. Returns how many were left. */
   async drain(timeoutMs: number): Promise<number> {
     const endsAt = performance.now() + timeoutMs;
-    while (this.tunnels.size > 0 && performance.now() < endsAt) await sleep(POLL_MS);
-    return this.tunnels.size;
+    while (this.awaited.size > 0 && performance.now() < endsAt) await sleep(POLL_MS);
+    return this.awaited.size;
   }
 
   /**
    * Connects the socket of an upgrade with the process, or refuses the upgrade as the process does.
    *
    * @param origin headers for the process
+   * @param waitsAtDrain whether a drain of this process waits until it is over
    */
   async connect(
     process: VoiceProcessAddress,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
+    { request, socket, head }: TunnelRequest,
     origin: Readonly<Record<string, string>> = {},
+    waitsAtDrain = true,
   ): Promise<void> {
     const headers = { ...websocketHeaders(request), ...origin };
     const answer = await this.client.upgrade(process, request.url ?? '', headers);
@@ -74,6 +83,7 @@ export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
     socket.write(statusLines(answer.response));
     if (answer.head.length > 0) socket.write(answer.head);
     if (head.length > 0) far.write(head);
+    if (waitsAtDrain) this.awaited.add(socket);
     this.join(socket, far);
   }
 
@@ -88,6 +98,7 @@ export class MediaTunnelsService implements OnModuleInit, OnModuleDestroy {
     });
     near.once('close', () => {
       this.tunnels.delete(near);
+      this.awaited.delete(near);
       far.destroy();
     });
   }

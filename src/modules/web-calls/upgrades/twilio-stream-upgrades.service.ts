@@ -31,7 +31,7 @@ export class TwilioStreamUpgradesService {
       if (!process) return refuseUpgrade(socket, 404);
       // Who knows the id of a process has it from Twilio.
       checked();
-      await this.tunnels.connect(process, request, socket, head);
+      await this.tunnels.connect(process, { request, socket, head });
     } finally {
       checked();
     }

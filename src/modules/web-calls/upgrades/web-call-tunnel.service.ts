@@ -7,8 +7,9 @@ import { FairPlaces } from '../../../common/limits/fair-places.js';
 import { UnprovenRequestsService } from '../../../common/limits/unproven-requests.service.js';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
-import { callOfMediaPath, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
+import { mediaPathOf, refuseUpgrade } from '../../voice-workers/media-upgrades.js';
 import { twilioPathOf } from '../../voice-workers/twilio/twilio-paths.js';
+import { MonitorUpgradesService } from './monitor-upgrades.service.js';
 import { TwilioStreamUpgradesService } from './twilio-stream-upgrades.service.js';
 import { WebCallUpgradesService } from './web-call-upgrades.service.js';
 
@@ -23,6 +24,7 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
 
   constructor(
     private readonly calls: WebCallUpgradesService,
+    private readonly monitors: MonitorUpgradesService,
     private readonly streams: TwilioStreamUpgradesService,
     private readonly unproven: UnprovenRequestsService,
     private readonly http: HttpAdapterHost,
@@ -47,9 +49,8 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Errors of a refused connection are ignored.
     socket.on('error', () => socket.destroy());
-    const callId = callOfMediaPath(request.url);
-    const stream = twilioPathOf(request.url);
-    if (callId === null && stream?.kind !== 'media') {
+    const open = this.openerOf(request, socket, head);
+    if (!open) {
       refuseUpgrade(socket, 404);
     } else if (this.isClosing) {
       refuseUpgrade(socket, 503);
@@ -57,17 +58,27 @@ export class WebCallTunnelService implements OnApplicationBootstrap, OnModuleDes
       const leave = this.opening.enter(this.unproven.addressOf(request), {
         evict: () => refuseUpgrade(socket, 503),
       });
-      const opening =
-        stream?.kind === 'media'
-          ? this.streams.open(stream, request, socket, head)
-          : this.calls.open(callId ?? 0, request, socket, head);
-      opening
+      open()
         .catch((err: unknown) => {
           if (err instanceof TooManyRequestsError) return refuseUpgrade(socket, 429, err.retryAfterSeconds);
-          this.logger.warn('web call not connected to its voice process', { callId, err });
+          this.logger.warn('call not connected to its voice process', {
+            callId: mediaPathOf(request.url)?.callId,
+            err,
+          });
           refuseUpgrade(socket, 502);
         })
         .finally(leave);
     }
+  }
+
+  /** What connects the socket; null where nothing is at this path. */
+  private openerOf(request: IncomingMessage, socket: Duplex, head: Buffer): (() => Promise<void>) | null {
+    const media = mediaPathOf(request.url);
+    if (media) {
+      const upgrade = { ...media, request, socket, head };
+      return () => (media.kind === 'monitor' ? this.monitors.open(upgrade) : this.calls.open(upgrade));
+    }
+    const stream = twilioPathOf(request.url);
+    return stream?.kind === 'media' ? () => this.streams.open(stream, request, socket, head) : null;
   }
 }

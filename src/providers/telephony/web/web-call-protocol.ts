@@ -85,7 +85,7 @@ export function bytesOfSamples(samples: Int16Array): Buffer {
 }
 
 /** Undefined when it is no JSON, or too long. */
-function jsonOf(data: Buffer): unknown {
+export function jsonOf(data: Buffer): unknown {
   if (data.length > MAX_TEXT_BYTES) return undefined;
   try {
     return JSON.parse(data.toString('utf8'));

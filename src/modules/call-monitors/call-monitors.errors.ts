@@ -1,0 +1,39 @@
+import { DomainError } from '../../common/errors/domain-error.js';
+import { text } from '../../i18n/catalogue.js';
+
+/** Nothing can be heard of the call yet. */
+export class CallNotAnsweredError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('call_monitors.not_answered'));
+  }
+}
+
+/** Nothing but words goes over the line, as on calls of the sandbox without sound. */
+export class CallWithoutSoundError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor() {
+    super(text('call_monitors.no_sound'));
+  }
+}
+
+/** As many people listen to the call as may. */
+export class TooManyListenersError extends DomainError {
+  readonly kind = 'conflict';
+
+  constructor(limit: number) {
+    super(text('call_monitors.too_many', { limit }));
+  }
+}
+
+/** No voice process has the call: there is none, or another one is about to take the call over. */
+export class NoProcessOfCallError extends DomainError {
+  readonly kind = 'unavailable';
+  override readonly retryAfterSeconds = 2;
+
+  constructor() {
+    super(text('call_monitors.no_process'));
+  }
+}
