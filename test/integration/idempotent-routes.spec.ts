@@ -21,6 +21,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     'createPasswordLink',
     'inviteMember',
     'login',
+    'monitorCall',
     'openOwnWebCall',
     'openWebCall',
     'register',

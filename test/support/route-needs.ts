@@ -14,9 +14,8 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
     /\s+/,
   ),
   calls:
-    `addDoNotCall deleteCall deleteDoNotCall getAvailability hangUpCall makeCall openOwnWebCall updateAvailability`.split(
-      /\s+/,
-    ),
+    `addDoNotCall deleteCall deleteDoNotCall getAvailability hangUpCall makeCall monitorCall openOwnWebCall
+    updateAvailability`.split(/\s+/),
   campaigns:
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads readLeadColumns updateCampaign
     updateCampaignStatus patchLead updateLead updateLeadAlias`.split(/\s+/),
