@@ -91,6 +91,7 @@ export const entities = [
   AuditLogEntry,
   Call,
   ActiveCall,
+  CallMonitor,
   CallTurn,
   VoiceProcess,
   WebCall,

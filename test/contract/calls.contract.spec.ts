@@ -591,6 +591,7 @@ describe('GET /api/user/calls/{id}', () => {
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
       function_calls: [],
+      desk: [],
       quality: null,
       gatekeeper: null,
       end_reason: null,
@@ -606,6 +607,7 @@ describe('GET /api/user/calls/{id}', () => {
     const {
       turns: _turns,
       function_calls: _functionCalls,
+      desk: _desk,
       quality: _quality,
       gatekeeper: _gatekeeper,
       end_reason: _reason,
@@ -641,6 +643,7 @@ describe('GET /api/user/calls/{id}', () => {
       updated_at: expect.stringMatching(DATE_TIME),
       turns: [],
       function_calls: [],
+      desk: [],
       quality: null,
       gatekeeper: null,
       end_reason: null,

@@ -4,5 +4,5 @@ import { defineSweep } from '../../../queues/job-definition.js';
 export const sweepCallMonitorsJob = defineSweep({
   name: 'sweep-call-monitors',
   everyMs: 600_000,
-  whilePaused: 'runs',
+  whilePaused: 'waits',
 });
