@@ -113,6 +113,7 @@ describeInBrowser('The screens that build and call', () => {
         '/mcp-servers',
         `/mcp-servers/${mcpServer}`,
         '/do-not-call',
+        '/simulations',
         '/members',
         '/keys',
         '/audit',

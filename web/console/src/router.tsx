@@ -19,6 +19,7 @@ import { overviewRoute } from './pages/overview/route.js';
 import { pluginRoute } from './pages/plugins/route.js';
 import { privacyRoute } from './pages/privacy/route.js';
 import { settingsRoute } from './pages/settings/route.js';
+import { simulationsRoute } from './pages/simulations/route.js';
 import { newToolRoute, toolRoute, toolsRoute } from './pages/tools/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
 import {
@@ -51,6 +52,7 @@ const routeTree = rootRoute.addChildren([
     analyticsRoute,
     assistantsRoute,
     assistantRoute,
+    simulationsRoute,
     toolsRoute,
     newToolRoute,
     toolRoute,

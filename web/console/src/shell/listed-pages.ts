@@ -6,6 +6,7 @@ import {
   ChartNoAxesColumn,
   ChartPie,
   CreditCard,
+  FlaskConical,
   Hash,
   Inbox,
   KeyRound,
@@ -54,6 +55,7 @@ const GROUPS: readonly {
     name: 'build',
     items: [
       { name: 'assistants', to: '/assistants', icon: Bot },
+      { name: 'simulations', to: '/simulations', icon: FlaskConical },
       { name: 'tools', to: '/tools', icon: Wrench },
       { name: 'mcpServers', to: '/mcp-servers', icon: Plug },
       { name: 'knowledge', to: '/knowledge', icon: BookOpen },

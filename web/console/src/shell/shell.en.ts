@@ -15,6 +15,7 @@ export const shellEn = {
     doNotCall: 'Do not call',
     analytics: 'Analytics',
     assistants: 'Assistants',
+    simulations: 'Simulations',
     tools: 'Tools',
     mcpServers: 'MCP servers',
     knowledge: 'Knowledge',

@@ -13,6 +13,7 @@ export const shellPt = {
     doNotCall: 'Não ligar',
     analytics: 'Relatórios',
     assistants: 'Assistentes',
+    simulations: 'Simulações',
     tools: 'Ferramentas',
     mcpServers: 'Servidores MCP',
     knowledge: 'Conhecimento',

@@ -18,6 +18,7 @@ import { numberRoutingEn } from '../pages/numbers/routing/en.js';
 import { overviewEn } from '../pages/overview/en.js';
 import { privacyEn } from '../pages/privacy/en.js';
 import { settingsEn } from '../pages/settings/en.js';
+import { simulationsEn } from '../pages/simulations/en.js';
 import { toolsEn } from '../pages/tools/en.js';
 import { webhooksEn } from '../pages/webhooks/en.js';
 import { sessionEn } from '../session/session.en.js';
@@ -52,6 +53,7 @@ export const texts = {
   privacy: privacyEn,
   routing: routingEn,
   settings: settingsEn,
+  simulations: simulationsEn,
   tools: toolsEn,
   webhooks: webhooksEn,
 } satisfies typeof portuguese;

@@ -18,6 +18,7 @@ import { numberRoutingPt } from '../pages/numbers/routing/pt.js';
 import { overviewPt } from '../pages/overview/pt.js';
 import { privacyPt } from '../pages/privacy/pt.js';
 import { settingsPt } from '../pages/settings/pt.js';
+import { simulationsPt } from '../pages/simulations/pt.js';
 import { toolsPt } from '../pages/tools/pt.js';
 import { webhooksPt } from '../pages/webhooks/pt.js';
 import { sessionPt } from '../session/session.pt.js';
@@ -51,6 +52,7 @@ export const texts = {
   privacy: privacyPt,
   routing: routingPt,
   settings: settingsPt,
+  simulations: simulationsPt,
   tools: toolsPt,
   webhooks: webhooksPt,
 };

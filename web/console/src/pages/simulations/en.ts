@@ -1,0 +1,51 @@
+import type { simulationsPt } from './pt.js';
+
+export const simulationsEn = {
+  title: 'Simulations',
+  subtitle: 'Test conversations with an assistant, free of charge and without customers.',
+  assistant: 'Assistant',
+  begin: 'New simulation',
+  unnamed: (id: number) => `Simulation ${id}`,
+  columns: { name: 'Name', result: 'Result', created: 'Created' },
+  running: (pending: number) => `Running (${pending})`,
+  passed: (passed: number, runs: number) => `${passed} of ${runs} passed`,
+  noAssistants: {
+    title: 'No assistants yet',
+    text: 'Create an assistant to test it with simulations.',
+    action: 'View assistants',
+  },
+  empty: {
+    title: 'No simulations of this assistant',
+    text: 'Write what the customer says and what the assistant has to answer.',
+  },
+  dialog: {
+    name: 'Name',
+    lines: 'Customer messages',
+    linesHint: 'One per line, in the order they are sent. 30 at most.',
+    says: 'The assistant says',
+    saysHint: 'One passage per line. Case and accents do not count.',
+    neverSays: 'The assistant never says',
+    criteria: 'Criteria',
+    criteriaHint: 'One per line, 10 at most. A model reads the conversation and decides.',
+    runs: 'Repetitions',
+    noChecks: 'Fill in at least one of the checks.',
+    submit: 'Simulate',
+  },
+  details: {
+    close: 'Close',
+    run: (number: number) => `Conversation ${number}`,
+    statuses: {
+      pending: 'Running',
+      passed: 'Passed',
+      failed: 'Failed',
+      error: 'Broken off',
+    },
+    customer: 'Customer',
+    assistant: 'Assistant',
+    held: 'Met',
+    broken: 'Not met',
+    delete: 'Delete',
+    deleteTitle: 'Delete simulation',
+    deleteQuestion: 'Delete this simulation with its conversations? If it is running, it stops.',
+  },
+} satisfies typeof simulationsPt;
