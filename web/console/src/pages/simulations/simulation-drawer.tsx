@@ -95,7 +95,7 @@ function DeleteSimulation({ id, onDeleted }: DeleteProps) {
   const t = useTexts('simulations').details;
   const queries = useQueryClient();
   const [isAsking, asking] = useDisclosure(false);
-  const remove = useMutation<unknown, unknown, void>({
+  const remove = useMutation<unknown, unknown>({
     mutationFn: () => dataOf(deleteSimulation({ path: { id }, throwOnError: true })),
     onSuccess: () => {
       onDeleted();
