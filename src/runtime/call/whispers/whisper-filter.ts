@@ -1,22 +1,23 @@
 /** Words of a whisper in a row that the assistant may not say. */
 const MIN_WORDS = 8;
 /** Ideographs and letters of scripts without spaces: about two of them are a word. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const IS_UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 const UNSPACED_WORD = 0.5;
-/** A letter without spaces, or what is between two spaces; with the spaces before it. */
-const WORDS = new RegExp(String.raw`\s*(?:[${UNSPACED}]|[^\s${UNSPACED}]+)`, 'gu');
-const IS_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
+/** Spaces, a letter without spaces, or what is between two spaces. */
+const PIECES =
+  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const MARKS = /[^\p{L}\p{N}]/gu;
-/** A word without an end is taken for whole there. */
-const MAX_WORD_LENGTH = 200;
+/** A piece without an end is taken for whole there. */
+const MAX_PIECE_LENGTH = 200;
 
 interface Word {
-  /** As it is compared; empty for a word of marks alone. */
+  /** As it is compared; empty for spaces, and for a word of marks alone. */
   readonly key: string;
   readonly weight: number;
 }
 
-/** A word that may belong to a quotation, with the spaces before it. */
+/** A word that may belong to a quotation, with the spaces behind it. */
 interface HeldWord extends Word {
   /** Empty where it belonged to a quotation that was removed. */
   text: string;
@@ -28,7 +29,7 @@ interface HeldWord extends Word {
  */
 export class WhisperFilter {
   private readonly whispers: readonly (readonly Word[])[];
-  /** The beginning of a word whose end has not come. */
+  /** The beginning of a piece whose end has not come. */
   private partial = '';
   private held: HeldWord[] = [];
 
@@ -92,23 +93,19 @@ export class WhisperFilter {
   }
 }
 
-/** Whole words, and the beginning of a word that may go on. */
+/** Whole pieces, and the beginning of one that may go on. */
 function split(text: string): { readonly whole: string[]; readonly rest: string } {
-  const whole = text.match(WORDS) ?? [];
-  const used = whole.reduce((sum, { length }) => sum + length, 0);
-  const last = whole.at(-1) ?? '';
-  // Spaces at the end belong to the next word.
-  if (used < text.length || IS_UNSPACED.test(last.trimStart()) || last.length > MAX_WORD_LENGTH)
-    return { whole, rest: text.slice(used) };
-  return { whole: whole.slice(0, -1), rest: last };
+  const pieces = text.match(PIECES) ?? [];
+  const last = pieces.at(-1) ?? '';
+  if (IS_UNSPACED.test(last) || last.length > MAX_PIECE_LENGTH) return { whole: pieces, rest: '' };
+  return { whole: pieces.slice(0, -1), rest: last };
 }
 
 function wordsOf(text: string): Word[] {
-  return (text.match(WORDS) ?? []).map(wordOf);
+  return (text.match(PIECES) ?? []).map(wordOf);
 }
 
-function wordOf(text: string): Word {
-  const word = text.trim();
+function wordOf(word: string): Word {
   const key = word.normalize('NFKD').replace(MARKS, '').toLowerCase();
   return { key, weight: IS_UNSPACED.test(word) ? UNSPACED_WORD : 1 };
 }
