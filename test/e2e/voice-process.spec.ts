@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
+import { CallListener, type MonitorGrant } from '../support/call-listener.js';
 import { tellingOf } from '../support/loaded-modules.js';
 import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
 import { until } from '../support/until.js';
@@ -98,6 +99,20 @@ describe('a process with the voice role alone', () => {
     expect(await libraries(voice)).toBe(true);
     expect(await libraries(worker)).toBe(false);
     expect(worker.text).not.toContain('ENGINE');
+  }, 120_000);
+
+  it('lets people listen who come in at the API', async () => {
+    const call = await open();
+    const caller = await WebCaller.connect(call);
+    await becomes(call.call_id, 'in-progress');
+    const { body } = await api.as(owner).post(`/api/user/calls/${call.call_id}/monitor`).expect(201);
+    const listener = await CallListener.connect(body.data as MonitorGrant);
+    expect(listener.shown[0]?.type).toBe('ready');
+    await until(() => listener.assistantMs > 200, 30_000);
+    listener.send({ type: 'hangup' });
+    await listener.sees(({ type }) => type === 'ended');
+    expect([await listener.closed(), await caller.closed()]).toEqual([1000, 1000]);
+    await becomes(call.call_id, 'completed');
   }, 120_000);
 
   it('tells its operator how it is doing', async () => {
