@@ -28,12 +28,15 @@ const NUMBER = {
 
 describe('a call whose caller is looked up', () => {
   let hasRoom: boolean;
+  /** Whether another process has room. */
+  let hasOthers: boolean;
   let found: LookedUpCaller | 'taken';
   let attempts: AnswerAttemptsService;
   const admit = jest.fn<InboundAdmissionService['admit']>();
 
   beforeEach(() => {
     hasRoom = true;
+    hasOthers = false;
     found = CALLER;
     admit.mockReset().mockResolvedValue({ refused: 'account_full' });
     const lookUp = async () => {
@@ -44,7 +47,11 @@ describe('a call whose caller is looked up', () => {
     attempts = new AnswerAttemptsService(
       { lookUp } as unknown as InboundLookupsService,
       { activate: async () => true } as unknown as InboundRoutesService,
-      { canCarry: () => hasRoom, admit } as unknown as InboundAdmissionService,
+      {
+        canCarry: () => hasRoom,
+        passesOn: async () => hasOthers,
+        admit,
+      } as unknown as InboundAdmissionService,
       {} as CallSessionsService,
       {} as MessageAttemptsService,
       {} as ForwardAttemptsService,
@@ -52,16 +59,16 @@ describe('a call whose caller is looked up', () => {
     );
   });
 
-  const answer = (passesOn: boolean) =>
-    attempts.answer({ name: 'sip', passesOn } as CallCarrier, OFFER, NUMBER);
+  const answer = () => attempts.answer({ name: 'sip' } as CallCarrier, OFFER, NUMBER);
 
-  it('is passed on where another process can be asked, when this one has run full', async () => {
-    expect(await answer(true)).toBe('full');
+  it('is passed on to another process that has room, when this one has run full', async () => {
+    hasOthers = true;
+    expect(await answer()).toBe('full');
     expect(admit).not.toHaveBeenCalled();
   });
 
-  it('is turned away by a process that has run full, and says what came of the lookup', async () => {
-    expect(await answer(false)).toEqual({
+  it('is turned away when no process has room any more, and says what came of the lookup', async () => {
+    expect(await answer()).toEqual({
       hears: 'busy',
       reason: 'no_voice',
       routing: { branch: 'unavailable', action: 'busy', reason: 'no_voice', lookup: LOOKUP },
@@ -72,7 +79,7 @@ describe('a call whose caller is looked up', () => {
 
   it('is left to the process that asks about it', async () => {
     found = 'taken';
-    expect(await answer(false)).toBe('answered');
+    expect(await answer()).toBe('answered');
     expect(admit).not.toHaveBeenCalled();
   });
 });

@@ -46,6 +46,11 @@ export class AnswerAttemptsService {
     return this.admission.canCarry(carrier);
   }
 
+  /** Whether a call that this process cannot carry goes to another one. */
+  passesOn(carrier: CallCarrier): Promise<boolean> {
+    return this.admission.passesOn(carrier);
+  }
+
   /**
    * Has the call answered, here or by another process, after its caller has been looked up.
    *
@@ -60,7 +65,7 @@ export class AnswerAttemptsService {
     if (caller === 'taken') return 'answered';
     // During a lookup other calls may have taken the room.
     const canCarry = this.canCarry(carrier);
-    if (!canCarry && carrier.passesOn) return 'full';
+    if (!canCarry && (await this.passesOn(carrier))) return 'full';
     const outcome = await this.attempt(carrier, offer, number, canCarry, caller);
     return outcome === 'answered' ? outcome : { ...outcome, caller };
   }
@@ -82,15 +87,14 @@ export class AnswerAttemptsService {
         reason: step.reason ?? failed,
         ...asked,
       };
-      if (step.action === 'busy' || step.action === 'reject')
-        return unanswered(carrier, number, routing, failed);
+      if (step.action === 'busy' || step.action === 'reject') return unanswered(number, routing, failed);
       const outcome = await this.tryStep(carrier, offer, number, { step, routing, caller }, canCarry);
       if (outcome === 'answered') return outcome;
-      if (outcome === 'busy') return unanswered(carrier, number, { ...routing, action: 'busy' }, failed);
+      if (outcome === 'busy') return unanswered(number, { ...routing, action: 'busy' }, failed);
       failed ??= outcome.refused;
     }
     const how = { branch: 'unavailable', action: 'busy', reason: failed, ...asked } as const;
-    return unanswered(carrier, number, how, failed);
+    return unanswered(number, how, failed);
   }
 
   /** `busy`: no other step is tried. */
@@ -148,16 +152,19 @@ export class AnswerAttemptsService {
   }
 }
 
-/** A number without a routing says why it does not answer; one with a routing is busy, unless another process may have room. */
+/** What callers of a number without a routing hear, by why it does not answer. */
+const UNROUTED: Readonly<Partial<Record<RoutingReason, RejectReason>>> = {
+  no_assistant: 'unassigned',
+  no_voice: 'full',
+};
+
+/** A number without a routing says why it does not answer; one with a routing is busy. */
 function unanswered(
-  { passesOn }: CallCarrier,
   { routing }: CalledNumber,
   how: CallRouting,
   failed: RoutingReason | null,
 ): Omit<Unanswered, 'caller'> {
   const { reason } = how;
-  if (failed === 'no_voice' && (!routing || passesOn))
-    return { hears: 'full', reason, routing: routing && how };
   if (routing) return { hears: 'busy', reason, routing: how };
-  return { hears: failed === 'no_assistant' ? 'unassigned' : 'busy', reason, routing: null };
+  return { hears: (failed && UNROUTED[failed]) ?? 'busy', reason, routing: null };
 }

@@ -84,7 +84,12 @@ export class InboundAdmissionService {
     return !capabilities.livesInProcess || (placesHere && this.runner.takesOwnLines);
   }
 
-  /** The same for a call without an assistant. */
+  /** Whether a call that this process has no room for goes to another one that has. */
+  async passesOn(carrier: CallCarrier): Promise<boolean> {
+    return carrier.passesOn && (await this.processes.countPlaces(carrier.name)) > 0;
+  }
+
+  /** Whether this process can have the line of a call without an assistant. */
   canSpeakOn({ capabilities, placesHere }: CallCarrier): boolean {
     return !capabilities.livesInProcess || (placesHere && this.runner.takesFallbackLines);
   }

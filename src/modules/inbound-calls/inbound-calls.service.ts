@@ -77,8 +77,9 @@ export class InboundCallsService implements OnApplicationBootstrap, OnModuleDest
 
   private async answer(carrier: CallCarrier, offer: InboundOffer): Promise<void> {
     const canCarry = this.attempts.canCarry(carrier);
-    // Another process may have room, which a routing of the number cannot know.
-    if (!canCarry && carrier.passesOn) return void (await this.reject(carrier, offer, 'full'));
+    // A routing of the number cannot know that another process has room.
+    if (!canCarry && (await this.attempts.passesOn(carrier)))
+      return void (await this.reject(carrier, offer, 'full'));
     const number = await this.routes.find(carrier, offer);
     if (!number) return void (await this.reject(carrier, offer, canCarry ? 'unassigned' : 'full'));
     if (canCarry && (await this.verifications.isForCode(offer, number.id)))
