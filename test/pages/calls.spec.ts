@@ -247,7 +247,7 @@ describeInBrowser('Calls in the console', () => {
     );
     const page = await openAt('/calls', account.email);
     const rows = page.locator('tbody tr');
-    const search = page.getByLabel('Buscar');
+    const search = page.getByRole('searchbox', { name: 'Buscar' });
     const shows = async (query: string, numbers: readonly RegExp[]) => {
       await search.fill(query);
       await until(async () => (await rows.count()) === numbers.length);

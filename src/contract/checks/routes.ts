@@ -1,8 +1,8 @@
 import { type Check, MISSING_ID, MISSING_UUID, nameOfRoute } from '../check.js';
 import type { ContractCheck, DocumentedRoute } from '../contract-check.js';
 
-/** Reads that go on to others' servers, or answer with a secret. */
-const NOT_READ: ReadonlySet<string> = new Set(['searchPhoneNumbers', 'getWebhookSecret']);
+/** Reads that go on to others' servers, answer with a secret, or are for the session of a person. */
+const NOT_READ: ReadonlySet<string> = new Set(['searchPhoneNumbers', 'getWebhookSecret', 'getAvailability']);
 
 /** Checks that the document itself gives: what each route answers to a read, to a missing id and to no token. */
 export function checksOfRoutes({ routes }: ContractCheck): Check[] {
