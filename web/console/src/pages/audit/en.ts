@@ -123,6 +123,7 @@ export const auditEn = {
     login: 'Signed in (through the API)',
     logout: 'Signed out (through the API)',
     makeCall: 'Placed a call',
+    monitorCall: 'Listened to a call',
     markConversationRead: 'Marked a conversation as read',
     markConversationUnread: 'Marked a conversation as unread',
     openOwnWebCall: 'Started a web call',

@@ -121,6 +121,7 @@ export const auditPt = {
     login: 'Entrou (pela API)',
     logout: 'Saiu (pela API)',
     makeCall: 'Fez uma ligação',
+    monitorCall: 'Ouviu uma ligação',
     markConversationRead: 'Marcou uma conversa como lida',
     markConversationUnread: 'Marcou uma conversa como não lida',
     openOwnWebCall: 'Iniciou uma ligação pela web',
