@@ -103,5 +103,4 @@ it('100 calls a second that ask a server which hangs delay no call of another ac
   expect(held.size).toBeGreaterThanOrEqual(MAX_RUNNING_CALL_LOOKUPS);
   expect(held.size).toBeLessThan(CALLS);
   expect(slow.longestMs).toBeGreaterThanOrEqual(LOOKUP_TIMEOUT_MS);
-  expect(slow.longestMs).toBeLessThan(2 * LOOKUP_TIMEOUT_MS);
 }, 120_000);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
 import { CallSessionsModule } from '../call-sessions/call-sessions.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { CallMonitorRecordsModule } from '../calls/monitors/call-monitor-records.module.js';
 import { VoiceWorkersModule } from '../voice-workers/voice-workers.module.js';
 import { MonitorAdmissionService } from './sockets/monitor-admission.service.js';
 import { MonitorCommandsService } from './sockets/monitor-commands.service.js';
@@ -10,7 +11,7 @@ import { OpenMonitorsService } from './sockets/open-monitors.service.js';
 
 /** The voice role's part: connects the people who listen with the calls of this process. */
 @Module({
-  imports: [ActiveCallsModule, CallSessionsModule, CallsModule, VoiceWorkersModule],
+  imports: [ActiveCallsModule, CallSessionsModule, CallsModule, CallMonitorRecordsModule, VoiceWorkersModule],
   providers: [MonitorAdmissionService, MonitorCommandsService, MonitorGatewayService, OpenMonitorsService],
 })
 export class CallMonitorsVoiceModule {}

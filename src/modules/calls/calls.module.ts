@@ -15,11 +15,7 @@ import { CallCountsService } from './listing/call-counts.service.js';
 import { CallExportsService } from './listing/call-exports.service.js';
 import { CallListRepository } from './listing/call-list.repository.js';
 import { CallListService } from './listing/call-list.service.js';
-import { CallDeskRepository } from './desk/call-desk.repository.js';
-import { CallDeskService } from './desk/call-desk.service.js';
 import { LiveStatesRepository } from './live/live-states.repository.js';
-import { CallMonitorsRepository } from './monitors/call-monitors.repository.js';
-import { CallMonitorsService } from './monitors/call-monitors.service.js';
 import { CallPersonalDataRepository } from './personal-data/call-personal-data.repository.js';
 import { CallPersonalDataService } from './personal-data/call-personal-data.service.js';
 import { RecordingLinksService } from './recordings/recording-links.service.js';
@@ -47,8 +43,6 @@ import { CallVoicesService } from './turns/call-voices.service.js';
   providers: [
     CallCountsRepository,
     CallCountsService,
-    CallDeskRepository,
-    CallDeskService,
     CallDetachmentsService,
     CallEventsPublisher,
     CallExportsService,
@@ -56,8 +50,6 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     CallFunctionCallsService,
     CallListRepository,
     CallListService,
-    CallMonitorsRepository,
-    CallMonitorsService,
     CallPersonalDataRepository,
     CallPersonalDataService,
     CallRecordsRepository,
@@ -79,12 +71,10 @@ import { CallVoicesService } from './turns/call-voices.service.js';
     RecordingsService,
   ],
   exports: [
-    CallDeskService,
     CallDetachmentsService,
     CallEventsPublisher,
     CallFunctionCallsService,
     CallListService,
-    CallMonitorsService,
     CallPersonalDataService,
     CallStatsService,
     CallTurnsService,
