@@ -19,6 +19,7 @@ let carrier: SandboxCallCarrier;
 let server: LocalServer;
 let hangs = false;
 const held = new Set<ServerResponse>();
+let mostHeld = 0;
 
 beforeAll(async () => {
   app = await TestApp.start({
@@ -31,8 +32,10 @@ beforeAll(async () => {
   carrier = found;
   await app.query('UPDATE plans SET max_calls_in_parallel = 1000');
   server = await LocalServer.start((_request, response) => {
-    if (hangs) held.add(response);
-    else answerJson(response, {});
+    if (!hangs) return answerJson(response, {});
+    held.add(response);
+    response.once('close', () => held.delete(response));
+    mostHeld = Math.max(mostHeld, held.size);
   });
 }, 60_000);
 
@@ -99,8 +102,8 @@ it('100 calls a second that ask a server which hangs delay no call of another ac
   hangs = true;
   const slow = await storm(asking.number, other.number);
   expect(slow.median).toBeLessThan(2 * quick.median + 500);
-  // At most so many wait at a time; the others go on without a lookup.
-  expect(held.size).toBeGreaterThanOrEqual(MAX_RUNNING_CALL_LOOKUPS);
-  expect(held.size).toBeLessThan(CALLS);
+  // At most so many wait at a time; the others go on without a lookup. The server sees late that one has given up.
+  expect(mostHeld).toBeGreaterThanOrEqual(MAX_RUNNING_CALL_LOOKUPS);
+  expect(mostHeld).toBeLessThan(1.5 * MAX_RUNNING_CALL_LOOKUPS);
   expect(slow.longestMs).toBeGreaterThanOrEqual(LOOKUP_TIMEOUT_MS);
 }, 120_000);
