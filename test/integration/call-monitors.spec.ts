@@ -214,12 +214,12 @@ describe('People who listen to a call', () => {
     await until(() =>
       server.requests.some(({ path, body }) => path === '/calls' && body.includes('Está caro')),
     );
-    const told = [
+    const shown = [
       JSON.stringify(caller.shown),
       (await callOf(id)).transcript ?? '',
       ...server.requests.map(({ body }) => body),
     ];
-    for (const text of told) expect(text.toLowerCase()).not.toContain('dez por cento');
+    for (const text of shown) expect(text.toLowerCase()).not.toContain('dez por cento');
   });
 
   it('let the assistant say words, which are a turn of it', async () => {
@@ -339,7 +339,7 @@ describe('People who listen to a call', () => {
       { type: 'refused', command: 'whisper', error: 'invalid' },
       { type: 'refused', command: null, id: 'c', error: 'invalid' },
     ]);
-    // Sound is allowed, and heard by nobody.
+    // Sound is allowed, and not heard by anyone.
     listener.socket.send(Buffer.alloc(960));
     listener.socket.send('hello');
     expect(await listener.closed()).toBe(4400);

@@ -79,7 +79,7 @@ describe('calls to numbers of Twilio while no voice process is there', () => {
     await until(async () => (await completed()) === 25, 60_000);
   }, 120_000);
 
-  it('hear busy where nothing else is set, and do not wait where nobody can play sound', async () => {
+  it('hear busy where nothing else is set, and do not wait where no process can play sound', async () => {
     await route({
       unavailable: { action: 'busy' },
       queue: { max_waiting: 5, max_seconds: 60, message: 'One moment.' },

@@ -64,13 +64,14 @@ export class LabelsRepository {
 
   /** Also from the assistants that have it. */
   async delete(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const result = await this.database.manager(tx).delete(Label, { userId, id });
+    const { affected } = await this.database.manager(tx).delete(Label, { userId, id });
+    if (affected !== 1) return false;
     // Requests that were attaching it have ended: the deletion has waited for their locks.
     await this.database.query(
       `UPDATE assistants SET label_ids = array_remove(label_ids, $2) WHERE user_id = $1 AND label_ids @> ARRAY[$2::integer]`,
       [userId, id],
       tx,
     );
-    return result.affected === 1;
+    return true;
   }
 }
