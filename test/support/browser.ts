@@ -32,6 +32,14 @@ export interface Look {
   readonly height?: number;
   /** Without the policy of the page, so that what it would have stopped is seen to happen. */
   readonly bypassCSP?: boolean;
+  /** Of the browser, as `Asia/Tokyo`; that of the machine otherwise. */
+  readonly timeZone?: string;
+}
+
+interface SignIn {
+  readonly origin: string;
+  readonly email: string;
+  readonly password: string;
 }
 
 /** A browser in which each test has windows of its own. */
@@ -53,7 +61,7 @@ export class TestBrowser {
   /** A window with cookies of its own. Whatever goes wrong in its scripts is in `problemsOf`. */
   async open(
     url: string,
-    { scheme, locale, width = 1280, height = 800, bypassCSP = false }: Look = {},
+    { scheme, locale, width = 1280, height = 800, bypassCSP = false, timeZone }: Look = {},
   ): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: url,
@@ -62,6 +70,7 @@ export class TestBrowser {
       viewport: { width, height },
       reducedMotion: 'reduce',
       bypassCSP,
+      ...(timeZone ? { timezoneId: timeZone } : {}),
     });
     this.contexts.push(context);
     const page = await context.newPage();
@@ -74,6 +83,14 @@ export class TestBrowser {
         problems.push(message.text());
     });
     problemsByPage.set(page, problems);
+    return page;
+  }
+
+  /** A window on a page of the console, of a person who has signed in. @param path of the page, as `/inbox` */
+  async openConsole({ origin, email, password }: SignIn, path: string, look: Look = {}): Promise<Page> {
+    const page = await this.open(origin, look);
+    await page.request.post('/api/auth/session', { data: { email, password }, headers: { Origin: origin } });
+    await page.goto(`/app${path}`);
     return page;
   }
 

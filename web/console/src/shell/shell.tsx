@@ -9,6 +9,7 @@ import { ExpiredDialog } from '../session/expired-dialog.js';
 import { useTexts } from '../texts/texts.js';
 import { AccountMenu } from './account-menu.js';
 import { DemoModelBar } from './demo-model-bar.js';
+import { useFocusTitle } from './focus-title.js';
 import { Navigation } from './navigation.js';
 import { PaletteButton } from './palette/palette-button.js';
 import { usePalette } from './palette/use-palette.js';
@@ -31,6 +32,7 @@ function Frame() {
   const [isOpen, { open, close }] = useDisclosure(false);
   const waiting = useWaiting();
   const search = usePalette();
+  useFocusTitle();
   return (
     <BadgeContext value={waiting}>
       <a className={classes.skip} href="#content">

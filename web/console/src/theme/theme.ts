@@ -11,6 +11,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { amber, dark, gray, green, iris, red, type Shades } from '../../../shared/colors.js';
+import { FocusableButton } from './focusable-button.js';
 
 const tuple = (shades: Shades): MantineColorsTuple => [...shades];
 const FONT = "'Geist Variable', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
@@ -52,9 +53,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle', color: 'gray', component: FocusableButton },
+    }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } }),
-    Button: Button.extend({ defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } }),
+    Button: Button.extend({
+      defaultProps: { size: 'sm', component: FocusableButton },
+      styles: { root: { fontWeight: 500 } },
+    }),
     Drawer: Drawer.extend({ defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 } } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
     Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } } }),
