@@ -26,7 +26,7 @@ function formatsOf(language: Language, zone: string) {
   return found;
 }
 
-/** @param zone of the account, in which times without a zone are written */
+/** @param zone of the account, in which times are shown, and written where they have no zone of their own */
 function formats(language: Language, zone: string) {
   const locale = LOCALES[language];
   const currency = { style: 'currency', currency: 'USD' } as const;
@@ -41,7 +41,8 @@ function formats(language: Language, zone: string) {
     megabyte: size('megabyte'),
     kilobyte: size('kilobyte'),
   };
-  const times = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options));
+  const times = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(locale, { timeZone: zone, ...options }));
   const dateTime = times({ dateStyle: 'medium', timeStyle: 'short' });
   const time = times({ timeStyle: 'short' });
   const day = times({ day: 'numeric', month: 'short' });
@@ -54,9 +55,12 @@ function formats(language: Language, zone: string) {
   );
   const toDate = (when: string) => dateOf(when, clockOfAccount);
   const dayOfAccount = once(() => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }));
+  const calendarDayOf = (date: Date) => Date.parse(dayOfAccount().format(date));
   return {
     /** `YYYY-MM-DD` on the calendar of the account. */
     today: () => dayOfAccount().format(new Date()),
+    /** The day of a moment, likewise. */
+    dayKey: (when: string) => dayOfAccount().format(toDate(when)),
     number: (value: number) => number().format(value),
     /** A size of a file, in the unit that suits it. */
     bytes: (value: number) => {
@@ -74,7 +78,7 @@ function formats(language: Language, zone: string) {
     /** Short, for lists: the time today, the day of the week in this week, the date otherwise. */
     recent: (when: string) => {
       const date = toDate(when);
-      const days = (startOfDay(new Date()) - startOfDay(date)) / (DAY * 1_000);
+      const days = (calendarDayOf(new Date()) - calendarDayOf(date)) / (DAY * 1_000);
       if (days < 1) return time().format(date);
       return days < 6 ? weekday().format(date) : day().format(date);
     },
@@ -113,8 +117,4 @@ function offsetMs(moment: number, clock: Intl.DateTimeFormat): number {
 function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined;
   return () => (value ??= make());
-}
-
-function startOfDay(date: Date): number {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

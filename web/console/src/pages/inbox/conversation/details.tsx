@@ -1,6 +1,9 @@
 import { Anchor, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
+import { assistantsQuery } from '../../../catalog/queries.js';
 import { CopyText } from '../../../components/actions/copy-text.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
@@ -49,9 +52,7 @@ export function Details({ conversation }: { readonly conversation: ConversationI
           {conversation.assistant_name === null ? (
             t.deleted
           ) : (
-            <Anchor href="/app/assistants" size="sm">
-              {conversation.assistant_name}
-            </Anchor>
+            <AssistantLink uuid={conversation.assistant_id} name={conversation.assistant_name} />
           )}
         </Fact>
         <Fact name={t.type}>{t.types[conversation.type]}</Fact>
@@ -64,6 +65,20 @@ export function Details({ conversation }: { readonly conversation: ConversationI
         </Fact>
       </dl>
     </aside>
+  );
+}
+
+function AssistantLink({ uuid, name }: { readonly uuid: string | null; readonly name: string }) {
+  const { data: assistants } = useQuery(assistantsQuery);
+  const id = assistants?.find((assistant) => assistant.uuid === uuid)?.id;
+  if (id === undefined) return name;
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => <Link to="/assistants/$id" params={{ id: String(id) }} {...props} />}
+    >
+      {name}
+    </Anchor>
   );
 }
 

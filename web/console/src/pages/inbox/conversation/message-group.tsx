@@ -21,7 +21,11 @@ export function MessageGroup({ messages, conversation }: Props) {
   const format = useFormat();
   const author = messages[0]?.author ?? 'customer';
   const last = messages.at(-1);
-  const name = { customer: customerName(conversation, t.visitor), ai: t.ai, agent: t.person }[author];
+  const name = {
+    customer: customerName(conversation, t.visitor),
+    ai: last?.assistant_name ?? t.ai,
+    agent: last?.member_name ?? t.person,
+  }[author];
   return (
     <div className={classes.group} data-author={author}>
       {messages.map((message) => (

@@ -15,6 +15,7 @@ const NEAR_END_PX = 160;
 
 export function Thread({ conversation }: { readonly conversation: ConversationItemResponse }) {
   const t = useTexts('inbox');
+  const format = useFormat();
   const query = useThread(conversation.id);
   const box = useRef<HTMLDivElement>(null);
   const messages = query.data ? query.data.pages.toReversed().flatMap(({ data }) => data) : [];
@@ -35,7 +36,7 @@ export function Thread({ conversation }: { readonly conversation: ConversationIt
                 {t.earlier}
               </Button>
             )}
-            {daysOf(messages).map(({ day, groups }) => (
+            {daysOf(messages, format.dayKey).map(({ day, groups }) => (
               <Day key={day} day={day} groups={groups} conversation={conversation} />
             ))}
           </>
@@ -84,20 +85,25 @@ function CustomerTyping({ id, lastId }: { readonly id: string; readonly lastId: 
 }
 
 /** Groups messages by day, and within a day by author. */
-function daysOf(messages: readonly ThreadMessageResponse[]) {
-  const days: { day: string; groups: ThreadMessageResponse[][] }[] = [];
+function daysOf(messages: readonly ThreadMessageResponse[], dayKey: (when: string) => string) {
+  const days: { key: string; day: string; groups: ThreadMessageResponse[][] }[] = [];
   for (const message of messages) {
-    const key = new Date(message.created_at).toDateString();
+    const key = dayKey(message.created_at);
     let last = days.at(-1);
-    if (!last || new Date(last.day).toDateString() !== key) {
-      last = { day: message.created_at, groups: [] };
+    if (last?.key !== key) {
+      last = { key, day: message.created_at, groups: [] };
       days.push(last);
     }
     const group = last.groups.at(-1);
-    if (group?.[0]?.author === message.author) group.push(message);
+    if (group?.[0] && authorOf(group[0]) === authorOf(message)) group.push(message);
     else last.groups.push([message]);
   }
   return days;
+}
+
+/** Two people who answer, or two assistants, are not one author. */
+function authorOf({ author, member_name, assistant_name }: ThreadMessageResponse): string {
+  return JSON.stringify([author, member_name, assistant_name]);
 }
 
 function useStayAtEnd(box: RefObject<HTMLDivElement | null>, lastId: number | undefined): void {
