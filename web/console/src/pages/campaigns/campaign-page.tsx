@@ -82,7 +82,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
       }
     >
       {change.error && <Problem error={change.error} />}
-      {(status === 'draft' || change.error) && <Readiness campaign={campaign} />}
+      {(status === 'draft' || change.error) && <Readiness campaign={campaign} onAddLeads={open} />}
       <Progress campaign={campaign} />
       <Leads campaignId={id} onAdd={open} />
       <Modal

@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Stepper.layer.css';
 import { Button, Group, Stepper } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { createCampaign } from '#client/sdk.gen.js';
 import type { CreateCampaignRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
@@ -30,6 +31,7 @@ export function NewCampaignPage() {
     setStep(LEADS_STEP);
   }, setStep);
   const { form } = schemaForm;
+  useOnlyNumber((id) => form.setFieldValue('phone_number_ids', [id]));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wrong = Object.keys(form.validate().errors);
@@ -124,4 +126,16 @@ function useNewCampaign(onMade: (id: number) => void, toStep: (step: number) => 
     },
   });
   return { schemaForm, create };
+}
+
+/** The only number that an account has is the one that its campaigns call from. */
+function useOnlyNumber(choose: (id: number) => void): void {
+  const { data: numbers } = useQuery(phoneNumbersQuery);
+  const isDone = useRef(false);
+  const only = numbers?.length === 1 ? numbers[0]?.id : undefined;
+  useEffect(() => {
+    if (only === undefined || isDone.current) return;
+    isDone.current = true;
+    choose(only);
+  });
 }
