@@ -84,9 +84,12 @@ describeInBrowser('Assistants in the console', () => {
     const { id } = await createAssistant(app, owner);
     const page = await openAt(`/assistants/${id}`);
     const log = page.getByRole('log');
-    await log.getByText('Olá! Como posso ajudar?').waitFor();
     const conversations = async () =>
       (await app.query('SELECT FROM conversations WHERE assistant_id = $1', [id])).length;
+    await page.getByText('O teste começa quando você clica no campo de mensagem.').waitFor();
+    expect(await conversations()).toBe(0);
+    await page.getByLabel('Mensagem', { exact: true }).click();
+    await log.getByText('Olá! Como posso ajudar?').waitFor();
     const before = await conversations();
     await Promise.all([
       page.waitForResponse((answer) => answer.url().endsWith('/api/user/me')),
@@ -195,6 +198,7 @@ describeInBrowser('Assistants in the console', () => {
       .expect(201);
     const page = await openAt('/assistants?q=onerror');
     await page.getByRole('link', { name: HOSTILE }).click();
+    await page.getByLabel('Mensagem', { exact: true }).click();
     await page.getByRole('log').getByText(HOSTILE).waitFor();
     expect(await page.title()).toContain(HOSTILE);
     await page.getByRole('button', { name: 'Mais ações' }).click();
@@ -220,6 +224,7 @@ describeInBrowser('Assistants in the console', () => {
       for (const tab of ['conversation', 'voice', 'calls', 'abilities', 'site']) {
         await page.goto(`/app/assistants/${id}?tab=${tab}`);
         await page.getByRole('tab', { selected: true }).waitFor();
+        await page.getByLabel(scheme === 'dark' ? 'Message' : 'Mensagem', { exact: true }).click();
         await page.getByRole('log').waitFor();
         expect({ tab, findings: await accessibilityFindings(page) }).toEqual({ tab, findings: [] });
       }

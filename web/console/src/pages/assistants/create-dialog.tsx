@@ -55,7 +55,7 @@ function CreateForm() {
   const [chosen, setChosen] = useState<number | null>(null);
   const fieldErrors = useFieldErrors();
   const languageId = chosen ?? languages.find(({ code }) => code === shown)?.id ?? languages[0]?.id;
-  const { create, missing } = useCreate(languageId);
+  const { create, missing, isReady } = useCreate(languageId);
   const errors = fieldErrors(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -105,7 +105,7 @@ function CreateForm() {
         {create.error && <Problem error={create.error} />}
       </Stack>
       <Group justify="flex-end" mt="lg">
-        <Button type="submit" loading={create.isPending} disabled={missing !== undefined}>
+        <Button type="submit" loading={create.isPending} disabled={!isReady || missing !== undefined}>
           {t.create.submit}
         </Button>
       </Group>
@@ -137,10 +137,11 @@ function useCreate(languageId: number | undefined) {
     },
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ['assistants'] });
-      await navigate({ to: '/assistants/$id', params: { id: String(id) } });
+      await navigate({ to: '/assistants/$id', params: { id: String(id) }, search: { test: true } });
     },
   });
   const noVoice = voices.data?.length === 0 ? t.create.noVoice : undefined;
   const missing = models.data?.length === 0 ? t.create.noModel : noVoice;
-  return { create, missing };
+  const isReady = voices.data !== undefined && models.data !== undefined;
+  return { create, missing, isReady };
 }

@@ -207,6 +207,7 @@ export const assistantsEn = {
     title: 'Test chat',
     free: 'Free. Uses the saved version.',
     restart: 'Start over',
+    begin: 'The test begins when you click the message field.',
     placeholder: 'Type as a customer would…',
     message: 'Message',
     send: 'Send',

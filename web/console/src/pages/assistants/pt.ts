@@ -208,6 +208,7 @@ export const assistantsPt = {
     title: 'Chat de teste',
     free: 'Grátis. Usa a versão salva.',
     restart: 'Recomeçar',
+    begin: 'O teste começa quando você clica no campo de mensagem.',
     placeholder: 'Escreva como um cliente escreveria…',
     message: 'Mensagem',
     send: 'Enviar',

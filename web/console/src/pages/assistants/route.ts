@@ -7,6 +7,12 @@ interface Filters {
   readonly folder?: number;
 }
 
+interface EditorSearch {
+  readonly tab?: Tab;
+  /** The test chat has begun, and is open where it has no room beside the editor. */
+  readonly test?: boolean;
+}
+
 export const assistantsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants',
@@ -20,6 +26,9 @@ export const assistantsRoute = createRoute({
 export const assistantRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/$id',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: Tab } => (isTab(tab) ? { tab } : {}),
+  validateSearch: ({ tab, test }: Record<string, unknown>): EditorSearch => ({
+    ...(isTab(tab) && { tab }),
+    ...(test === true && { test }),
+  }),
   component: lazyRouteComponent(() => import('./editor/editor-page.js'), 'EditorPage'),
 });

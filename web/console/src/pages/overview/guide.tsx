@@ -8,20 +8,26 @@ import { useTexts } from '../../texts/texts.js';
 import classes from './overview.module.css';
 import { type Step, useSteps } from './use-steps.js';
 
-const LINKS: Readonly<Record<Step, LinkProps['to']>> = {
-  assistant: '/assistants',
-  chat: '/assistants',
-  knowledge: '/knowledge',
-  widget: '/assistants',
-  takeover: '/inbox',
-};
+function linkOf(step: Step, assistantId: number | undefined): LinkProps {
+  const pages = {
+    assistant: '/assistants',
+    chat: '/assistants',
+    knowledge: '/knowledge',
+    widget: '/assistants',
+    takeover: '/inbox',
+  } as const;
+  if (assistantId === undefined || (step !== 'chat' && step !== 'widget')) return { to: pages[step] };
+  const search = step === 'chat' ? { test: true } : { tab: 'site' as const };
+  return { to: '/assistants/$id', params: { id: String(assistantId) }, search };
+}
 
 /** First steps, up to a chat on a website. Hidden when done or dismissed. */
 export function Guide() {
   const t = useTexts('overview').guide;
-  const steps = useSteps();
+  const found = useSteps();
   const [isHidden, setHidden] = useLocalStorage({ key: 'prosa.guide.hidden', defaultValue: false });
-  if (!steps || isHidden) return null;
+  if (!found || isHidden) return null;
+  const { steps, assistantId } = found;
   const done = steps.filter(({ isDone }) => isDone).length;
   if (done === steps.length) return null;
   const next = steps.find(({ isDone }) => !isDone)?.step;
@@ -59,7 +65,7 @@ export function Guide() {
               <Button
                 size="xs"
                 variant={step === next ? 'filled' : 'default'}
-                renderRoot={(props) => <Link to={LINKS[step] ?? '/'} {...props} />}
+                renderRoot={(props) => <Link {...linkOf(step, assistantId)} {...props} />}
               >
                 {t[step].action}
               </Button>

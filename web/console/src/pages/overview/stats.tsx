@@ -30,7 +30,7 @@ export function Stats() {
       <Stat name={t.live} link={{ to: '/live' }}>
         {live !== undefined && format.number(live)}
       </Stat>
-      <Stat name={t.today} link={{ to: '/calls' }}>
+      <Stat name={t.today} link={{ to: '/calls', search: { from: today, to: today } }}>
         {calls !== undefined && format.number(calls)}
       </Stat>
       <Stat name={t.spentToday} link={{ to: '/billing' }}>

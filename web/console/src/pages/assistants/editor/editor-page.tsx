@@ -36,10 +36,11 @@ function Editor({ assistant }: { readonly assistant: AssistantResponse }) {
   const { actions } = useTexts('common');
   const editor = useEditor(assistant);
   const mayChat = useIsAllowed('chat');
-  const [isTesting, { open, close }] = useDisclosure(false);
+  const { test = false } = route.useSearch();
+  const [isTesting, { open, close }] = useDisclosure(test);
   useDocumentTitle(assistant.name);
   const isNarrow = useMediaQuery('(max-width: 75em)', undefined, { getInitialValueInEffect: false });
-  const chat = <TestChat assistant={assistant} isOld={editor.isDirty} />;
+  const chat = <TestChat assistant={assistant} isOld={editor.isDirty} startsAtOnce={test} />;
   return (
     <SchemaFields schemaForm={editor.schemaForm} texts={t.fields}>
       <div className={classes.editor}>

@@ -17,12 +17,13 @@ interface Props {
   readonly assistant: AssistantResponse;
   /** The editor has unsaved changes, which the test does not use. */
   readonly isOld: boolean;
+  readonly startsAtOnce: boolean;
 }
 
 /** A free conversation with the saved version of the assistant. */
-export function TestChat({ assistant, isOld }: Props) {
+export function TestChat({ assistant, isOld, startsAtOnce }: Props) {
   const t = useTexts('assistants').chat;
-  const chat = useTestChat(assistant.id);
+  const chat = useTestChat(assistant.id, startsAtOnce);
   return (
     <div className={classes.chat}>
       <header className={classes.head}>
@@ -44,10 +45,16 @@ export function TestChat({ assistant, isOld }: Props) {
         </Button>
       </header>
       <TestVariablesForm assistant={assistant} onApply={chat.restart} />
-      <Loaded query={chat.opening} lines={2}>
-        {() => <Messages messages={chat.messages} isWriting={chat.isWriting} problem={chat.problem} />}
-      </Loaded>
-      <Composer isBusy={chat.isWriting || !chat.opening.data} onSend={chat.send} />
+      {chat.isStarted ? (
+        <Loaded query={chat.opening} lines={2}>
+          {() => <Messages messages={chat.messages} isWriting={chat.isWriting} problem={chat.problem} />}
+        </Loaded>
+      ) : (
+        <Text size="sm" c="dimmed" className={classes.log}>
+          {t.begin}
+        </Text>
+      )}
+      <Composer isBusy={chat.isWriting} onStart={chat.start} onSend={chat.send} />
     </div>
   );
 }
@@ -83,9 +90,11 @@ function Messages({ messages, isWriting, problem }: MessagesProps) {
 
 function Composer({
   isBusy,
+  onStart,
   onSend,
 }: {
   readonly isBusy: boolean;
+  readonly onStart: () => void;
   readonly onSend: (text: string) => Promise<boolean>;
 }) {
   const t = useTexts('assistants').chat;
@@ -114,6 +123,7 @@ function Composer({
         value={text}
         maxRows={6}
         maxLength={MOST_CHARACTERS}
+        onFocus={onStart}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={press}
       />

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { openTestConversation, sendMessage } from '#client/sdk.gen.js';
 import type { FunctionCallResponse, ReplyResponse } from '#client/types.gen.js';
@@ -21,16 +21,20 @@ const said = (author: TestMessage['author'], text: string): TestMessage => ({
   isCut: false,
 });
 
-/** A test conversation with an assistant: opened at once, and anew by `restart`, which keeps the variables unless it is given others. */
-export function useTestChat(assistantId: number) {
+/**
+ * A test conversation with an assistant: opened by `start` or the first message, and anew by `restart`, which keeps the
+ * variables unless it is given others.
+ */
+export function useTestChat(assistantId: number, startsAtOnce: boolean) {
   const queries = useQueryClient();
   const [round, setRound] = useState(0);
+  const [isStarted, setStarted] = useState(startsAtOnce);
   const [variables, setVariables] = useState<TestVariables>({});
   const [messages, setMessages] = useState<readonly TestMessage[]>([]);
   const [isWriting, setWriting] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
   const key = ['test-chat', assistantId, round];
-  const opening = useQuery({
+  const openingOptions = queryOptions({
     queryKey: key,
     queryFn: async () =>
       (
@@ -41,6 +45,8 @@ export function useTestChat(assistantId: number) {
     // Each request opens a new conversation, so this query is never refetched.
     staleTime: 'static',
   });
+  const opening = useQuery({ ...openingOptions, enabled: isStarted });
+  const start = () => setStarted(true);
   const before = (opening.data?.history ?? []).map(({ role, content }) =>
     said(role === 'user' ? 'you' : 'assistant', content),
   );
@@ -50,16 +56,17 @@ export function useTestChat(assistantId: number) {
     setMessages([]);
     setProblem(null);
     setRound(round + 1);
+    start();
     queries.removeQueries({ queryKey: key });
   };
   /** @returns whether the message was accepted; see `problem` for a failure */
   const send = async (text: string): Promise<boolean> => {
-    const uuid = opening.data?.conversation_id;
-    if (uuid === undefined) return false;
+    start();
     setProblem(null);
     setWriting(true);
     setMessages((now) => [...now, said('you', text)]);
     try {
+      const { conversation_id: uuid } = await queries.ensureQueryData(openingOptions);
       await readAnswer(uuid, text, (answer) =>
         setMessages((now) => [...(now.at(-1)?.author === 'assistant' ? now.slice(0, -1) : now), answer]),
       );
@@ -72,7 +79,7 @@ export function useTestChat(assistantId: number) {
       setWriting(false);
     }
   };
-  return { opening, messages: [...before, ...messages], isWriting, problem, send, restart };
+  return { opening, messages: [...before, ...messages], isWriting, problem, isStarted, start, send, restart };
 }
 
 /** Streams an answer. A broken answer is marked and not requested again, since it was charged. */
