@@ -20,6 +20,12 @@ export const analyticsEn = {
   },
   minutes: (minutes: string) => `${minutes} min talked`,
   messages: (shown: string, count: number) => `${shown} ${plural(count, 'message', 'messages')}`,
+  ofConversations: ({
+    withPerson,
+    ended,
+    tests,
+  }: Readonly<Record<'withPerson' | 'ended' | 'tests', string>>) =>
+    `With a person: ${withPerson} · ended: ${ended} · tests: ${tests}`,
   ofCarrier: (money: string) => `including ${money} for the carrier`,
   wait: 'Response time',
   slowest: (ms: string) => `Median; p95: ${ms} ms`,

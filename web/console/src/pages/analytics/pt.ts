@@ -19,6 +19,12 @@ export const analyticsPt = {
   },
   minutes: (minutes: string) => `${minutes} min falados`,
   messages: (shown: string, count: number) => `${shown} ${plural(count, 'mensagem', 'mensagens')}`,
+  ofConversations: ({
+    withPerson,
+    ended,
+    tests,
+  }: Readonly<Record<'withPerson' | 'ended' | 'tests', string>>) =>
+    `Com atendente: ${withPerson} · encerradas: ${ended} · de teste: ${tests}`,
   ofCarrier: (money: string) => `inclui ${money} da operadora`,
   wait: 'Tempo de resposta',
   slowest: (ms: string) => `Mediana; p95: ${ms} ms`,

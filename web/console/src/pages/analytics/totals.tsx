@@ -23,7 +23,19 @@ export function Totals({ days }: { readonly days: number }) {
       </Total>
       <Total
         name={t.measures.conversations}
-        hint={conversations && t.messages(format.number(conversations.messages), conversations.messages)}
+        hint={
+          conversations && (
+            <>
+              {t.messages(format.number(conversations.messages), conversations.messages)}
+              <br />
+              {t.ofConversations({
+                withPerson: format.number(conversations.with_person),
+                ended: format.number(conversations.ended),
+                tests: format.number(conversations.tests),
+              })}
+            </>
+          )
+        }
       >
         {conversations && format.number(conversations.count)}
       </Total>

@@ -83,8 +83,8 @@ export const knowledgeEn = {
     nothing: 'No matching passages. Add a document, or rephrase the question.',
     passages: 'Passages found',
     page: (page: string) => `page ${page}`,
-    score: (percent: string) => `${percent}%`,
-    scoreHint: '100% means ranked first by both keywords and meaning.',
+    rank: (rank: string) => `No. ${rank}`,
+    rankHint: 'Ranked by keywords and meaning.',
   },
   fields: {
     name: { label: 'Name', placeholder: 'Products and prices' },

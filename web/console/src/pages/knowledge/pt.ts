@@ -83,8 +83,8 @@ export const knowledgePt = {
     nothing: 'Nenhum trecho encontrado. Adicione um documento ou reformule a pergunta.',
     passages: 'Trechos encontrados',
     page: (page: string) => `página ${page}`,
-    score: (percent: string) => `${percent}%`,
-    scoreHint: '100% significa primeiro lugar por palavras e por sentido.',
+    rank: (rank: string) => `${rank}º`,
+    rankHint: 'Ordem por palavras e por sentido.',
   },
   fields: {
     name: { label: 'Nome', placeholder: 'Produtos e preços' },

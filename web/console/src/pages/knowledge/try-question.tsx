@@ -57,17 +57,16 @@ function Passages({ passages }: { readonly passages: readonly PassageResponse[] 
   return (
     <ol className={classes.passages} aria-label={t.passages}>
       {passages.map((passage, index) => (
-        <Passage key={index} passage={passage} />
+        <Passage key={index} passage={passage} rank={index + 1} />
       ))}
     </ol>
   );
 }
 
-function Passage({ passage }: { readonly passage: PassageResponse }) {
+function Passage({ passage, rank }: { readonly passage: PassageResponse; readonly rank: number }) {
   const { tryIt: t } = useTexts('knowledge');
   const format = useFormat();
-  const { text, source, url, page, score } = passage;
-  const percent = Math.round(score * 100);
+  const { text, source, url, page } = passage;
   return (
     <li className={classes.passage}>
       <Group justify="space-between" gap="sm" wrap="nowrap">
@@ -80,8 +79,8 @@ function Passage({ passage }: { readonly passage: PassageResponse }) {
             </Text>
           )}
         </Text>
-        <Text size="xs" c="dimmed" className="tabular" title={t.scoreHint}>
-          {t.score(format.number(percent))}
+        <Text size="xs" c="dimmed" className="tabular" title={t.rankHint}>
+          {t.rank(format.number(rank))}
         </Text>
       </Group>
       {url !== null && (
