@@ -130,7 +130,7 @@ interface ReadCall {
 
   it('hears the assistant, interrupts it by speaking, is answered what it asks, and hangs up', async () => {
     await press('Falar');
-    await press('Silenciar');
+    await press('Silenciar microfone');
     await until(
       async () => (await levelsOf('speaker')).filter(({ level }) => level > LOUD).length > 50,
       60_000,
@@ -142,9 +142,9 @@ interface ReadCall {
       return silentMs > 300 && silentMs < PAUSE_MS / 2;
     }, 20_000);
     const openedMs = await page.evaluate<number>('performance.now()');
-    await press('Ativar microfone');
+    await press('Silenciar microfone');
     await shown('customer', QUESTION);
-    await press('Silenciar');
+    await press('Silenciar microfone');
     await shown('assistant', ANSWER);
     const spokeMs = (await levelsOf('microphone')).find(
       ({ atMs, level }) => atMs > openedMs && level > LOUD,
@@ -201,7 +201,7 @@ interface ReadCall {
     const button = page.locator('#mute');
     await button.waitFor();
     expect([await button.textContent(), await button.getAttribute('aria-pressed')]).toEqual([
-      'Silenciar',
+      'Silenciar microfone',
       'false',
     ]);
     await press('Desligar');

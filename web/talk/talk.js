@@ -14,7 +14,7 @@ let call = null;
 
 document.documentElement.lang = language === 'pt' ? 'pt-BR' : 'en';
 document.title = texts.title;
-for (const name of ['title', 'talk', 'hangup', 'send']) element[name].textContent = texts[name];
+for (const name of ['title', 'talk', 'mute', 'hangup', 'send']) element[name].textContent = texts[name];
 element.words.placeholder = texts.words;
 element.words.setAttribute('aria-label', texts.words);
 element.transcript.setAttribute('aria-label', texts.transcript);
@@ -74,7 +74,6 @@ async function begin() {
 function mute(isMuted) {
   call.mute(isMuted);
   element.mute.setAttribute('aria-pressed', String(isMuted));
-  element.mute.textContent = isMuted ? texts.unmute : texts.mute;
 }
 
 function show(state) {
@@ -87,7 +86,8 @@ function inCall(isInCall) {
   element.talk.hidden = isInCall;
   for (const name of ['mute', 'hangup', 'typed']) element[name].hidden = !isInCall;
   if (!isInCall) element.chooser.hidden = true;
-  if (isInCall) element.hangup.focus();
+  // Not a button: whoever presses Enter twice would hang up or mute.
+  if (isInCall) element.transcript.focus();
   else element.talk.focus();
 }
 
@@ -103,7 +103,7 @@ function notify(text, isAlert, action) {
   say(element.problem, (isAlert && text) || '');
   say(element.note, (!isAlert && text) || '');
   element.problem.hidden = element.problem.textContent === '';
-  if (!action && document.activeElement === element.retry) element.hangup.focus();
+  if (!action && document.activeElement === element.retry) element.transcript.focus();
   element.retry.hidden = !action;
   element.retry.textContent = action ?? '';
 }
@@ -132,12 +132,21 @@ function write({ role, text, final }) {
   if (!line) {
     line = document.createElement('p');
     line.className = role;
+    line.append(speakerOf(role), '');
     element.transcript.append(line);
   }
-  line.textContent = text;
+  line.lastChild.data = text;
   if (final) openLines.delete(role);
   else openLines.set(role, line);
   element.transcript.scrollTop = element.transcript.scrollHeight;
+}
+
+/** For those who do not see on which side a line is. */
+function speakerOf(role) {
+  const speaker = document.createElement('span');
+  speaker.className = 'speaker';
+  speaker.textContent = `${texts[role] ?? texts.assistant}: `;
+  return speaker;
 }
 
 function level({ who, level: loudness }) {
