@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  type Look,
+  problemsOf,
+  TestBrowser,
+} from '../support/browser.js';
+import { createAssistant, openConversation } from '../support/builders.js';
+import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+
+describeInBrowser('Daily work in the console', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    await buildPages();
+    [app, browser] = await Promise.all([
+      TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: '1' }),
+      TestBrowser.start(),
+    ]);
+  }, 240_000);
+  beforeEach(async () => {
+    owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+  });
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+
+  const openAt = (path: string, look?: Look) =>
+    browser.openConsole({ origin: app.origin, email: owner.email, password: PASSWORD }, path, look);
+  const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  /** @returns the token of a new member of the account */
+  async function join(name: string): Promise<string> {
+    const invitation = { email: `rita${owner.userId}@example.com`, role: 'operator' };
+    const { body } = await app.as(owner).post('/api/user/invitations').send(invitation).expect(201);
+    const joining = { token: body.data.token, name, password: PASSWORD };
+    return (await app.http.post('/api/auth/join').send(joining).expect(201)).body.token;
+  }
+
+  /** Holds the answers to requests of this kind back until the returned function is called. */
+  async function holdAnswers(page: Page, pattern: string, method: string): Promise<() => void> {
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route(pattern, async (route) => {
+      if (route.request().method() === method) await isReleased;
+      await route.continue();
+    });
+    return release;
+  }
+
+  it('moves the focus to the title of the page that a link leads to', async () => {
+    const page = await openAt('/');
+    await page.getByRole('link', { name: 'Campanhas', exact: true }).click();
+    const title = page.getByRole('heading', { level: 1, name: 'Campanhas' });
+    await title.waitFor();
+    await until(() => isFocused(title));
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('keeps the focus on a button that works, and takes no second press', async () => {
+    const { id } = await createAssistant(app, owner);
+    const page = await openAt(`/assistants/${id}`);
+    await page.getByLabel('Instruções').fill('Você atende a padaria.');
+    const save = button(page, 'Salvar');
+    const release = await holdAnswers(page, '**/api/user/assistant/**', 'PUT');
+    let saved = 0;
+    page.on('request', (request) => (saved += Number(request.method() === 'PUT')));
+    await save.press('Enter');
+    await page.locator('button[data-loading]', { hasText: 'Salvar' }).waitFor();
+    expect(await isFocused(save)).toBe(true);
+    expect(await save.isDisabled()).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    release();
+    await page.getByText('Alterações salvas').waitFor();
+    expect(await isFocused(save)).toBe(true);
+    expect(saved).toBe(1);
+  });
+
+  it('shows times in the zone of the account, whatever the browser has', async () => {
+    await app.as(owner).put('/api/user/settings').send({ timezone: 'America/Sao_Paulo' }).expect(200);
+    const assistant = await createAssistant(app, owner);
+    const uuid = await openConversation(app, assistant, { variables: { name: 'Maria' } }, owner);
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(200);
+    await app.query("UPDATE messages SET created_at = '2026-03-05T09:49:00Z' WHERE content = 'Olá'");
+    const page = await openAt(`/inbox?id=${uuid}`, { timeZone: 'Asia/Tokyo' });
+    const thread = page.getByRole('log', { name: 'Mensagens' });
+    await thread.getByText('06:49').waitFor();
+    await thread.getByText('5 de mar.').waitFor();
+  });
+
+  it('names in a conversation who has written, and leads to its assistant', async () => {
+    const assistant = await createAssistant(app, owner, { name: 'Balcão' });
+    const uuid = await openConversation(app, assistant, { variables: { name: 'Maria' } }, owner);
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(200);
+    const member = { token: await join('Rita Prado') };
+    const path = `/api/user/conversations/${uuid}/messages`;
+    await app.as(member).post(path).send({ message: 'Sou a Rita.' }).expect(201);
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await page.getByRole('log', { name: 'Mensagens' }).getByText('Rita Prado').waitFor();
+    await page.getByRole('complementary').getByRole('link', { name: 'Balcão' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Balcão' }).waitFor();
+    expect(page.url()).toContain(`/app/assistants/${assistant.id}`);
+  });
+
+  it('leads from "Calls today" to the calls of this day', async () => {
+    const page = await openAt('/');
+    await page.getByRole('link', { name: /Ligações hoje/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ligações' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(new Date());
+    expect(Object.fromEntries(searchParams)).toEqual({ from: today, to: today });
+  });
+
+  it('keeps a first step that was done, and leads to the assistant that is tested', async () => {
+    const assistant = await createAssistant(app, owner, { name: 'Balcão' });
+    const uuid = await openConversation(app, assistant, { variables: {} }, owner);
+    await app.as(owner).post(`/api/user/conversations/${uuid}/takeover`).expect(200);
+    const page = await openAt('/');
+    const step = page.getByRole('listitem').filter({ hasText: 'Responda a um cliente' });
+    await step.getByLabel('Concluído').waitFor();
+    await app.as(owner).post(`/api/user/conversations/${uuid}/handback`).expect(200);
+    await page.reload();
+    await step.getByLabel('Concluído').waitFor();
+    await page.getByRole('link', { name: 'Testar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Balcão' }).waitFor();
+    await page.getByRole('log').getByText('Olá! Como posso ajudar?').waitFor();
+  });
+
+  it('opens the test chat of a new assistant on a narrow screen, too', async () => {
+    const page = await openAt('/assistants', { width: 900 });
+    await page.getByRole('button', { name: 'Novo assistente' }).first().click();
+    await page.getByRole('button', { name: 'Criar e testar' }).click();
+    await page.getByRole('dialog', { name: 'Chat de teste' }).getByRole('log').waitFor();
+  });
+
+  it('creates no assistant before its voices are known', async () => {
+    const page = await openAt('/assistants');
+    const release = await holdAnswers(page, '**/api/user/assistant/voices*', 'GET');
+    await page.getByRole('button', { name: 'Novo assistente' }).first().click();
+    const create = button(page, 'Criar e testar');
+    await create.waitFor();
+    expect(await create.isDisabled()).toBe(true);
+    release();
+    await until(async () => !(await create.isDisabled()));
+  });
+
+  it('says of a campaign what is missing, each with a way to it, and chooses the only number', async () => {
+    const assistant = await createOutboundAssistant(app, owner, { name: 'Vendas' });
+    const number = await addPhoneNumber(app, owner);
+    const id = await createCampaign(app, owner, { assistant_id: assistant });
+    const page = await openAt(`/campaigns/${id}`);
+    const missing = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await missing('Número de origem').getByRole('button', { name: 'Escolher' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Fechar' }).click();
+    await missing('Contatos enviados').getByRole('button', { name: 'Adicionar contatos' }).click();
+    await dialog.getByText('Arquivo').first().waitFor();
+    await page.goto('/app/campaigns/new');
+    const [row] = await app.query<{ phone: string }>(
+      'SELECT phone_number AS phone FROM phone_numbers WHERE id = $1',
+      [number],
+    );
+    await page.getByText(row!.phone, { exact: true }).first().waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('counts tests, ended conversations and those with a person', async () => {
+    await createAssistant(app, owner);
+    const page = await openAt('/analytics');
+    await page.getByText(/Com atendente: \d+ · encerradas: \d+ · de teste: \d+/).waitFor();
+  });
+});
