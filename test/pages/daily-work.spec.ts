@@ -5,15 +5,36 @@ import {
   accessibilityFindings,
   buildPages,
   describeInBrowser,
+  follow,
   type Look,
+  overflowOf,
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
 import { createAssistant, openConversation } from '../support/builders.js';
+import { addConsoleRows } from '../support/console-rows.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
+
+/** Texts of tables that should be in one line and are not, and states that are cut off on a narrow screen. */
+const BROKEN_CELLS = `(() => {
+  const isShort = /^(\\+\\d{8,}|.*\\d{1,2}:\\d\\d|[-–]?US\\$.*|\\$.*|há .*)$/;
+  const linesOf = (element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  };
+  const leaves = [...document.querySelectorAll('main td, main td *')].filter(
+    (each) => each.children.length === 0 && each.getClientRects().length > 0,
+  );
+  const wrapped = leaves.filter((each) => isShort.test(each.textContent.trim()) && linesOf(each) > 1);
+  const cut = innerWidth > 768 ? [] : [...document.querySelectorAll('main td .mantine-Badge-root')].filter(
+    (each) => each.getBoundingClientRect().right > innerWidth,
+  );
+  return [...wrapped, ...cut].map((each) => each.textContent);
+})()`;
 
 describeInBrowser('Daily work in the console', () => {
   let app: TestApp;
@@ -182,4 +203,35 @@ describeInBrowser('Daily work in the console', () => {
     const page = await openAt('/analytics');
     await page.getByText(/Com atendente: \d+ · encerradas: \d+ · de teste: \d+/).waitFor();
   });
+
+  const LISTS = [
+    'assistants',
+    'campaigns',
+    'calls',
+    'tools',
+    'knowledge',
+    'webhooks',
+    'audit',
+    'do-not-call',
+    'members',
+  ];
+
+  it.each([390, 768, 1_280])(
+    'keeps numbers, dates and states of tables in one line, at %i pixels',
+    async (width) => {
+      const { campaign } = await addConsoleRows(app, owner, ['Ana', 'palavra '.repeat(30), 'x'.repeat(120)]);
+      await app.query(
+        `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, assistant_phone_number)
+       SELECT $1, $2, 'outbound', 'completed', '+5511987650011', '+551130000001'`,
+        [owner.userId, 'y'.repeat(120)],
+      );
+      const page = await openAt('/', { width });
+      for (const path of [...LISTS, `campaigns/${campaign}`]) {
+        await follow(page, `/app/${path}`);
+        await page.locator('tbody tr, h2').first().waitFor();
+        const broken: unknown = await page.evaluate(BROKEN_CELLS);
+        expect({ path, broken, overflow: await overflowOf(page) }).toEqual({ path, broken: [], overflow: 0 });
+      }
+    },
+  );
 });

@@ -112,7 +112,7 @@ function Row({ group: { name, calls, conversations }, by, hasConversations }: Ro
   const used = tokens.reduce((sum, { input, output }) => sum + input + output, 0);
   return (
     <tr>
-      <td>
+      <td className={table.wrap}>
         {name ?? (
           <Text span c="dimmed" inherit>
             {t.groups.without[by]}

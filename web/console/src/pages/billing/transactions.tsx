@@ -75,7 +75,7 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
               <td>
                 <Badge color={amount > 0 ? 'green' : 'gray'}>{t.types[type]}</Badge>
               </td>
-              <td>{reference}</td>
+              <td className={table.wrap}>{reference}</td>
               <td className={table.number}>{format.money(amount)}</td>
               <td className={table.number}>{format.money(balance_after)}</td>
             </tr>

@@ -28,7 +28,7 @@ export function CallTable({ calls }: { readonly calls: readonly CallResponse[] }
   return (
     <>
       <TableScroll name={t.title}>
-        <table className={table.table}>
+        <table className={table.table} data-cards>
           <thead>
             <tr>
               <th scope="col">{t.columns.customer}</th>
@@ -88,7 +88,7 @@ function Row({ call, onCallBack }: RowProps) {
           </span>
         </span>
       </td>
-      <td>
+      <td className={table.wrap}>
         {call.assistant_name || (call.routing && routingWords.call(call.routing, ''))}
         {call.campaign_name && (
           <Text size="xs" c="dimmed">

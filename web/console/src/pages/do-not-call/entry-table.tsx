@@ -18,7 +18,7 @@ export function EntryTable({ entries }: { readonly entries: readonly DoNotCallRe
   const [removing, setRemoving] = useState<DoNotCallResponse | null>(null);
   return (
     <TableScroll name={t.title}>
-      <table className={table.table}>
+      <table className={table.table} data-cards>
         <thead>
           <tr>
             <th scope="col">{t.columns.number}</th>
@@ -33,7 +33,7 @@ export function EntryTable({ entries }: { readonly entries: readonly DoNotCallRe
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td className="tabular">{entry.phone_number}</td>
-              <td>{entry.reason ?? '–'}</td>
+              <td className={table.wrap}>{entry.reason ?? '–'}</td>
               <td>{format.dateTime(entry.created_at)}</td>
               <td className={table.number}>
                 <IfAllowed scope="calls">

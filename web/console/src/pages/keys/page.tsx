@@ -71,8 +71,8 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
         <tbody>
           {keys.map((key) => (
             <tr key={key.id}>
-              <td>{key.name}</td>
-              <td>
+              <td className={table.wrap}>{key.name}</td>
+              <td className={table.wrap}>
                 <KeyRights apiKey={key} />
               </td>
               <td>{format.dateTime(key.created_at)}</td>

@@ -26,7 +26,7 @@ export function InvitationTable({ invitations, onAgain }: Props) {
   return (
     <Panel flush title={t.title}>
       <TableScroll name={t.title}>
-        <table className={table.table}>
+        <table className={table.table} data-cards>
           <thead>
             <tr>
               <th scope="col">{columns.email}</th>
@@ -40,7 +40,7 @@ export function InvitationTable({ invitations, onAgain }: Props) {
           <tbody>
             {invitations.map((invitation) => (
               <tr key={invitation.id}>
-                <td>{invitation.email}</td>
+                <td className={table.wrap}>{invitation.email}</td>
                 <td>{roles[invitation.role]}</td>
                 <td>{format.dateTime(invitation.expires_at)}</td>
                 <td className={table.number}>

@@ -28,7 +28,7 @@ export function MemberTable({ members }: { readonly members: readonly MemberResp
   return (
     <Panel flush>
       <TableScroll name={t.title}>
-        <table className={table.table}>
+        <table className={table.table} data-cards>
           <thead>
             <tr>
               <th scope="col">{t.columns.name}</th>
@@ -45,10 +45,10 @@ export function MemberTable({ members }: { readonly members: readonly MemberResp
               const isSelf = member.id === rights?.member_id;
               return (
                 <tr key={member.id}>
-                  <td>
+                  <td className={table.wrap}>
                     {member.name} {isSelf && <Badge color="green">{t.you}</Badge>}
                   </td>
-                  <td>{member.email}</td>
+                  <td className={table.wrap}>{member.email}</td>
                   <td>{isSelf ? t.roles[member.role] : <RoleSelect member={member} />}</td>
                   <td>{format.day(member.created_at)}</td>
                   <td className={table.number}>

@@ -18,7 +18,7 @@ export function SimulationTable({ simulations }: Props) {
   const search = route.useSearch();
   return (
     <TableScroll name={t.title}>
-      <table className={table.table}>
+      <table className={table.table} data-cards>
         <thead>
           <tr>
             <th scope="col">{t.columns.name}</th>
@@ -29,7 +29,7 @@ export function SimulationTable({ simulations }: Props) {
         <tbody>
           {simulations.map((simulation) => (
             <tr key={simulation.id}>
-              <td>
+              <td className={table.wrap}>
                 <Link to="/simulations" search={{ ...search, simulation: simulation.id }}>
                   {simulation.name ?? t.unnamed(simulation.id)}
                 </Link>

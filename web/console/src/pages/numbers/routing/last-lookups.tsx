@@ -69,7 +69,7 @@ function Row({ lookup }: { readonly lookup: NumberLookupResponse }) {
   return (
     <tr>
       <td>{format.dateTime(at)}</td>
-      <td>{words.result(lookup)}</td>
+      <td className={table.wrap}>{words.result(lookup)}</td>
       <td className={table.number}>{status ?? '–'}</td>
       <td className={table.number}>{words.wait(lookup)}</td>
       <td className={table.number}>
