@@ -109,6 +109,11 @@ describe('a route that takes an Idempotency-Key', () => {
       .expect(200);
     samples = {
       createAssistant: { path: '/api/user/assistant', body: assistantBody(), table: 'assistants' },
+      copyAssistant: {
+        path: `/api/user/assistant/${assistant.id}/copy`,
+        body: { name: 'Cópia' },
+        table: 'assistants',
+      },
       beginSimulation: {
         path: `/api/user/assistant/${assistant.id}/simulations`,
         body: { customer: { type: 'script', lines: ['Olá'] }, checks: [{ type: 'ends' }] },

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -213,6 +214,47 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByRole('link', { name: HOSTILE }).waitFor({ state: 'detached' });
     expect(problemsOf(page)).toEqual([]);
   }, 180_000);
+
+  it('duplicates an assistant, exports it without ids and secrets, and makes one of the file', async () => {
+    const { id } = await createAssistant(app, owner, {
+      name: 'Recepção Sul',
+      system_prompt: 'Você atende a {{cidade}}.',
+      tools: [{ type: 'end_call', description: 'No fim' }],
+    });
+    const page = await openAt(`/assistants/${id}`);
+    const more = page.getByRole('button', { name: 'Mais ações' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Duplicar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Recepção Sul (cópia)' }).waitFor();
+    await more.click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Exportar para um arquivo' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Recepção-Sul-cópia-.json');
+    const file = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(file.settings).toMatchObject({ name: 'Recepção Sul (cópia)', tools: [{ type: 'end_call' }] });
+    expect(Object.keys(file.settings).filter((name) => /^(id|uuid|.*_ids?)$/.test(name))).toEqual([
+      'voice_id',
+      'language_id',
+      'llm_model_id',
+      'multimodal_model_id',
+      'chat_llm_fallback_id',
+      'secondary_language_ids',
+      'synthesizer_provider_id',
+      'transcriber_provider_id',
+    ]);
+
+    await page.goto('/app/assistants');
+    const chosen = page.locator('input[type=file]');
+    await chosen.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+    await page.getByText('Este arquivo não é de um assistente.').waitFor();
+    const sent = Buffer.from(JSON.stringify({ ...file, settings: { ...file.settings, name: 'De fora' } }));
+    await chosen.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: sent });
+    await page.getByRole('heading', { level: 1, name: 'De fora' }).waitFor();
+    await page.getByText(/Assistente importado/).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
 
   it.each(['light', 'dark'] as const)(
     'has nothing that axe finds, %s',

@@ -36,6 +36,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
       { name: 'vendeu', type: 'bool', description: 'Se o cliente renovou a assinatura na ligação' },
     ],
   },
+  copyAssistant: { name: 'Recepção (cópia)' },
   updateAssistant: {
     name: 'Recepção',
     status: 'active',

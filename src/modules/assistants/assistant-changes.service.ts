@@ -66,8 +66,15 @@ export class AssistantChangesService {
     private readonly effect: IdempotentEffectService,
   ) {}
 
-  /** @throws ValidationFailedError with every rule the request breaks */
-  async create(userId: number, sent: SentNewFields): Promise<CreatedAssistant> {
+  /**
+   * @param attach adds more to the new assistant, or nothing of it is made
+   * @throws ValidationFailedError with every rule the request breaks
+   */
+  async create(
+    userId: number,
+    sent: SentNewFields,
+    attach?: (id: number, tx: Tx) => Promise<void>,
+  ): Promise<CreatedAssistant> {
     const { request, issues: foreign } = await this.prepare(userId, null, sent);
     const { tools, issues: masked } = unmaskKeys(request.tools ?? [], []);
     const fields = newFields({ ...request, tools });
@@ -81,9 +88,10 @@ export class AssistantChangesService {
       // There are no deliveries of a new assistant that could be given up.
       const settings = { ...webhookSettingsOf(stored.config, request), off: [] };
       if (tx) await this.attachAll({ userId, id }, fields.tool_ids, settings, tx);
+      if (tx) await attach?.(id, tx);
       return { ...stored, id };
     };
-    if (!this.effect.isKeyed && !bringsOthers(request)) return this.write(make);
+    if (!this.effect.isKeyed && !attach && !bringsOthers(request)) return this.write(make);
     return this.write(() =>
       this.transactions.run((tx) =>
         this.effect.once(tx, {

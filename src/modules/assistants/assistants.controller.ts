@@ -17,6 +17,7 @@ import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { AssistantNumbersService } from './assistant-numbers.service.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
+import { AssistantCopiesService } from './assistant-copies.service.js';
 import { AssistantDeletionService } from './deletion/assistant-deletion.service.js';
 import { AssistantsService } from './assistants.service.js';
 import {
@@ -31,6 +32,7 @@ import {
 } from './dto/assistant.response.js';
 import { AssistantNumbersQuery, AssistantsQuery } from './dto/assistants.query.js';
 import { BUILT_IN_TOOL_FORMS } from './dto/built-in-tool.request.js';
+import { CopyAssistantRequest } from './dto/copy-assistant.request.js';
 import { CreateAssistantRequest } from './dto/create-assistant.request.js';
 import { UpdateAssistantRequest } from './dto/update-assistant.request.js';
 
@@ -44,6 +46,7 @@ export class AssistantsController {
   constructor(
     private readonly assistants: AssistantsService,
     private readonly changes: AssistantChangesService,
+    private readonly copies: AssistantCopiesService,
     private readonly deletion: AssistantDeletionService,
     private readonly numbers: AssistantNumbersService,
   ) {}
@@ -123,6 +126,20 @@ export class AssistantsController {
   @ApiInvalid()
   async update(@Caller() { userId }: Principal, @IdParam() id: number, @Body() body: UpdateAssistantRequest) {
     return reply('assistants.updated', toAssistantSummary(await this.changes.update(userId, id, body)));
+  }
+
+  @Post('assistant/:id/copy')
+  @HttpCode(201)
+  @Idempotent()
+  @ApiOperation({
+    operationId: 'copyAssistant',
+    summary: 'Copy an assistant with its settings and tools; the copy is inactive and has no number',
+  })
+  @ApiReply(AssistantSummaryResponse, 201)
+  @ApiMessageErrors(401, 404)
+  @ApiInvalid()
+  async copy(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { name }: CopyAssistantRequest) {
+    return reply('assistants.created', toAssistantSummary(await this.copies.copy(userId, id, name)));
   }
 
   @Delete('assistant/:id')

@@ -16,6 +16,7 @@ import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantClosingService } from './deletion/assistant-closing.service.js';
 import { AssistantDeletionService } from './deletion/assistant-deletion.service.js';
 import { AssistantHistoriesService } from './deletion/assistant-histories.service.js';
+import { AssistantCopiesService } from './assistant-copies.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
 import { AssistantMcpToolsService } from './tools/assistant-mcp-tools.service.js';
@@ -62,6 +63,7 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantActivationService,
     AssistantChangesService,
     AssistantClosingService,
+    AssistantCopiesService,
     AssistantDeletionService,
     AssistantHistoriesService,
     AssistantKeysService,

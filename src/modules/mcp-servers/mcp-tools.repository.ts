@@ -125,6 +125,15 @@ export class McpToolsRepository {
     }
   }
 
+  async copy(fromAssistantId: number, toAssistantId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `INSERT INTO assistant_mcp_tools (assistant_id, tool_id)
+       SELECT $2, tool_id FROM assistant_mcp_tools WHERE assistant_id = $1`,
+      [fromAssistantId, toAssistantId],
+      tx,
+    );
+  }
+
   private async named(where: string, parameters: readonly unknown[]): Promise<NamedMcpTool[]> {
     return this.database.query<NamedMcpTool>(
       `SELECT tool.id, tool.user_id AS "userId", tool.server_id AS "serverId", tool.name, tool.description,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import { Transactions } from '../../database/transactions.js';
+import { Transactions, type Tx } from '../../database/transactions.js';
 import { McpClient } from '../../providers/mcp/mcp-client.js';
 import { McpError } from '../../providers/mcp/mcp-error.js';
 import { McpServerFailedError, McpToolChangedError, McpToolNotFoundError } from './mcp-servers.errors.js';
@@ -78,6 +78,11 @@ export class McpToolsService {
         throw ValidationFailedError.of('tool_ids', 'validation.exists');
     });
     return this.tools.ofAssistant(userId, assistantId);
+  }
+
+  /** Gives one assistant the tools of another one of the same account. */
+  copy(fromAssistantId: number, toAssistantId: number, tx: Tx): Promise<void> {
+    return this.tools.copy(fromAssistantId, toAssistantId, tx);
   }
 
   private async getTool(userId: number, serverId: number, id: number): Promise<NamedMcpTool> {

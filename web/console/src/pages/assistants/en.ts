@@ -100,6 +100,16 @@ export const assistantsEn = {
     otherProblems: 'Could not save:',
     test: 'Test',
   },
+  transfer: {
+    copy: 'Duplicate',
+    copyOf: (name: string) => `${name} (copy)`,
+    copied: 'Assistant duplicated. The copy is inactive and has no number.',
+    export: 'Export to a file',
+    import: 'Import',
+    imported:
+      'Assistant imported. Number, knowledge base, tools and calendar are not in the file: choose them here.',
+    noFile: 'This is not a file of an assistant. Export one from the menu of an assistant.',
+  },
   versions: {
     open: 'Version history',
     title: 'Prompt history',

@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { CreateDialog } from './create-dialog.js';
 import { Folders } from './folders.js';
+import { ImportButton } from './transfer/import-button.js';
 import { StatusBadge } from './status-badge.js';
 
 const route = getRouteApi('/shell/assistants');
@@ -26,6 +27,7 @@ export function AssistantsPage() {
   const [isCreating, { open, close }] = useDisclosure(false);
   const add = (
     <IfAllowed scope="admin">
+      <ImportButton />
       <Button leftSection={<Plus size={16} />} onClick={open}>
         {t.add}
       </Button>

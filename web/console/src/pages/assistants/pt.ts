@@ -99,6 +99,16 @@ export const assistantsPt = {
     otherProblems: 'Não foi salvo:',
     test: 'Testar',
   },
+  transfer: {
+    copy: 'Duplicar',
+    copyOf: (name: string) => `${name} (cópia)`,
+    copied: 'Assistente duplicado. A cópia está inativa e sem número.',
+    export: 'Exportar para um arquivo',
+    import: 'Importar',
+    imported:
+      'Assistente importado. Número, base de conhecimento, ferramentas e agenda não vêm no arquivo: escolha-os aqui.',
+    noFile: 'Este arquivo não é de um assistente. Exporte um pelo menu do assistente.',
+  },
   versions: {
     open: 'Histórico de versões',
     title: 'Histórico das instruções',

@@ -60,6 +60,7 @@ export const auditEn = {
     createDocument: 'Uploaded a document',
     createFolder: 'Created a folder',
     createFolderAlias: 'Created a folder',
+    copyAssistant: 'Copied an assistant',
     createLabel: 'Created a label',
     createLabelAlias: 'Created a label',
     createKnowledgebase: 'Created a knowledge base',

@@ -58,6 +58,7 @@ export const auditPt = {
     createDocument: 'Enviou um documento',
     createFolder: 'Criou uma pasta',
     createFolderAlias: 'Criou uma pasta',
+    copyAssistant: 'Duplicou um assistente',
     createLabel: 'Criou uma etiqueta',
     createLabelAlias: 'Criou uma etiqueta',
     createKnowledgebase: 'Criou uma base de conhecimento',

@@ -13,6 +13,7 @@ import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
 import classes from './editor.module.css';
 import { StatusBadge } from '../status-badge.js';
+import { CopyItems } from '../transfer/copy-items.js';
 import type { Editor } from './use-editor.js';
 
 interface Props {
@@ -92,7 +93,8 @@ function ActivateButton({ assistant: { id, status } }: Pick<Props, 'assistant'>)
   );
 }
 
-function MoreMenu({ assistant: { id, uuid, name } }: Pick<Props, 'assistant'>) {
+function MoreMenu({ assistant }: Pick<Props, 'assistant'>) {
+  const { id, uuid, name } = assistant;
   const t = useTexts('assistants').editor;
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -121,6 +123,7 @@ function MoreMenu({ assistant: { id, uuid, name } }: Pick<Props, 'assistant'>) {
       >
         {t.talk}
       </Menu.Item>
+      <CopyItems assistant={assistant} />
       <Menu.Divider />
     </DeleteMenu>
   );
