@@ -63,7 +63,7 @@ describeInBrowser('Assistants in the console', () => {
     await log.getByText('A padaria abre às 6 horas.').waitFor();
 
     await page.getByText('Variáveis do teste').click();
-    await page.getByLabel('bairro').fill('Vila Nova');
+    await page.getByLabel('bairro', { exact: true }).fill('Vila Nova');
     const [opened] = await Promise.all([
       page.waitForResponse((answer) => answer.url().endsWith('/api/user/conversations')),
       page.getByRole('button', { name: 'Aplicar e recomeçar' }).click(),
@@ -214,6 +214,35 @@ describeInBrowser('Assistants in the console', () => {
     await page.getByRole('link', { name: HOSTILE }).waitFor({ state: 'detached' });
     expect(problemsOf(page)).toEqual([]);
   }, 180_000);
+
+  it('offers variables after {{ by keyboard, and makes one of a name that has no value', async () => {
+    const { id } = await createAssistant(app, owner, { variables: { bairro: 'Centro', nome: '' } });
+    const page = await openAt(`/assistants/${id}`);
+    const prompt = page.getByLabel('Instruções');
+    await prompt.fill('Você atende em ');
+    await prompt.pressSequentially('{{b');
+    await page.getByRole('listbox', { name: 'Variáveis' }).getByRole('option', { name: 'bairro' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(', às {{cur');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(', pedido {{pedido}}, {{');
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await prompt.inputValue()).toBe(
+      'Você atende em {{bairro}}, às {{current_time}}, pedido {{pedido}}, {{',
+    );
+    const add = page.getByRole('button', { name: 'Criar a variável pedido' });
+    await add.click();
+    await add.waitFor({ state: 'detached' });
+    await prompt.fill('Pedido {{pedido}}');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
+    const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+    expect(body.variables).toEqual({ bairro: 'Centro', nome: '', pedido: '' });
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
 
   it('duplicates an assistant, exports it without ids and secrets, and makes one of the file', async () => {
     const { id } = await createAssistant(app, owner, {

@@ -4,7 +4,18 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/Slider.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
-import { Input, MultiSelect, NumberInput, Select, Slider, Switch, TagsInput, TextInput } from '@mantine/core';
+import {
+  Input,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Slider,
+  Switch,
+  TagsInput,
+  type TextareaProps,
+  TextInput,
+} from '@mantine/core';
+import type { Ref } from 'react';
 import { GrowingTextarea } from '../components/inputs/growing-textarea.js';
 import { useTexts } from '../texts/texts.js';
 import { useFormat } from '../texts/use-format.js';
@@ -65,12 +76,20 @@ export function TextField({ name, schema, disabled, mono, type, autoFocus }: Tex
   );
 }
 
-export function AreaField({ name, schema, rows = 2, most = 8 }: Named & { rows?: number; most?: number }) {
+interface AreaProps extends Named {
+  readonly rows?: number;
+  readonly most?: number;
+  /** More properties of the textarea, except those that this field sets. */
+  readonly input?: TextareaProps & { readonly ref?: Ref<HTMLTextAreaElement> };
+}
+
+export function AreaField({ name, schema, rows = 2, most = 8, input }: AreaProps) {
   const { value, error, set, rule, words, required } = useField(name, schema);
   const text = textOf(value);
   const count = useCount(text, rule.maxLength);
   return (
     <GrowingTextarea
+      {...input}
       label={words.label}
       description={count ?? words.hint}
       placeholder={words.placeholder}

@@ -100,6 +100,11 @@ export const assistantsEn = {
     otherProblems: 'Could not save:',
     test: 'Test',
   },
+  placeholders: {
+    offered: 'Variables',
+    unknown: 'No default value. A contact, call or lookup must bring it:',
+    add: (name: string) => `Add the variable ${name}`,
+  },
   transfer: {
     copy: 'Duplicate',
     copyOf: (name: string) => `${name} (copy)`,

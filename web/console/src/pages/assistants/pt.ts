@@ -99,6 +99,11 @@ export const assistantsPt = {
     otherProblems: 'Não foi salvo:',
     test: 'Testar',
   },
+  placeholders: {
+    offered: 'Variáveis',
+    unknown: 'Sem valor padrão. O contato, a ligação ou a consulta precisa trazer:',
+    add: (name: string) => `Criar a variável ${name}`,
+  },
   transfer: {
     copy: 'Duplicar',
     copyOf: (name: string) => `${name} (cópia)`,

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { lazyNamed } from '../../../components/states/lazy-named.js';
-import { AreaField } from '../../../forms/fields.js';
 import { useField } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';
+import { PlaceholderArea } from './placeholder-area.js';
 
 const PromptVersions = lazyNamed(async () => (await import('./prompt-versions.js')).PromptVersions);
 const route = getRouteApi('/shell/assistants/$id');
@@ -18,7 +18,7 @@ export function PromptField() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <div>
-      <AreaField name="system_prompt" rows={10} most={30} />
+      <PlaceholderArea name="system_prompt" rows={10} most={30} />
       <Button variant="subtle" size="xs" mt="xs" leftSection={<History size={15} />} onClick={open}>
         {t.open}
       </Button>

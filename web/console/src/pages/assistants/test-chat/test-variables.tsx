@@ -3,17 +3,8 @@ import { type FormEvent, useMemo, useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { placeholdersIn } from '../../../texts/placeholders.js';
 import { useTexts } from '../../../texts/texts.js';
+import { OWN_VARIABLES } from '../prompt/own-variables.js';
 import classes from './test-chat.module.css';
-
-/** Variables that Prosa fills in itself. */
-const OWN = new Set([
-  'assistant_id',
-  'assistant_name',
-  'assistant_phone',
-  'current_date',
-  'current_time',
-  'customer_phone',
-]);
 
 export type TestVariables = Readonly<Record<string, string>>;
 
@@ -67,7 +58,9 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
 function variablesOf({ variables, system_prompt, initial_message }: AssistantResponse): string[] {
   const texts = `${system_prompt ?? ''} ${initial_message ?? ''}`;
   const named = placeholdersIn(texts);
-  return [...new Set([...Object.keys(variables ?? {}), ...named])].filter((name) => !OWN.has(name));
+  return [...new Set([...Object.keys(variables ?? {}), ...named])].filter(
+    (name) => !OWN_VARIABLES.includes(name),
+  );
 }
 
 function shownDefault(value: unknown): string {

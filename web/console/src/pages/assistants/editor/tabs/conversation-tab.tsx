@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { modelsQuery, useSpokenLanguages } from '#web/console/src/catalog/queries.js';
 import {
-  AreaField,
   ChoiceField,
   ItemField,
   ItemsField,
@@ -13,6 +12,7 @@ import { useField } from '#web/console/src/forms/schema-form.jsx';
 import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
 import { TimeZoneField } from '#web/console/src/forms/time-zone-field.jsx';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { PlaceholderArea } from '../../prompt/placeholder-area.js';
 import { PromptField } from '../../prompt/prompt-field.js';
 import { foldersQuery } from '../../queries.js';
 import { VariablesField } from './variables-field.js';
@@ -31,7 +31,7 @@ export function ConversationTab() {
         </FieldGrid>
       </FormSection>
       <FormSection title={t.instructions.title}>
-        <AreaField name="initial_message" />
+        <PlaceholderArea name="initial_message" />
         <PromptField />
         <VariablesField />
         <SwitchField name="wait_for_customer" />

@@ -15,25 +15,26 @@ interface Row {
 export function VariablesField() {
   const t = useTexts('assistants').variables;
   const { value, error, set, words } = useField('variables');
-  const [rows, setRows] = useState<readonly Row[]>(() =>
-    Object.entries(Object(value) as Record<string, unknown>).map(([name, held], key) => ({
-      key,
-      name,
-      value: held,
-    })),
-  );
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const held = Object(value) as Readonly<Record<string, unknown>>;
+  const added = Object.keys(held).filter((name) => !rows.some((row) => row.name === name));
+  // A placeholder of the prompt was made a variable.
+  if (added.length > 0)
+    setRows([
+      ...rows,
+      ...added.map((name, index) => ({ key: nextKey(rows) + index, name, value: held[name] })),
+    ]);
   const change = (next: readonly Row[]) => {
     setRows(next);
     set(Object.fromEntries(next.filter(({ name }) => name !== '').map((row) => [row.name, row.value])));
   };
   const edit = (key: number, part: Partial<Row>) =>
     change(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  const add = () =>
-    change([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', value: '' }]);
+  const add = () => change([...rows, { key: nextKey(rows), name: '', value: '' }]);
   return (
     <Input.Wrapper label={words.label} labelElement="div" description={words.hint} error={error}>
       <div className={classes.rows}>
-        {rows.map(({ key, name, value: held }) => (
+        {rows.map(({ key, name, value: shown }) => (
           <div key={key} className={classes.row}>
             <TextInput
               aria-label={t.name}
@@ -44,7 +45,7 @@ export function VariablesField() {
             <TextInput
               aria-label={t.value}
               placeholder={t.value}
-              value={typeof held === 'string' ? held : JSON.stringify(held)}
+              value={typeof shown === 'string' ? shown : JSON.stringify(shown)}
               onChange={(event) => edit(key, { value: event.currentTarget.value })}
             />
             <ActionIcon
@@ -65,4 +66,8 @@ export function VariablesField() {
       </div>
     </Input.Wrapper>
   );
+}
+
+function nextKey(rows: readonly Row[]): number {
+  return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
 }
