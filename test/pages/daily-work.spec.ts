@@ -110,6 +110,36 @@ describeInBrowser('Daily work in the console', () => {
     expect(saved).toBe(1);
   });
 
+  it('saves what was refused for an expired session, once the person has signed in again', async () => {
+    const { id } = await createAssistant(app, owner);
+    const page = await openAt(`/assistants/${id}`);
+    await page.getByLabel('Instruções').fill('Você atende a padaria.');
+    await app.query('DELETE FROM sessions WHERE user_id = $1', [owner.userId]);
+    await button(page, 'Salvar').click();
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão expirou' });
+    await dialog.getByLabel('Senha', { exact: true }).fill('uma-senha-errada');
+    await button(page, 'Entrar').click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+    await button(page, 'Entrar').click();
+    await page.getByText('Alterações salvas').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByText('Não autorizado').count()).toBe(0);
+    const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+    expect(body.system_prompt).toBe('Você atende a padaria.');
+  });
+
+  it('reaches every choice of the account menu by arrows', async () => {
+    const page = await openAt('/');
+    await page.getByRole('button', { name: /^Conta: / }).press('Enter');
+    const dark = page.getByRole('menuitemradio', { name: 'Escuro' });
+    await dark.waitFor();
+    for (let step = 0; step < 10 && !(await isFocused(dark)); step++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    expect(await dark.getAttribute('aria-checked')).toBe('true');
+  });
+
   it('shows times in the zone of the account, whatever the browser has', async () => {
     await app.as(owner).put('/api/user/settings').send({ timezone: 'America/Sao_Paulo' }).expect(200);
     const assistant = await createAssistant(app, owner);
@@ -169,7 +199,7 @@ describeInBrowser('Daily work in the console', () => {
 
   it('creates no assistant before its voices are known', async () => {
     const page = await openAt('/assistants');
-    const release = await holdAnswers(page, '**/api/user/assistant/voices*', 'GET');
+    const release = await holdAnswers(page, '**/api/user/assistants/voices*', 'GET');
     await page.getByRole('button', { name: 'Novo assistente' }).first().click();
     const create = button(page, 'Criar e testar');
     await create.waitFor();

@@ -1,17 +1,40 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Mutation, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 
 const FRESH_MS = 15_000;
 const MAX_TRIES = 2;
 
+/** Of the mutations that begin a session: a 401 of theirs is a wrong password. */
+export const SIGN_IN_KEY = ['sign-in'];
+
+/** Changes that were refused because the session had expired. */
+const refused = new Set<Mutation<unknown, unknown, unknown>>();
+
+/** Makes these changes once the same person has signed in again. */
+export function repeatRefused(): void {
+  for (const mutation of refused) void mutation.execute(mutation.state.variables).catch(() => undefined);
+  refused.clear();
+}
+
+/** When another person has signed in. */
+export function forgetRefused(): void {
+  refused.clear();
+}
+
 /** @param onExpired called when the session has expired */
 export function createQueryClient(onExpired: () => void): QueryClient {
+  const isExpired = (error: unknown) => error instanceof ApiError && error.status === 401;
   const watch = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 401) onExpired();
+    if (isExpired(error)) onExpired();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError: watch }),
-    mutationCache: new MutationCache({ onError: watch }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (isExpired(error) && mutation.options.mutationKey !== SIGN_IN_KEY) refused.add(mutation);
+        watch(error);
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,

@@ -1,6 +1,7 @@
 import { Anchor, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { forgetRefused, repeatRefused } from '../api/query-client.js';
 import { useTexts } from '../texts/texts.js';
 import { useExpired } from './expiry.js';
 import { meQuery } from './me.js';
@@ -16,8 +17,12 @@ export function ExpiredDialog() {
   const { data: me } = useQuery({ ...meQuery, enabled: false });
   const resume = async () => {
     const { email } = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
-    if (email === me?.email) return void queries.invalidateQueries();
+    if (email === me?.email) {
+      repeatRefused();
+      return void queries.invalidateQueries();
+    }
     // Another person: discards the page with everything that was typed.
+    forgetRefused();
     void queries.resetQueries();
     await navigate({ to: '/', ignoreBlocker: true });
   };

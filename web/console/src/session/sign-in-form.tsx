@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { beginBrowserSession } from '#client/sdk.gen.js';
 import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';
+import { SIGN_IN_KEY } from '../api/query-client.js';
 import { useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
 import { setExpired } from './expiry.js';
@@ -24,6 +25,7 @@ export function SignInForm({ email, onDone }: Props) {
   const t = useTexts('session');
   const errorText = useErrorText();
   const signIn = useMutation({
+    mutationKey: SIGN_IN_KEY,
     mutationFn: (body: Credentials) => dataOf(beginBrowserSession({ body, throwOnError: true })),
     onSuccess: async () => {
       await onDone();

@@ -7,7 +7,6 @@ import { endBrowserSession } from '#client/sdk.gen.js';
 import { LANGUAGES } from '../../../shared/languages.js';
 import { ApiError } from '../api/api-error.js';
 import { dataOf } from '../api/client.js';
-import { Segments } from '../components/inputs/segments.js';
 import { meQuery } from '../session/me.js';
 import { useLanguage, useTexts } from '../texts/texts.js';
 import { useErrorText } from '../texts/use-error-text.js';
@@ -39,8 +38,8 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me?.email}</Menu.Label>
-        <SchemeSwitch />
-        <LanguageSwitch />
+        <SchemeChoices />
+        <LanguageChoices />
         <Menu.Divider />
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<BookText size={16} />}>
           {t.docs}
@@ -53,32 +52,58 @@ export function AccountMenu() {
   );
 }
 
-function SchemeSwitch() {
+function SchemeChoices() {
   const t = useTexts('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className={classes.menuSwitch}>
-      <Segments
-        label={t.theme.title}
-        value={colorScheme}
-        onChange={setColorScheme}
-        options={SCHEMES.map((value) => ({ value, label: t.theme[value] }))}
-      />
-    </div>
+    <Choices
+      title={t.theme.title}
+      names={t.theme}
+      values={SCHEMES}
+      chosen={colorScheme}
+      onChoose={setColorScheme}
+    />
   );
 }
 
-function LanguageSwitch() {
+function LanguageChoices() {
   const t = useTexts('shell');
   const { language, change } = useLanguage();
   return (
-    <div className={classes.menuSwitch}>
-      <Segments
-        label={t.language.title}
-        value={language}
-        onChange={(value) => void change(value)}
-        options={LANGUAGES.map((value) => ({ value, label: t.language[value] }))}
-      />
+    <Choices
+      title={t.language.title}
+      names={t.language}
+      values={LANGUAGES}
+      chosen={language}
+      onChoose={(value) => void change(value)}
+    />
+  );
+}
+
+interface ChoicesProps<Value extends string> {
+  readonly title: string;
+  readonly names: Readonly<Record<Value, string>>;
+  readonly values: readonly Value[];
+  readonly chosen: Value;
+  readonly onChoose: (value: Value) => void;
+}
+
+/** One of some values, by items of the menu: arrows reach them as they reach its other items. */
+function Choices<Value extends string>({ title, names, values, chosen, onChoose }: ChoicesProps<Value>) {
+  const choose = (next: string) => {
+    const value = values.find((each) => each === next);
+    if (value !== undefined) onChoose(value);
+  };
+  return (
+    <div role="group" aria-label={title}>
+      <Menu.RadioGroup value={chosen} onChange={choose}>
+        <Menu.Label>{title}</Menu.Label>
+        {values.map((value) => (
+          <Menu.RadioItem key={value} value={value} closeMenuOnClick={false}>
+            {names[value]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </div>
   );
 }

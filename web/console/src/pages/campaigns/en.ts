@@ -155,8 +155,6 @@ export const campaignsEn = {
     none: 'No contacts yet',
     noneText: 'Upload a spreadsheet (CSV or Excel) with the phone numbers.',
     noneFiltered: 'No contacts match your filters',
-    pages: 'Pages of contacts',
-    page: (page: number) => `Page ${page}`,
     details: 'Contact',
     variables: 'Variables',
     secondary: 'Other numbers',

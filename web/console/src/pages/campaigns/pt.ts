@@ -156,8 +156,6 @@ export const campaignsPt = {
     none: 'Nenhum contato ainda',
     noneText: 'Envie uma planilha (CSV ou Excel) com os telefones.',
     noneFiltered: 'Nenhum contato corresponde aos filtros',
-    pages: 'Páginas de contatos',
-    page: (page: number) => `Página ${page}`,
     details: 'Contato',
     variables: 'Variáveis',
     secondary: 'Telefones adicionais',

@@ -5,6 +5,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery } from '../../catalog/queries.js';
+import { IfAllowed } from '../../components/if-allowed.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';
 import { Panel } from '../../components/page/panel.js';
 import { meQuery } from '../../session/me.js';
@@ -73,9 +74,11 @@ export function Readiness({ campaign, onAddLeads }: Props) {
                 {name}
               </span>
               {!isOk && cure && (
-                <Button variant="default" size="compact-xs" {...cure}>
-                  {cure.label}
-                </Button>
+                <IfAllowed scope="campaigns">
+                  <Button variant="default" size="compact-xs" {...cure}>
+                    {cure.label}
+                  </Button>
+                </IfAllowed>
               )}
             </li>
           ))}

@@ -86,8 +86,6 @@ export const webhooksEn = {
     deleteTitle: 'Delete this endpoint?',
     deleteText: 'Its delivery history is deleted too.',
   },
-  pages: 'Pages of deliveries',
-  page: (page: number) => `Page ${page}`,
   sent: 'Deliveries',
   secret: {
     ofAssistants: 'Signing secret of assistant webhooks',

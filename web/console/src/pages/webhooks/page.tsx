@@ -1,6 +1,5 @@
-import '@mantine/core/styles/Pagination.layer.css';
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Pagination, Select, Table, Text, Title } from '@mantine/core';
+import { Button, Select, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Webhook } from 'lucide-react';
@@ -9,6 +8,7 @@ import type { WebhookDeliveryResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import table from '../../components/tables/list-table.module.css';
+import { Pager } from '../../components/tables/pager.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -75,24 +75,16 @@ export function WebhooksPage() {
         </div>
         <Panel flush>
           <Loaded query={deliveries}>
-            {({ data, last_page: pages }) =>
-              data.length === 0 ? (
+            {(page) =>
+              page.data.length === 0 ? (
                 <Nothing isFiltered={isFiltered} />
               ) : (
                 <>
-                  <Deliveries deliveries={data} />
-                  {pages > 1 && (
-                    <nav className={classes.pages} aria-label={t.pages}>
-                      <Pagination
-                        size="sm"
-                        value={filters.page ?? 1}
-                        total={pages}
-                        getItemProps={(item) => ({ 'aria-label': t.page(item) })}
-                        getControlProps={(control) => ({ 'aria-label': control })}
-                        onChange={(page) => void navigate({ search: { ...filters, page } })}
-                      />
-                    </nav>
-                  )}
+                  <Deliveries deliveries={page.data} />
+                  <Pager
+                    page={page}
+                    onPage={(next) => void navigate({ search: { ...filters, page: next } })}
+                  />
                 </>
               )
             }

@@ -84,8 +84,6 @@ export const webhooksPt = {
     deleteTitle: 'Excluir este endpoint?',
     deleteText: 'O histórico de envios também é excluído.',
   },
-  pages: 'Páginas de envios',
-  page: (page: number) => `Página ${page}`,
   sent: 'Envios',
   secret: {
     ofAssistants: 'Segredo de assinatura dos webhooks de assistentes',

@@ -1,6 +1,5 @@
-import '@mantine/core/styles/Pagination.layer.css';
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Pagination, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Select, Table, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
@@ -10,6 +9,7 @@ import { dataOf } from '../../../api/client.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
 import table from '../../../components/tables/list-table.module.css';
+import { Pager } from '../../../components/tables/pager.js';
 import { useLastPage } from '../../../components/tables/use-last-page.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { IfAllowed } from '../../../components/if-allowed.js';
@@ -66,8 +66,8 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
       actions={<LeadActions campaignId={campaignId} hasLeads={(leads.data?.total ?? 0) > 0} />}
     >
       <Loaded query={leads}>
-        {({ data, last_page: pages }) =>
-          isGone ? null : data.length === 0 ? (
+        {(found) =>
+          isGone ? null : found.data.length === 0 ? (
             <EmptyState
               icon={isFiltered ? Search : Users}
               title={isFiltered ? t.noneFiltered : t.none}
@@ -85,19 +85,8 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
             </EmptyState>
           ) : (
             <>
-              <LeadRows leads={data} />
-              {pages > 1 && (
-                <nav className={classes.pages} aria-label={t.pages}>
-                  <Pagination
-                    size="sm"
-                    value={page}
-                    total={pages}
-                    getItemProps={(item) => ({ 'aria-label': t.page(item) })}
-                    getControlProps={(control) => ({ 'aria-label': control })}
-                    onChange={showPage}
-                  />
-                </nav>
-              )}
+              <LeadRows leads={found.data} />
+              <Pager page={found} onPage={showPage} />
             </>
           )
         }
