@@ -8,7 +8,7 @@ const MAX_TRIES = 2;
 export const SIGN_IN_KEY = ['sign-in'];
 
 /** Changes that were refused because the session had expired. */
-const refused = new Set<Mutation<unknown, unknown, unknown>>();
+const refused = new Set<Mutation<unknown, unknown>>();
 
 /** Makes these changes once the same person has signed in again. */
 export function repeatRefused(): void {
