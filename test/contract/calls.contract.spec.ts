@@ -542,6 +542,7 @@ describe('GET /api/user/calls/{id}', () => {
       type: 'outbound',
       assistantPhoneNumber: '+551130000000',
       clientPhoneNumber: PHONES[0],
+      inputVariables: { segmento: 'padaria' },
       variables: { name: 'Caio' },
       recordingEnabled: true,
     });
@@ -589,6 +590,9 @@ describe('GET /api/user/calls/{id}', () => {
       ),
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
+      assistant_id: assistantOf(ana, 1),
+      campaign_id: campaignOf(ana, 2),
+      input_variables: { segmento: 'padaria' },
       turns: [],
       function_calls: [],
       desk: [],
@@ -605,6 +609,9 @@ describe('GET /api/user/calls/{id}', () => {
       DAY_MS / 24,
     );
     const {
+      assistant_id: _assistant,
+      campaign_id: _campaign,
+      input_variables: _inputVariables,
       turns: _turns,
       function_calls: _functionCalls,
       desk: _desk,
@@ -641,6 +648,9 @@ describe('GET /api/user/calls/{id}', () => {
       answered_by: 'unknown',
       created_at: expect.stringMatching(DATE_TIME),
       updated_at: expect.stringMatching(DATE_TIME),
+      assistant_id: null,
+      campaign_id: null,
+      input_variables: {},
       turns: [],
       function_calls: [],
       desk: [],

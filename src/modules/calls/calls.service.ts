@@ -37,7 +37,7 @@ export type CallDetails = Omit<NewCall, 'userId'>;
 
 /** A call with what was said in it. */
 export interface DetailedCall
-  extends ShownCall, CallRecords, Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId'> {
+  extends ShownCall, CallRecords, Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId' | 'inputVariables'> {
   readonly turns: readonly CallTurn[];
   readonly quality: CallQuality | null;
   readonly gatekeeper: CallScreener | null;
@@ -72,12 +72,13 @@ export class CallsService {
       isLive(call.status) ? this.lists.liveStates(userId, [id]) : null,
     ]);
     if (!shown) throw new CallNotFoundError();
-    const { assistantId, campaignId, leadId, quality, gatekeeper, endReason, recordingSkipped } = call;
+    const { assistantId, campaignId, leadId, inputVariables } = call;
+    const { quality, gatekeeper, endReason, recordingSkipped } = call;
     const { inputTokens, cachedInputTokens, outputTokens } = call;
     const tokens = { inputTokens, cachedInputTokens, outputTokens };
-    const ids = { assistantId, campaignId, leadId };
+    const origin = { assistantId, campaignId, leadId, inputVariables };
     const facts = { quality, gatekeeper, endReason, recordingSkipped };
-    return { ...shown, ...ids, turns, ...records, ...facts, live: live?.get(id) ?? null, tokens };
+    return { ...shown, ...origin, turns, ...records, ...facts, live: live?.get(id) ?? null, tokens };
   }
 
   /** Counts what models used for a call that this process has no more. */

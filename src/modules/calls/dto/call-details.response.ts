@@ -75,6 +75,27 @@ class DeskEntryResponse {
 }
 
 export class CallDetailsResponse extends CallResponse {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The assistant; null when it was deleted, and where none was meant for the call',
+  })
+  declare assistant_id: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The campaign; null when it was deleted, and for calls of no campaign',
+  })
+  declare campaign_id: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The variables that the call began with; `variables` also has what was collected',
+  })
+  declare input_variables: Record<string, unknown>;
+
   @ApiProperty({ type: [CallTurnResponse], description: 'What was heard, also during the call' })
   declare turns: CallTurnResponse[];
 
@@ -145,8 +166,12 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { turns, functionCalls, desk, quality, gatekeeper, endReason, recordingSkipped, live, tokens } = call;
+  const { assistantId, campaignId, inputVariables, turns, functionCalls, desk } = call;
+  const { quality, gatekeeper, endReason, recordingSkipped, live, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
+    assistant_id: assistantId,
+    campaign_id: campaignId,
+    input_variables: inputVariables,
     turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
       const speaker = assistantName === null ? {} : { assistant_name: assistantName };
       return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
