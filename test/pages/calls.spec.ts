@@ -1,11 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { FileStorage } from '../../src/providers/storage/file-storage.js';
-import { packRecording } from '../../src/voice/recording/pack-recording.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import {
   accessibilityFindings,
@@ -15,6 +12,7 @@ import {
   problemsOf,
   TestBrowser,
 } from '../support/browser.js';
+import { addRecording, addTurns } from '../support/recorded-calls.js';
 import { until } from '../support/until.js';
 import { tone } from '@prosa/testing';
 import { addPhoneNumber, createOutboundAssistant } from '../support/campaign-builders.js';
@@ -80,24 +78,12 @@ describeInBrowser('Calls in the console', () => {
       [owner.userId, assistant, number, RECORDING_SECONDS],
     );
     const id = row!.id;
-    await app.query(
-      `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted)
-       VALUES ($1, $2, 0, 'assistant', 'Padaria Central, bom dia!', 500, 3000, false),
-              ($1, $2, 1, 'customer', 'Quero dois pães.', $3, 9000, false)`,
-      [id, owner.userId, TURN_MS],
-    );
-    const [raw, packed] = [join(dataDir, `${id}.raw`), join(dataDir, `${id}.ogg`)];
-    await writeFile(raw, Buffer.from(tone(440, RATE_HZ, RECORDING_SECONDS * 2_000).buffer));
-    await packRecording({ path: raw, sampleRateHz: RATE_HZ }, packed);
-    const sound = await readFile(packed);
-    const key = `recordings/${owner.userId}/${id}-x.ogg`;
-    const about = { bytes: sound.length, contentType: 'audio/ogg' };
-    await app.app.get(FileStorage).put(key, Readable.from([sound]), about);
-    await app.query('UPDATE calls SET recording_key = $2, recording_bytes = $3 WHERE id = $1', [
-      id,
-      key,
-      sound.length,
+    const call = { id, userId: owner.userId };
+    await addTurns(app, call, [
+      { role: 'assistant', text: 'Padaria Central, bom dia!', startMs: 500, endMs: 3_000 },
+      { role: 'customer', text: 'Quero dois pães.', startMs: TURN_MS, endMs: 9_000 },
     ]);
+    await addRecording(app, call, tone(440, RATE_HZ, RECORDING_SECONDS * 2_000));
     return id;
   }
 

@@ -161,6 +161,7 @@ describeInBrowser('Screens that show what others wrote', () => {
     ['calls', () => '/calls'],
     ['live calls', () => '/live'],
     ['a call', () => `/calls?call=${rows.call}`],
+    ['the page of a call', () => `/calls/${rows.call}`],
     ['assistants and folders', () => '/assistants'],
     ['an assistant', () => `/assistants/${rows.assistant}`],
     ['tools', () => '/tools'],

@@ -195,11 +195,8 @@ describeInBrowser('Live calls in the console', () => {
     await page.keyboard.press('Tab');
     expect(await isFocused(page.getByRole('link', { name: '+5511987650032' }))).toBe(true);
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/app\/calls\?call=\d+/);
-    await page
-      .getByRole('dialog', { name: /^Ligação/ })
-      .getByText('+5511987650032')
-      .waitFor();
+    await page.waitForURL(/\/app\/calls\/\d+$/);
+    await page.getByRole('heading', { level: 1, name: /\+5511987650032/ }).waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 

@@ -197,7 +197,7 @@ describeInBrowser('Who answers a number', () => {
     );
     await page.reload();
     const link = lookups.getByRole('row', { name: /Resposta usada/ }).getByRole('link', { name: '4711' });
-    expect(await link.getAttribute('href')).toBe('/app/calls?call=4711');
+    expect(await link.getAttribute('href')).toBe('/app/calls/4711');
     const notAsked = /O servidor não foi consultado: há consultas demais ao mesmo tempo/;
     await lookups.getByRole('row', { name: notAsked }).waitFor();
 

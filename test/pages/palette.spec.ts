@@ -128,7 +128,7 @@ describeInBrowser('The search over everything', () => {
     await calls.first().waitFor();
     expect(await calls.count()).toBe(5);
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/app\/calls\?call=\d+$/);
+    await page.waitForURL(/\/app\/calls\/\d+$/);
     await page
       .getByRole('dialog', { name: /^Ligação/ })
       .getByText(PHONE)

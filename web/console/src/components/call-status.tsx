@@ -17,7 +17,7 @@ const COLORS: Readonly<Record<Status, string>> = {
   failed: 'red',
 };
 
-export function isLive(status: Status): boolean {
+export function isLive(status: Status): status is 'initiated' | 'ringing' | 'in-progress' {
   return status === 'initiated' || status === 'ringing' || status === 'in-progress';
 }
 

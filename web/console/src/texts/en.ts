@@ -4,6 +4,7 @@ import { analyticsEn } from '../pages/analytics/en.js';
 import { assistantsEn } from '../pages/assistants/en.js';
 import { auditEn } from '../pages/audit/en.js';
 import { billingEn } from '../pages/billing/en.js';
+import { callPageEn } from '../pages/calls/call/en.js';
 import { callsEn } from '../pages/calls/en.js';
 import { campaignsEn } from '../pages/campaigns/en.js';
 import { doNotCallEn } from '../pages/do-not-call/en.js';
@@ -37,6 +38,7 @@ export const texts = {
   assistants: assistantsEn,
   audit: auditEn,
   billing: billingEn,
+  callPage: callPageEn,
   calls: callsEn,
   campaigns: campaignsEn,
   doNotCall: doNotCallEn,

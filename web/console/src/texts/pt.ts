@@ -4,6 +4,7 @@ import { analyticsPt } from '../pages/analytics/pt.js';
 import { assistantsPt } from '../pages/assistants/pt.js';
 import { auditPt } from '../pages/audit/pt.js';
 import { billingPt } from '../pages/billing/pt.js';
+import { callPagePt } from '../pages/calls/call/pt.js';
 import { callsPt } from '../pages/calls/pt.js';
 import { campaignsPt } from '../pages/campaigns/pt.js';
 import { doNotCallPt } from '../pages/do-not-call/pt.js';
@@ -36,6 +37,7 @@ export const texts = {
   assistants: assistantsPt,
   audit: auditPt,
   billing: billingPt,
+  callPage: callPagePt,
   calls: callsPt,
   campaigns: campaignsPt,
   doNotCall: doNotCallPt,

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Globe, PhoneIncoming, PhoneOutgoing } from 'lucide-react';
 import { useState } from 'react';
 import type { CallResponse } from '#client/types.gen.js';
-import { CallStatus } from '../../components/call-status.js';
+import { CallStatus, isLive } from '../../components/call-status.js';
 import { useRoutingWords } from '../../components/routing/routing-words.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';
@@ -100,7 +100,7 @@ function Row({ call, onCallBack }: RowProps) {
         <CallStatus status={call.status} />
       </td>
       <td>{format.dateTime(call.created_at)}</td>
-      <td className={table.number}>{format.duration(call.duration)}</td>
+      <td className={table.number}>{isLive(call.status) ? '–' : format.duration(call.duration)}</td>
       <td className={table.number}>{format.money(call.total_cost)}</td>
     </tr>
   );

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { PhoneOff, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { deleteCall, hangUpCall } from '#client/sdk.gen.js';
@@ -10,13 +11,16 @@ import { CallStatus, isLive } from '../../components/call-status.js';
 import { Confirm } from '../../components/actions/confirm.js';
 import { Facts, factsOf } from '../../components/facts.js';
 import { IfAllowed } from '../../components/if-allowed.js';
+import { RunningTime } from '../../components/running-time.js';
 import { useRoutingWords } from '../../components/routing/routing-words.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { useTokensText } from '../../texts/use-tokens-text.js';
 import { CallBackButton } from './call-back-button.js';
 import { CallBackDialog } from './call-back-dialog.js';
+import { ownAddress } from './recording-address.js';
 import { Turns } from './turns.js';
+import { useVoiceText } from './use-voice-text.js';
 
 interface Props {
   readonly call: CallDetailsResponse;
@@ -25,8 +29,10 @@ interface Props {
 
 export function CallView({ call, onDeleted }: Props) {
   const t = useTexts('calls');
+  const pageTexts = useTexts('callPage');
   const format = useFormat();
   const player = useRef<HTMLAudioElement>(null);
+  const duration = format.duration(call.duration);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start">
@@ -35,10 +41,22 @@ export function CallView({ call, onDeleted }: Props) {
             {call.client_phone_number || t.web}
           </Title>
           <Text size="sm" c="dimmed">
-            {[call.assistant_name, format.dateTime(call.created_at), format.duration(call.duration)]
+            {[call.assistant_name, format.dateTime(call.created_at), ...(call.live ? [] : [duration])]
               .filter((part) => part !== '')
               .join(' · ')}
+            {call.live && (
+              <>
+                {' · '}
+                <RunningTime since={call.live.since} />
+              </>
+            )}
           </Text>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/calls/$id" params={{ id: String(call.id) }} {...props} />}
+          >
+            {pageTexts.open}
+          </Anchor>
         </div>
         <CallStatus status={call.status} />
       </Group>
@@ -70,6 +88,7 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
   const format = useFormat();
   const tokensText = useTokensText();
   const routingWords = useRoutingWords();
+  const voiceText = useVoiceText();
   const waitedMs = call.routing?.waited_ms ?? null;
   const parts = [
     [t.evaluation, call.evaluation],
@@ -90,7 +109,7 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
               : []),
             ...(waitedMs === null ? [] : [[t.waited, format.duration(waitedMs / 1_000)] as const]),
             [t.answeredBy, t.answered[call.answered_by]],
-            ...(call.voice ? [[t.voice, voiceText(call.voice, t)] as const] : []),
+            ...(call.voice ? [[t.voice, voiceText(call.voice)] as const] : []),
             [t.cost, format.money(call.total_cost)],
             [t.carrierCost, format.money(call.carrier_cost)],
             ...(call.tokens ? [[tokens.name, tokensText(call.tokens)] as const] : []),
@@ -107,15 +126,6 @@ function CallFacts({ call }: { readonly call: CallDetailsResponse }) {
       )}
     </>
   );
-}
-
-/** The voice that spoke. If it replaced the assistant's own voice, also which one and why. */
-function voiceText(
-  { name, stood_in_for: own, reason }: NonNullable<CallDetailsResponse['voice']>,
-  t: Pick<ReturnType<typeof useTexts<'calls'>>['details'], 'stoodIn' | 'stoodInBecause'>,
-): string {
-  if (own === null || reason === null) return name;
-  return `${t.stoodIn(name, own.name)}: ${t.stoodInBecause[reason]}`;
 }
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -181,10 +191,4 @@ function Actions({ call, onDeleted }: Props) {
       <CallBackDialog phone={call.client_phone_number} opened={isCallingBack} onClose={callBack.close} />
     </Group>
   );
-}
-
-/** Path of a recording on this origin, as the session cookie and the page's policy require. */
-function ownAddress(recording: string): string {
-  const { pathname, search, href } = new URL(recording, globalThis.location.href);
-  return pathname.startsWith('/api/') ? `${pathname}${search}` : href;
 }

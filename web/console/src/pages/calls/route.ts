@@ -8,3 +8,9 @@ export const callsRoute = createRoute({
   validateSearch: callFiltersFrom,
   component: lazyRouteComponent(() => import('./page.js'), 'CallsPage'),
 });
+
+export const callRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/calls/$id',
+  component: lazyRouteComponent(() => import('./call/call-page.js'), 'CallPage'),
+});

@@ -28,7 +28,7 @@ export function LiveItem({ call, onHangUp }: Props) {
     <li className={classes.item} data-waiting={waiting !== null || undefined}>
       <Icon className={classes.icon} size={16} aria-label={types[call.type]} />
       <div className={classes.who}>
-        <Link to="/calls" search={{ call: call.id }} className={classes.link}>
+        <Link to="/calls/$id" params={{ id: String(call.id) }} className={classes.link}>
           {customer}
         </Link>
         <span className={classes.quiet}>

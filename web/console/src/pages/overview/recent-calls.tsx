@@ -35,7 +35,7 @@ export function RecentCalls() {
           <ul className={classes.list}>
             {data.map((call) => (
               <li key={call.id}>
-                <Link to="/calls" search={{ call: call.id }} className={classes.item}>
+                <Link to="/calls/$id" params={{ id: String(call.id) }} className={classes.item}>
                   <span className={classes.itemText}>
                     <Text size="sm" fw={500} truncate className="tabular">
                       {call.client_phone_number || web}

@@ -43,7 +43,7 @@ function useCalls(words: string): PaletteGroup {
     icon: Phone,
     label: call.client_phone_number,
     detail: `${format.dateTime(call.created_at)} · ${statuses[call.status]}`,
-    open: () => navigate({ to: '/calls', search: { call: call.id } }),
+    open: () => navigate({ to: '/calls/$id', params: { id: String(call.id) } }),
   }));
   return { name: 'calls', items, isLoading, isFailed: isError };
 }

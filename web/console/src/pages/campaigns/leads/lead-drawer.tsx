@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Drawer.layer.css';
-import { Badge, Button, Drawer, Group, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Drawer, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { deleteLead, getLead, listCalls } from '#client/sdk.gen.js';
 import type { CallResponse, LeadResponse } from '#client/types.gen.js';
@@ -134,9 +135,13 @@ function Call({ call }: { readonly call: CallResponse }) {
   return (
     <article className={classes.call}>
       <div className={classes.callHead}>
-        <Text size="sm" fw={500}>
+        <Anchor
+          size="sm"
+          fw={500}
+          renderRoot={(props) => <Link to="/calls/$id" params={{ id: String(call.id) }} {...props} />}
+        >
           {format.dateTime(call.created_at)}
-        </Text>
+        </Anchor>
         <Group gap="xs">
           <Text size="sm" c="dimmed" className="tabular">
             {format.duration(call.duration)}

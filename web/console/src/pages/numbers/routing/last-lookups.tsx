@@ -76,7 +76,10 @@ function Row({ lookup }: { readonly lookup: NumberLookupResponse }) {
         {call === null ? (
           '–'
         ) : (
-          <Anchor size="sm" renderRoot={(props) => <Link to="/calls" search={{ call }} {...props} />}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/calls/$id" params={{ id: String(call) }} {...props} />}
+          >
             {call}
           </Anchor>
         )}

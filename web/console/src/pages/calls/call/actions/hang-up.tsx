@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PhoneOff } from 'lucide-react';
+import { hangUpCall } from '#client/sdk.gen.js';
+import { dataOf } from '../../../../api/client.js';
+import { ConfirmDialog } from '../../../../components/actions/confirm-dialog.js';
+import { useTexts } from '../../../../texts/texts.js';
+
+export function HangUp({ id }: { readonly id: number }) {
+  const { details: t } = useTexts('calls');
+  const queries = useQueryClient();
+  const [isAsking, question] = useDisclosure(false);
+  const hangUp = useMutation({
+    mutationFn: () => dataOf(hangUpCall({ path: { id }, throwOnError: true })),
+    onSuccess: () => {
+      question.close();
+      return queries.invalidateQueries({ queryKey: ['calls'] });
+    },
+  });
+  return (
+    <>
+      <Button color="red" leftSection={<PhoneOff size={16} />} onClick={question.open}>
+        {t.hangUp}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={question.close}
+        title={t.hangUp}
+        action={t.hangUp}
+        mutation={hangUp}
+      >
+        {t.hangUpQuestion}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { CallDetailsResponse } from '#client/types.gen.js';
+import { Facts, factsOf } from '../../../../components/facts.js';
+import { Panel } from '../../../../components/page/panel.js';
+import { useTexts } from '../../../../texts/texts.js';
+import { Costs } from './costs.js';
+import { Details } from './details.js';
+import { Evaluation } from './evaluation.js';
+
+interface Props {
+  readonly call: CallDetailsResponse;
+}
+
+/** What is known of a call in addition to what was said. */
+export function CallFacts({ call }: Props) {
+  const { variables: t, details } = useTexts('callPage');
+  const given = call.input_variables;
+  const found = Object.fromEntries(
+    Object.entries(call.variables).filter(
+      ([name, value]) => JSON.stringify(given[name]) !== JSON.stringify(value),
+    ),
+  );
+  return (
+    <>
+      <Evaluation evaluation={call.evaluation} />
+      <ValuesPanel title={t.found} values={found} />
+      <ValuesPanel title={t.given} values={given} />
+      <Costs call={call} />
+      <Details call={call} />
+      <ValuesPanel title={details.webhook} values={call.webhook_response} />
+    </>
+  );
+}
+
+interface ValuesProps {
+  readonly title: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+function ValuesPanel({ title, values }: ValuesProps) {
+  if (Object.keys(values).length === 0) return null;
+  return (
+    <Panel title={title}>
+      <Facts facts={factsOf(values)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import type { CallDetailsResponse } from '#client/types.gen.js';
+import { isLive } from '../../../../components/call-status.js';
+import { Facts } from '../../../../components/facts.js';
+import { Panel } from '../../../../components/page/panel.js';
+import { useTexts } from '../../../../texts/texts.js';
+import { useFormat } from '../../../../texts/use-format.js';
+import { useTokensText } from '../../../../texts/use-tokens-text.js';
+
+/** What a call cost, by what it was spent for. */
+export function Costs({ call }: { readonly call: CallDetailsResponse }) {
+  const t = useTexts('callPage').costs;
+  const { tokens } = useTexts('common');
+  const format = useFormat();
+  const tokensText = useTokensText();
+  if (isLive(call.status)) {
+    return (
+      <Panel title={t.title}>
+        <Text size="sm" c="dimmed">
+          {t.pending}
+        </Text>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={t.title}>
+      <Facts
+        facts={[
+          [t.total, format.money(call.total_cost)],
+          [t.assistant, format.money(call.total_cost - call.carrier_cost)],
+          [t.carrier, format.money(call.carrier_cost)],
+          ...(call.tokens ? [[tokens.name, tokensText(call.tokens)] as const] : []),
+        ]}
+      />
+    </Panel>
+  );
+}
