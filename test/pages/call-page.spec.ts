@@ -14,7 +14,7 @@ import {
   setScheme,
   TestBrowser,
 } from '../support/browser.js';
-import { addPhoneNumber, createOutboundAssistant } from '../support/campaign-builders.js';
+import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
 import { addRecording, addTurns, type RecordedTurn, twoSides } from '../support/recorded-calls.js';
 import { until } from '../support/until.js';
 
@@ -304,6 +304,60 @@ describeInBrowser('The page of a call', () => {
     await page.getByRole('dialog', { name: 'Excluir' }).getByRole('button', { name: 'Excluir' }).click();
     await page.waitForURL(/\/calls$/);
     await app.as(owner).get(`/api/user/calls/${id}`).expect(404);
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('calls a number in three clicks from the overview, with the variables of the prompt', async () => {
+    await app
+      .as(owner)
+      .put(`/api/user/assistant/${assistant}`)
+      .send({ initial_message: 'Olá, {{nome}}! Aqui é {{assistant_name}}.' })
+      .expect(200);
+    const phone = '+5511987653009';
+    await pastCall('+5511987653010');
+    const page = await openAt('/');
+    await page.getByRole('navigation').getByRole('link', { name: 'Ligações' }).click();
+    await page.getByRole('button', { name: 'Ligar agora' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ligar agora' });
+    await dialog.getByLabel('Número').fill('123');
+    await dialog.getByLabel('nome').fill('Lia');
+    await dialog.getByText(/^Cerca de US\$\s0,18 por minuto/).waitFor();
+    expect(await dialog.getByLabel('assistant_name').count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('Número').waitFor();
+    await dialog.getByRole('textbox', { name: 'Número' }).fill(phone);
+    await dialog.getByRole('button', { name: 'Ligar', exact: true }).click();
+    await page.waitForURL(/\/calls\/\d+$/);
+    const id = page.url().split('/').at(-1);
+    const { body } = await app.as(owner).get(`/api/user/calls/${id}`).expect(200);
+    expect(body).toMatchObject({ client_phone_number: phone, input_variables: { nome: 'Lia' } });
+    await page.getByText('Olá, Lia! Aqui é Vendas.').first().waitFor();
+    await app.as(owner).post(`/api/user/calls/${id}/hangup`).expect(200);
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
+
+  it('calls a contact of a campaign with what is known of it', async () => {
+    const campaign = await createCampaign(app, owner, { assistant_id: assistant });
+    const phone = '+5511987653011';
+    await app.query(
+      `INSERT INTO leads (user_id, campaign_id, phone_number, variables) VALUES ($1, $2, $3, '{"nome": "Rui"}')`,
+      [owner.userId, campaign, phone],
+    );
+    const page = await openAt(`/campaigns/${campaign}`, { locale: 'en-US', width: 390 });
+    await page
+      .getByRole('button', { name: phone })
+      .or(page.getByRole('link', { name: phone }))
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Call now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call now' });
+    expect(await dialog.getByLabel('Number').inputValue()).toBe(phone);
+    expect(await dialog.getByLabel('nome').inputValue()).toBe('Rui');
+    expect(await overflowOf(page)).toBe(0);
+    await dialog.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.waitForURL(/\/calls\/\d+$/);
+    await page.getByText('Olá, Rui! Aqui é Vendas.').first().waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
 });

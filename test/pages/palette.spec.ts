@@ -129,11 +129,7 @@ describeInBrowser('The search over everything', () => {
     expect(await calls.count()).toBe(5);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/app\/calls\/\d+$/);
-    await page
-      .getByRole('dialog', { name: /^Ligação/ })
-      .getByText(PHONE)
-      .first()
-      .waitFor();
+    await page.getByRole('heading', { level: 1, name: `Ligação: ${PHONE}` }).waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 

@@ -1,3 +1,4 @@
+import { callNowEn } from '../components/call-now/call-now.en.js';
 import { routingEn } from '../components/routing/routing.en.js';
 import { formsEn } from '../forms/forms.en.js';
 import { analyticsEn } from '../pages/analytics/en.js';
@@ -38,6 +39,7 @@ export const texts = {
   assistants: assistantsEn,
   audit: auditEn,
   billing: billingEn,
+  callNow: callNowEn,
   callPage: callPageEn,
   calls: callsEn,
   campaigns: campaignsEn,

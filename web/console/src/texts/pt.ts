@@ -1,3 +1,4 @@
+import { callNowPt } from '../components/call-now/call-now.pt.js';
 import { routingPt } from '../components/routing/routing.pt.js';
 import { formsPt } from '../forms/forms.pt.js';
 import { analyticsPt } from '../pages/analytics/pt.js';
@@ -37,6 +38,7 @@ export const texts = {
   assistants: assistantsPt,
   audit: auditPt,
   billing: billingPt,
+  callNow: callNowPt,
   callPage: callPagePt,
   calls: callsPt,
   campaigns: campaignsPt,

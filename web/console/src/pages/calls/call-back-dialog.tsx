@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { makeCall } from '#client/sdk.gen.js';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { stateOf } from '../../catalog/assistant-state.js';
+import { callersOf } from '../../catalog/callers.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Problem } from '../../components/states/problem.js';
@@ -65,14 +65,6 @@ function CallBack({ phone, onClose }: Props) {
       )}
     </Loaded>
   );
-}
-
-/** The outbound assistants that their owner has not turned off, the one of the last call first. */
-function callersOf(all: readonly AssistantResponse[], lastId: number): readonly AssistantResponse[] {
-  const callers = all.filter(
-    (assistant) => assistant.type === 'outbound' && stateOf(assistant) !== 'deactivated',
-  );
-  return [...callers.filter(({ id }) => id === lastId), ...callers.filter(({ id }) => id !== lastId)];
 }
 
 interface FormProps extends Props {

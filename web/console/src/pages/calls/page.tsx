@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { PhoneOff, SearchX } from 'lucide-react';
 import { exportCalls, listCalls } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
+import { CallNowButton } from '../../components/call-now/call-now-button.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { ExportButton } from '../../components/actions/export-button.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -37,13 +38,15 @@ export function CallsPage() {
       subtitle={t.subtitle}
       wide
       actions={
-        query.data &&
-        query.data.data.length > 0 && (
-          <ExportButton
-            fileName="calls.csv"
-            load={() => exportCalls({ query: toExportQuery(filters), parseAs: 'blob', throwOnError: true })}
-          />
-        )
+        <>
+          {query.data && query.data.data.length > 0 && (
+            <ExportButton
+              fileName="calls.csv"
+              load={() => exportCalls({ query: toExportQuery(filters), parseAs: 'blob', throwOnError: true })}
+            />
+          )}
+          <CallNowButton />
+        </>
       }
     >
       <CallFiltersForm filters={filters} onChange={(changed) => show({ ...changed, page: undefined })} />

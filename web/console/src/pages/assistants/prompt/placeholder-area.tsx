@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useId, useMemo, useRef } from 'react';
+import { OWN_VARIABLES } from '../../../catalog/assistant-variables.js';
 import { AreaField } from '../../../forms/fields.js';
 import { useField } from '../../../forms/schema-form.js';
 import { placeholdersIn } from '../../../texts/placeholders.js';
 import { useTexts } from '../../../texts/texts.js';
-import { OWN_VARIABLES } from './own-variables.js';
 import classes from './placeholder-area.module.css';
 import { useCompletion } from './use-completion.js';
 

@@ -1,9 +1,8 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { AssistantResponse } from '#client/types.gen.js';
-import { placeholdersIn } from '../../../texts/placeholders.js';
+import { defaultOf, variablesOf } from '../../../catalog/assistant-variables.js';
 import { useTexts } from '../../../texts/texts.js';
-import { OWN_VARIABLES } from '../prompt/own-variables.js';
 import classes from './test-chat.module.css';
 
 export type TestVariables = Readonly<Record<string, string>>;
@@ -20,7 +19,6 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
   const [values, setValues] = useState<TestVariables>({});
   const names = useMemo(() => variablesOf(assistant), [assistant]);
   if (names.length === 0) return null;
-  const defaults = Object(assistant.variables) as Readonly<Record<string, unknown>>;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onApply(Object.fromEntries(names.map((name) => [name, values[name] ?? '']).filter(([, value]) => value)));
@@ -38,7 +36,7 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
               key={name}
               size="xs"
               label={name}
-              placeholder={shownDefault(defaults[name])}
+              placeholder={defaultOf(assistant, name)}
               value={values[name] ?? ''}
               autoComplete="off"
               onChange={({ currentTarget: { value } }) => setValues((now) => ({ ...now, [name]: value }))}
@@ -53,17 +51,4 @@ export function TestVariablesForm({ assistant, onApply }: Props) {
       </form>
     </details>
   );
-}
-
-function variablesOf({ variables, system_prompt, initial_message }: AssistantResponse): string[] {
-  const texts = `${system_prompt ?? ''} ${initial_message ?? ''}`;
-  const named = placeholdersIn(texts);
-  return [...new Set([...Object.keys(variables ?? {}), ...named])].filter(
-    (name) => !OWN_VARIABLES.includes(name),
-  );
-}
-
-function shownDefault(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

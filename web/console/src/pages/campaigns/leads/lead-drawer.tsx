@@ -7,6 +7,7 @@ import { Trash2 } from 'lucide-react';
 import { deleteLead, getLead, listCalls } from '#client/sdk.gen.js';
 import type { CallResponse, LeadResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
+import { CallNowButton } from '../../../components/call-now/call-now-button.js';
 import { ConfirmDialog } from '../../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { IfAllowed } from '../../../components/if-allowed.js';
@@ -53,9 +54,12 @@ function Details({ lead, onGone }: { readonly lead: LeadResponse; readonly onGon
           </Text>
           <LeadBadge {...lead} />
         </Group>
-        <IfAllowed scope="campaigns">
-          <DeleteLead lead={lead} onGone={onGone} />
-        </IfAllowed>
+        <Group gap="sm">
+          <CallNowButton phone={lead.phone_number} variables={lead.variables} size="xs" variant="default" />
+          <IfAllowed scope="campaigns">
+            <DeleteLead lead={lead} onGone={onGone} />
+          </IfAllowed>
+        </Group>
       </Group>
       {Object.keys(lead.variables).length > 0 && (
         <>

@@ -1,0 +1,33 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { PhoneOutgoing } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../../texts/texts.js';
+import { IfAllowed } from '../if-allowed.js';
+import { lazyNamed } from '../states/lazy-named.js';
+
+const CallNowDialog = lazyNamed(async () => (await import('./call-now-dialog.js')).CallNowDialog);
+
+interface Props extends Pick<ButtonProps, 'size' | 'variant'> {
+  readonly phone?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** Calls a number with an assistant, for people who may place calls. */
+export function CallNowButton({ phone, variables, ...look }: Props) {
+  const t = useTexts('callNow');
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <IfAllowed scope="calls">
+      <Button
+        {...look}
+        leftSection={<PhoneOutgoing size={16} aria-hidden="true" />}
+        onClick={() => setIsOpen(true)}
+      >
+        {t.action}
+      </Button>
+      {isOpen && (
+        <CallNowDialog phone={phone ?? ''} variables={variables ?? {}} onClose={() => setIsOpen(false)} />
+      )}
+    </IfAllowed>
+  );
+}
