@@ -72,6 +72,7 @@ const MODULE_EDGES = {
     'voice-workers',
   ],
   'call-monitors': ['accounts', 'active-calls', 'call-sessions', 'calls', 'voice-workers'],
+  'call-shares': ['accounts', 'calls'],
   'call-recovery': [
     'active-calls',
     'call-completion',

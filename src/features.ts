@@ -21,6 +21,7 @@ import { numberVerificationsFeature } from './modules/number-verifications/numbe
 import { callerLookupsFeature } from './modules/caller-lookups/caller-lookups.feature.js';
 import { inboundEventsFeature } from './modules/inbound-events/inbound-events.feature.js';
 import { inboundCallsFeature } from './modules/inbound-calls/inbound-calls.feature.js';
+import { callSharesFeature } from './modules/call-shares/call-shares.feature.js';
 import { callMonitorsFeature } from './modules/call-monitors/call-monitors.feature.js';
 import { webCallsFeature } from './modules/web-calls/web-calls.feature.js';
 import { voiceServerFeature } from './modules/voice-server/voice-server.feature.js';
@@ -72,6 +73,7 @@ export const features: readonly Feature[] = [
   inboundCallsFeature,
   webCallsFeature,
   callMonitorsFeature,
+  callSharesFeature,
   voiceServerFeature,
   analyticsFeature,
   phoneNumbersFeature,

@@ -27,6 +27,7 @@ import { CarrierBreaker } from '../modules/active-calls/carrier-breaker/carrier-
 import { AccountPace } from '../modules/active-calls/rate-limit/account-pace.entity.js';
 import { CarrierPace } from '../modules/active-calls/rate-limit/carrier-pace.entity.js';
 import { TrunkPace } from '../modules/active-calls/rate-limit/trunk-pace.entity.js';
+import { CallShare } from '../modules/call-shares/call-share.entity.js';
 import { CallMonitor } from '../modules/calls/monitors/call-monitor.entity.js';
 import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/active-calls/active-call.entity.js';
@@ -92,6 +93,7 @@ export const entities = [
   Call,
   ActiveCall,
   CallMonitor,
+  CallShare,
   CallTurn,
   VoiceProcess,
   WebCall,

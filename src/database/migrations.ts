@@ -62,6 +62,7 @@ import { AssistantLabels1764201001001 } from './migrations/1764201001001-assista
 import { CallMonitors1764201001101 } from './migrations/1764201001101-call-monitors.js';
 import { CallWords1764201001201 } from './migrations/1764201001201-call-words.js';
 import { MemberAvailabilities1764201001301 } from './migrations/1764201001301-member-availabilities.js';
+import { CallShares1764201001601 } from './migrations/1764201001601-call-shares.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -133,6 +134,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   CallMonitors1764201001101,
   CallWords1764201001201,
   MemberAvailabilities1764201001301,
+  CallShares1764201001601,
 ];
 
 /** In the order they are applied. */

@@ -62,6 +62,25 @@ export const callsTexts = {
     pt: 'Uma ligação não pode passar de {from} para {to}',
     en: 'A call cannot go from {from} to {to}',
   },
+  'call_shares.created': { pt: 'Link criado com sucesso', en: 'Link created' },
+  'call_shares.revoked': { pt: 'Link revogado com sucesso', en: 'Link revoked' },
+  'call_shares.off': {
+    pt: 'O compartilhamento de ligações está desativado nesta conta. Um administrador pode ativá-lo nas configurações',
+    en: 'Sharing of calls is off in this account. An administrator can turn it on in the settings',
+  },
+  'call_shares.running': {
+    pt: 'A ligação ainda está em andamento. Compartilhe-a quando terminar',
+    en: 'The call is still in progress. Share it when it has ended',
+  },
+  'call_shares.too_many': {
+    pt: 'A ligação já tem {limit} {limit:link válido|links válidos}. Revogue um deles primeiro',
+    en: 'The call already has {limit} valid {limit:link|links}. Revoke one of them first',
+  },
+  'call_shares.not_found': { pt: 'Link não encontrado', en: 'Link not found' },
+  'call_shares.no_call': {
+    pt: 'Esta ligação não está mais disponível',
+    en: 'This call is not available any more',
+  },
   'call_monitors.granted': { pt: 'Acesso à ligação liberado', en: 'Access to the call granted' },
   'call_monitors.not_answered': {
     pt: 'A ligação ainda não foi atendida. Tente novamente quando ela começar',

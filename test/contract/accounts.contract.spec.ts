@@ -78,15 +78,15 @@ describe('accounts, sessions and API keys', () => {
       const { token } = await app.account();
       const as = app.as({ token });
       const first = await as.get('/api/user/settings').expect(200);
-      expect(first.body).toEqual({ country: 'BR', timezone: 'America/Sao_Paulo' });
+      expect(first.body).toEqual({ country: 'BR', timezone: 'America/Sao_Paulo', call_sharing: false });
       const { body } = await as.put('/api/user/settings').send({ country: 'de' }).expect(200);
       expect(body).toEqual({
         message: 'Configurações atualizadas com sucesso',
-        data: { country: 'DE', timezone: 'America/Sao_Paulo' },
+        data: { country: 'DE', timezone: 'America/Sao_Paulo', call_sharing: false },
       });
       await as.put('/api/user/settings').send({ timezone: 'Europe/Berlin' }).expect(200);
       const second = await as.get('/api/user/settings').expect(200);
-      expect(second.body).toEqual({ country: 'DE', timezone: 'Europe/Berlin' });
+      expect(second.body).toEqual({ country: 'DE', timezone: 'Europe/Berlin', call_sharing: false });
     });
 
     it.each([
@@ -130,7 +130,7 @@ describe('accounts, sessions and API keys', () => {
         })
         .expect(201);
       const settings = await app.as({ token: body.token }).get('/api/user/settings').expect(200);
-      expect(settings.body).toEqual({ country: 'US', timezone: 'America/New_York' });
+      expect(settings.body).toEqual({ country: 'US', timezone: 'America/New_York', call_sharing: false });
     });
   });
 

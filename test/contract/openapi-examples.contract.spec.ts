@@ -28,6 +28,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   confirmNumberVerification: 409,
   // Needs credentials of a carrier.
   adoptPhoneNumber: 400,
+  // Needs a link to a call.
+  readSharedCall: 404,
   // Is about a person, and a key is none.
   updateAvailability: 403,
   // Needs a process with voice.

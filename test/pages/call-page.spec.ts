@@ -360,4 +360,40 @@ describeInBrowser('The page of a call', () => {
     await page.getByText('Olá, Rui! Aqui é Vendas.').first().waitFor();
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);
+
+  it('shares a call by a link once that is switched on, and revokes the link', async () => {
+    const id = await pastCall('+5511987653012');
+    const page = await openAt(`/calls/${id}`);
+    await page.getByRole('button', { name: 'Compartilhar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compartilhar' });
+    await dialog.getByRole('button', { name: 'Ativar compartilhamento' }).click();
+    await dialog.getByLabel('Válido por').selectOption('1 dia');
+    await dialog.getByRole('button', { name: 'Criar link' }).click();
+    const url = await dialog.getByLabel('Link da ligação').innerText();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    const guest = await browser.open(app.origin, { locale: 'en-US', width: 390 });
+    const answer = await guest.goto(url);
+    expect(answer?.headers()).toMatchObject({
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    await guest.getByRole('heading', { level: 1, name: 'Call with Vendas' }).waitFor();
+    await guest.getByRole('button', { name: 'Play from 0:07' }).click();
+    await until(async () => (await playerTime(guest)) > 7);
+    await guest.locator('path[data-track=assistant]').waitFor({ state: 'attached' });
+    const shown = await guest.locator('body').innerText();
+    for (const hidden of ['987653012', 'Caio', 'Mooca', 'reservar']) expect(shown).not.toContain(hidden);
+    expect(await overflowOf(guest)).toBe(0);
+    expect(await accessibilityFindings(guest)).toEqual([]);
+
+    await dialog.getByRole('button', { name: /^Revogar/ }).click();
+    await dialog.getByRole('heading', { name: 'Links válidos' }).waitFor({ state: 'detached' });
+    await guest.reload();
+    await guest.getByRole('heading', { level: 1, name: "This call isn't available anymore" }).waitFor();
+    expect(await accessibilityFindings(guest)).toEqual([]);
+    expect(problemsOf(page)).toEqual([]);
+    expect(problemsOf(guest)).toEqual([]);
+  }, 60_000);
 });

@@ -15,6 +15,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   ),
   calls:
     `addDoNotCall deleteCall deleteDoNotCall getAvailability hangUpCall makeCall monitorCall openOwnWebCall
+    revokeCallShare shareCall
     updateAvailability`.split(/\s+/),
   campaigns:
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads readLeadColumns updateCampaign

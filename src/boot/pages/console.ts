@@ -6,6 +6,8 @@ import { CONSOLE_FOLDER, isConsoleBuilt } from './web-pages.js';
 
 /** Files whose names change with their content. */
 const HASHED = /^\/assets\//;
+/** Page of a link to a call. */
+const SHARED_CALL = '/shared-call';
 
 /**
  * Scripts come from this server alone. The component library sets styles in elements and attributes. The pages may
@@ -35,6 +37,7 @@ export function serveConsole(app: NestExpressApplication): void {
     if (!isRead(request)) return next();
     // Each page of the navigation has a file that names what it needs; the first page has no path to be its name.
     if (request.path === '/') request.url = request.url.replace('/', '/overview');
+    if (request.path === SHARED_CALL) response.setHeader('X-Robots-Tag', 'noindex');
     response.setHeader('Permissions-Policy', 'microphone=(self)');
     pageHeaders(request, response, (error?: unknown) => {
       if (error) next(error);
@@ -53,6 +56,11 @@ function isRead({ method }: Request): boolean {
 
 function setHeaders(response: Parameters<NonNullable<Options['setHeaders']>>[0], path: string): void {
   // The page itself is asked for again each time, and sent only when it has changed.
-  const cache = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const isShared = response.hasHeader('X-Robots-Tag');
+  const cache = HASHED.test(path)
+    ? 'public, max-age=31536000, immutable'
+    : isShared
+      ? 'no-store'
+      : 'no-cache';
   response.setHeader('Cache-Control', cache);
 }

@@ -14,7 +14,8 @@ export type TokenPrefix =
   | 'prosa_mon_'
   | 'prosa_pub_'
   | 'prosa_reset_'
-  | 'prosa_sess_';
+  | 'prosa_sess_'
+  | 'prosa_share_';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;

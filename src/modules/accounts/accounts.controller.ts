@@ -29,7 +29,10 @@ export class AccountsController {
   }
 
   @Get('settings')
-  @ApiOperation({ operationId: 'getSettings', summary: 'The country and the time zone of the account' })
+  @ApiOperation({
+    operationId: 'getSettings',
+    summary: 'The country, the time zone and the switches of the account',
+  })
   @ApiOk(AccountSettingsResponse)
   @ApiMessageErrors(401)
   async settings(@Caller() { userId }: Principal) {
@@ -40,7 +43,7 @@ export class AccountsController {
   @ReadBack(AccountSettingsResponse)
   @ApiOperation({
     operationId: 'updateSettings',
-    summary: 'Change the country or the time zone of the account',
+    summary: 'Change the country, the time zone or a switch of the account',
   })
   @ApiReply(AccountSettingsResponse)
   @ApiMessageErrors(401)

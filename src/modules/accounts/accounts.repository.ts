@@ -17,6 +17,7 @@ export interface NewUser {
 export interface AccountSettings {
   readonly timezone: string;
   readonly defaultCountry: string;
+  readonly isCallSharingOn: boolean;
 }
 
 export interface AccountWithBalance {
@@ -132,9 +133,10 @@ export class AccountsRepository {
   async updateSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings | null> {
     const [row] = await this.database.query<AccountSettings>(
       `UPDATE users SET timezone = coalesce($2, timezone), default_country = coalesce($3, default_country),
-         updated_at = now()
-       WHERE id = $1 RETURNING timezone, default_country AS "defaultCountry"`,
-      [userId, changes.timezone ?? null, changes.defaultCountry ?? null],
+         is_call_sharing_on = coalesce($4, is_call_sharing_on), updated_at = now()
+       WHERE id = $1
+       RETURNING timezone, default_country AS "defaultCountry", is_call_sharing_on AS "isCallSharingOn"`,
+      [userId, changes.timezone ?? null, changes.defaultCountry ?? null, changes.isCallSharingOn ?? null],
     );
     return row ?? null;
   }

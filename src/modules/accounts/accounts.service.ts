@@ -16,7 +16,10 @@ const ZONE_LIFETIME_MS = 900;
 const KNOWN_ZONES = 10_000;
 
 /** An account as other modules know it. */
-export type Account = Pick<User, 'id' | 'name' | 'email' | 'timezone' | 'defaultCountry' | 'isSetUp'>;
+export type Account = Pick<
+  User,
+  'id' | 'name' | 'email' | 'timezone' | 'defaultCountry' | 'isCallSharingOn' | 'isSetUp'
+>;
 
 /** An account with the hash of its password, which its owner has to know still when the session begins. */
 export type AccountWithPassword = Account & Pick<User, 'passwordHash'>;

@@ -40,6 +40,10 @@ export class User {
   @Column({ type: 'text', default: 'BR' })
   declare defaultCountry: string;
 
+  /** Whether people of the account may make links to calls for others. */
+  @Column({ type: 'boolean', default: false })
+  declare isCallSharingOn: boolean;
+
   /** False for an account of a first start until all that belongs to it is made, and its key was shown. */
   @Column({ type: 'boolean', default: true })
   declare isSetUp: boolean;

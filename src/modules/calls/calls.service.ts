@@ -37,7 +37,10 @@ export type CallDetails = Omit<NewCall, 'userId'>;
 
 /** A call with what was said in it. */
 export interface DetailedCall
-  extends ShownCall, CallRecords, Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId' | 'inputVariables'> {
+  extends
+    ShownCall,
+    CallRecords,
+    Pick<StoredCall, 'assistantId' | 'campaignId' | 'leadId' | 'inputVariables'> {
   readonly turns: readonly CallTurn[];
   readonly quality: CallQuality | null;
   readonly gatekeeper: CallScreener | null;

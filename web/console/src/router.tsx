@@ -5,7 +5,7 @@ import { analyticsRoute } from './pages/analytics/route.js';
 import { assistantRoute, assistantsRoute } from './pages/assistants/route.js';
 import { auditRoute } from './pages/audit/route.js';
 import { billingRoute } from './pages/billing/route.js';
-import { callRoute, callsRoute } from './pages/calls/route.js';
+import { callRoute, callsRoute, sharedCallRoute } from './pages/calls/route.js';
 import { campaignRoute, campaignsRoute, newCampaignRoute } from './pages/campaigns/route.js';
 import { doNotCallRoute } from './pages/do-not-call/route.js';
 import { inboxRoute } from './pages/inbox/route.js';
@@ -40,6 +40,7 @@ const routeTree = rootRoute.addChildren([
   forgotRoute,
   linkAccountRoute,
   newPasswordRoute,
+  sharedCallRoute,
   shellRoute.addChildren([
     overviewRoute,
     inboxRoute,

@@ -5,12 +5,12 @@ import { type CallScreener, CALL_SCREENERS } from '../../../runtime/call/session
 import { END_REASONS, type EndReason } from '../call-states.js';
 import type { DetailedCall } from '../calls.service.js';
 import type { CallQuality } from '../turns/call-quality.js';
-import { TURN_ROLES } from '../turns/call-turn.entity.js';
+import { type CallTurn, TURN_ROLES } from '../turns/call-turn.entity.js';
 import { DESK_EVENTS } from '../desk/desk-entry.js';
 import { LiveCallResponse, toLiveCallResponse } from './live-call.response.js';
 import { type CallReader, CallResponse, toCallResponse } from './call.response.js';
 
-class CallTurnResponse {
+export class CallTurnResponse {
   @ApiProperty({ enum: TURN_ROLES, description: 'Who speaks' })
   declare role: string;
 
@@ -172,10 +172,7 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
     assistant_id: assistantId,
     campaign_id: campaignId,
     input_variables: inputVariables,
-    turns: turns.map(({ role, text, assistantName, startMs, endMs, interrupted }) => {
-      const speaker = assistantName === null ? {} : { assistant_name: assistantName };
-      return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
-    }),
+    turns: turns.map(toTurnResponse),
     function_calls: functionCalls,
     desk,
     quality,
@@ -185,4 +182,10 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
     live: live && toLiveCallResponse(live),
     tokens: toTokensResponse(tokens),
   });
+}
+
+export function toTurnResponse(turn: CallTurn): CallTurnResponse {
+  const { role, text, assistantName, startMs, endMs, interrupted } = turn;
+  const speaker = assistantName === null ? {} : { assistant_name: assistantName };
+  return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
 }

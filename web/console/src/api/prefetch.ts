@@ -7,7 +7,7 @@ const OF_PAGES: Readonly<Record<string, string>> = {
 /** Older answers may be stale. */
 const KEEP_MS = 15_000;
 /** Pages for people who are not signed in. */
-const OPEN_PAGES = /^\/app\/(enter|forgot|join|link-account|password|sign-in)\/?$/;
+const OPEN_PAGES = /^\/app\/(enter|forgot|join|link-account|password|shared-call|sign-in)\/?$/;
 
 const answers = new Map<string, Promise<Response>>();
 

@@ -125,6 +125,8 @@ export const auditEn = {
     logout: 'Signed out (through the API)',
     makeCall: 'Placed a call',
     monitorCall: 'Listened to a call',
+    shareCall: 'Created a link to a call',
+    revokeCallShare: 'Revoked a link to a call',
     markConversationRead: 'Marked a conversation as read',
     markConversationUnread: 'Marked a conversation as unread',
     openOwnWebCall: 'Started a web call',

@@ -123,6 +123,8 @@ export const auditPt = {
     logout: 'Saiu (pela API)',
     makeCall: 'Fez uma ligação',
     monitorCall: 'Ouviu uma ligação',
+    shareCall: 'Criou um link para uma ligação',
+    revokeCallShare: 'Revogou um link para uma ligação',
     markConversationRead: 'Marcou uma conversa como lida',
     markConversationUnread: 'Marcou uma conversa como não lida',
     openOwnWebCall: 'Iniciou uma ligação pela web',

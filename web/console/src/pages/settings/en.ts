@@ -4,6 +4,11 @@ export const settingsEn = {
   title: 'Settings',
   subtitle: 'Your account, password and active sessions.',
   profile: { title: 'Account', name: 'Name', email: 'Email' },
+  callSharing: {
+    title: 'Call sharing',
+    label: 'Allow links to calls',
+    text: 'Anyone with the link can read the transcript and listen to the recording without signing in. Turning this off also stops existing links.',
+  },
   region: {
     title: 'Country and time zone',
     text: 'Applies to everyone in this account.',

@@ -7,6 +7,7 @@ import { meQuery } from '../../session/me.js';
 import { useIsAllowed } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { AccountExport } from './account-export.js';
+import { CallSharing } from './call-sharing.js';
 import { ChatModelKey } from './chat-model-key.js';
 import { DeleteAccount } from './delete-account.js';
 import { PasswordForm } from './password-form.js';
@@ -37,6 +38,7 @@ export function SettingsPage() {
       <Sessions />
       {mayEnd && (
         <>
+          <CallSharing />
           <ChatModelKey />
           <SpeechModelKeys />
           <AccountExport />

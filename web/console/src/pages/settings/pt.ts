@@ -2,6 +2,11 @@ export const settingsPt = {
   title: 'Configurações',
   subtitle: 'Sua conta, senha e sessões ativas.',
   profile: { title: 'Conta', name: 'Nome', email: 'E-mail' },
+  callSharing: {
+    title: 'Compartilhamento de ligações',
+    label: 'Permitir links para ligações',
+    text: 'Quem tem o link lê a transcrição e ouve a gravação, sem entrar no Prosa. Ao desativar, os links já criados param de funcionar.',
+  },
   region: {
     title: 'País e fuso horário',
     text: 'Valem para todos os membros da conta.',

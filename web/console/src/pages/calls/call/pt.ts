@@ -37,6 +37,30 @@ export const callPagePt = {
     listed: (phone: string) => `${phone} está na lista “não ligar”.`,
     unlisted: (phone: string) => `${phone} saiu da lista “não ligar”.`,
   },
+  share: {
+    action: 'Compartilhar',
+    text: 'Quem tem o link lê a transcrição e ouve a gravação. Números, variáveis e ferramentas não aparecem.',
+    validFor: 'Válido por',
+    days: (count: number) => plural(count, '1 dia', `${count} dias`),
+    create: 'Criar link',
+    link: 'Link da ligação',
+    validLinks: 'Links válidos',
+    made: (made: string, expires: string) => `Criado em ${made}, expira em ${expires}`,
+    revoke: 'Revogar',
+    revokeOf: (made: string) => `Revogar o link criado em ${made}`,
+    offText:
+      'O compartilhamento de ligações está desativado nesta conta. Se você ativar, a equipe poderá criar links para ligações.',
+    offForMembers:
+      'O compartilhamento de ligações está desativado nesta conta. Peça a um administrador para ativar.',
+    turnOn: 'Ativar compartilhamento',
+  },
+  shared: {
+    title: 'Ligação',
+    titleOf: (assistant: string) => `Ligação com ${assistant}`,
+    validUntil: (when: string) => `link válido até ${when}`,
+    gone: 'Esta ligação não está mais disponível',
+    goneText: 'O link expirou ou foi revogado. Peça um novo a quem o enviou.',
+  },
   recording: {
     title: 'Gravação',
     play: 'Ouvir',

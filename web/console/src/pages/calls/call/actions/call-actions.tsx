@@ -6,6 +6,7 @@ import { DeleteCall } from './delete-call.js';
 import { DoNotCall } from './do-not-call.js';
 import { Downloads } from './downloads.js';
 import { HangUp } from './hang-up.js';
+import { ShareCall } from './share-call.js';
 
 /** What can be done with a call. The deletion is last. */
 export function CallActions({ call }: { readonly call: CallDetailsResponse }) {
@@ -15,6 +16,7 @@ export function CallActions({ call }: { readonly call: CallDetailsResponse }) {
     <>
       {isOver && <Downloads call={call} />}
       <IfAllowed scope="calls">
+        {isOver && <ShareCall id={call.id} />}
         {isOver && <CallAgain call={call} />}
         {phone.startsWith('+') && <DoNotCall phone={phone} />}
         {isOver ? <DeleteCall id={call.id} /> : <HangUp id={call.id} />}

@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A link by which people without an account read and hear one call. Deleted with the call. */
+@Entity('call_shares')
+@Index('call_shares_token_hash_key', ['tokenHash'], { unique: true })
+@Index('call_shares_call_id_idx', ['callId'])
+@Index('call_shares_user_id_idx', ['userId'])
+export class CallShare {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'call_shares_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  @Column({ type: 'integer' })
+  declare callId: number;
+
+  /** SHA-256 of the token: the token itself is not kept. */
+  @Column({ type: 'bytea' })
+  declare tokenHash: Buffer;
+
+  @Column({ type: 'timestamptz' })
+  declare expiresAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+}

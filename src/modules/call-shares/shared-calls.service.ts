@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { hashToken } from '../../common/auth/opaque-token.js';
+import { LinkSigner } from '../../common/crypto/link-signer.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { CallsService, type DetailedCall } from '../calls/calls.service.js';
+import { type Recording, RecordingsService } from '../calls/recordings/recordings.service.js';
+import type { CallShare } from './call-share.entity.js';
+import { SharedCallNotFoundError } from './call-shares.errors.js';
+import { CallSharesRepository } from './call-shares.repository.js';
+
+const RECORDING_LIFE_SECONDS = 6 * 3_600;
+
+export interface SharedCall {
+  readonly call: DetailedCall;
+  readonly expiresAt: Date;
+  /** Path and query of its recording; null where there is none. */
+  readonly recordingLink: string | null;
+}
+
+/** What a link to a recording contains in addition to the share. */
+export interface SharedRecordingLink {
+  /** Seconds since 1970. */
+  readonly expires: string;
+  readonly signature: string;
+}
+
+/** Reads calls for people who have a link. */
+@Injectable()
+export class SharedCallsService {
+  constructor(
+    private readonly shares: CallSharesRepository,
+    private readonly calls: CallsService,
+    private readonly accounts: AccountsService,
+    private readonly recordings: RecordingsService,
+    private readonly signer: LinkSigner,
+  ) {}
+
+  /** @throws SharedCallNotFoundError */
+  async open(token: string): Promise<SharedCall> {
+    const share = await this.valid(await this.shares.findByToken(hashToken(token)));
+    const call = await this.calls.getWithTurns(share.userId, share.callId);
+    const hasRecording = call.recordingLink !== null;
+    return { call, expiresAt: share.expiresAt, recordingLink: hasRecording ? this.linkTo(share.id) : null };
+  }
+
+  /** The recording of a link that is still valid. @throws SharedCallNotFoundError | RecordingNotFoundError */
+  async recording(shareId: number, { expires, signature }: SharedRecordingLink): Promise<Recording> {
+    const isExpired = !/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= Date.now();
+    if (isExpired || !this.signer.isSigned(contentOf(shareId, expires), signature))
+      throw new SharedCallNotFoundError();
+    const { callId, userId } = await this.valid(await this.shares.findValid(shareId));
+    return this.recordings.get(userId, callId);
+  }
+
+  /** Checks what can change after a link was made: the switch of the account, and whether the person was erased. */
+  private async valid(share: CallShare | null): Promise<CallShare> {
+    const call = share && (await this.calls.findById(share.callId));
+    if (!share || !call || call.erasedAt !== null) throw new SharedCallNotFoundError();
+    if (!(await this.accounts.get(share.userId)).isCallSharingOn) throw new SharedCallNotFoundError();
+    return share;
+  }
+
+  private linkTo(shareId: number): string {
+    const expires = String(Math.ceil(Date.now() / 1_000) + RECORDING_LIFE_SECONDS);
+    const signature = this.signer.sign(contentOf(shareId, expires));
+    return `/api/shared-calls/${shareId}/recording?expires=${expires}&signature=${signature}`;
+  }
+}
+
+function contentOf(shareId: number, expires: string): string {
+  return `shared recording:${shareId}:${expires}`;
+}
