@@ -13,7 +13,12 @@ import {
 } from '../support/browser.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { addConsoleRows } from '../support/console-rows.js';
-import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
+import {
+  addPhoneNumber,
+  createCampaign,
+  createLead,
+  createOutboundAssistant,
+} from '../support/campaign-builders.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
@@ -217,7 +222,7 @@ describeInBrowser('Daily work in the console', () => {
     await missing('Número de origem').getByRole('button', { name: 'Escolher' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Fechar' }).click();
-    await missing('Contatos enviados').getByRole('button', { name: 'Adicionar contatos' }).click();
+    await missing('Contatos enviados').getByRole('button', { name: 'Enviar contatos' }).click();
     await dialog.getByText('Arquivo').first().waitFor();
     await page.goto('/app/campaigns/new');
     const [row] = await app.query<{ phone: string }>(
@@ -225,6 +230,33 @@ describeInBrowser('Daily work in the console', () => {
       [number],
     );
     await page.getByText(row!.phone, { exact: true }).first().waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it("calls a number of one's own as the campaign will, with the variables of its first contact", async () => {
+    const number = await addPhoneNumber(app, owner);
+    await createOutboundAssistant(app, owner, { name: 'Outro', phone_number_id: number });
+    const assistant = await createOutboundAssistant(app, owner, {
+      name: 'Vendas',
+      phone_number_id: number,
+      system_prompt: 'Você fala com {{nome}}.',
+    });
+    const id = await createCampaign(app, owner, { assistant_id: assistant });
+    await createLead(app, owner, id, { variables: { nome: 'Ana' } });
+    const page = await openAt(`/campaigns/${id}`);
+    await page.getByRole('button', { name: 'Ligar para mim primeiro' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Número').fill('+5511987650099');
+    expect(await dialog.getByLabel('Assistente').inputValue()).toBe(String(assistant));
+    await until(async () => (await dialog.getByLabel('nome').inputValue()) === 'Ana');
+    await dialog.getByRole('button', { name: 'Ligar', exact: true }).click();
+    await page.waitForURL(/\/app\/calls\/\d+/);
+    const [call] = await app.query<{ phone: string; given: unknown; campaign: number | null }>(
+      `SELECT client_phone_number AS phone, input_variables AS given, campaign_id AS campaign
+       FROM calls WHERE user_id = $1`,
+      [owner.userId],
+    );
+    expect(call).toEqual({ phone: '+5511987650099', given: { nome: 'Ana' }, campaign: null });
     expect(problemsOf(page)).toEqual([]);
   });
 

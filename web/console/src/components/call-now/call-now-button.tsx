@@ -10,10 +10,14 @@ const CallNowDialog = lazyNamed(async () => (await import('./call-now-dialog.js'
 interface Props extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly phone?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** The assistant that is offered first. */
+  readonly assistantId?: number;
+  /** Its text, where it is not "Call now". */
+  readonly label?: string;
 }
 
 /** Calls a number with an assistant, for people who may place calls. */
-export function CallNowButton({ phone, variables, ...look }: Props) {
+export function CallNowButton({ phone, variables, assistantId, label, ...look }: Props) {
   const t = useTexts('callNow');
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -23,10 +27,15 @@ export function CallNowButton({ phone, variables, ...look }: Props) {
         leftSection={<PhoneOutgoing size={16} aria-hidden="true" />}
         onClick={() => setIsOpen(true)}
       >
-        {t.action}
+        {label ?? t.action}
       </Button>
       {isOpen && (
-        <CallNowDialog phone={phone ?? ''} variables={variables ?? {}} onClose={() => setIsOpen(false)} />
+        <CallNowDialog
+          phone={phone ?? ''}
+          variables={variables ?? {}}
+          assistantId={assistantId}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </IfAllowed>
   );

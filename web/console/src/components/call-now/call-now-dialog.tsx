@@ -13,11 +13,13 @@ import { CallNowForm, type CallOrder } from './call-now-form.js';
 interface Props {
   readonly phone: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** The assistant that is offered first; undefined: that of the last call. */
+  readonly assistantId: number | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks whom to call with which assistant, and ends on the page of the new call. */
-export function CallNowDialog({ phone, variables, onClose }: Props) {
+export function CallNowDialog({ phone, variables, assistantId, onClose }: Props) {
   const t = useTexts('callNow');
   const { actions } = useTexts('common');
   const queries = useQueryClient();
@@ -31,8 +33,8 @@ export function CallNowDialog({ phone, variables, onClose }: Props) {
   const call = useMutation({
     // Without an Idempotency-Key the server refuses a second call while the first one is placed.
     mutationFn: (order: CallOrder) => dataOf(makeCall({ body: order, throwOnError: true })),
-    onSuccess: async ({ call_id: id }, { assistant_id: assistantId }) => {
-      setLastId(assistantId);
+    onSuccess: async ({ call_id: id }, order) => {
+      setLastId(order.assistant_id);
       onClose();
       await navigate({ to: '/calls/$id', params: { id: String(id) } });
       await queries.invalidateQueries({ queryKey: ['calls'] });
@@ -45,7 +47,7 @@ export function CallNowDialog({ phone, variables, onClose }: Props) {
           <CallNowForm
             phone={phone}
             given={variables}
-            assistants={callersOf(all, lastId)}
+            assistants={callersOf(all, assistantId ?? lastId)}
             isBusy={call.isPending}
             error={call.error}
             onCall={call.mutate}

@@ -13,6 +13,7 @@ import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { useTexts } from '../../texts/texts.js';
+import { CallMeFirst } from './call-me-first.js';
 import { CampaignBadge } from './campaign-badge.js';
 import { Leads } from './leads/leads.js';
 import { Progress } from './progress.js';
@@ -59,6 +60,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
           <Button variant="default" leftSection={<Upload size={16} />} onClick={open}>
             {t.actions.addLeads}
           </Button>
+          {status !== 'in-progress' && <CallMeFirst campaign={campaign} />}
           {status === 'in-progress' ? (
             <Button
               variant="default"

@@ -118,6 +118,7 @@ export const campaignsEn = {
     more: 'More actions',
     edit: 'Edit',
     addLeads: 'Upload contacts',
+    callMeFirst: 'Call me first',
     delete: 'Delete campaign',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: 'The campaign stops and its contacts are deleted. Past calls are kept.',
@@ -134,7 +135,6 @@ export const campaignsEn = {
     cures: {
       edit: 'Choose',
       assistant: 'Open the assistant',
-      leads: 'Add contacts',
       balance: 'Open billing',
     },
     ok: 'Ready:',

@@ -119,6 +119,7 @@ export const campaignsPt = {
     more: 'Mais ações',
     edit: 'Editar',
     addLeads: 'Enviar contatos',
+    callMeFirst: 'Ligar para mim primeiro',
     delete: 'Excluir campanha',
     deleteTitle: (name: string) => `Excluir “${name}”?`,
     deleteText: 'A campanha para e seus contatos são excluídos. As ligações já feitas são mantidas.',
@@ -135,7 +136,6 @@ export const campaignsPt = {
     cures: {
       edit: 'Escolher',
       assistant: 'Abrir o assistente',
-      leads: 'Adicionar contatos',
       balance: 'Abrir cobrança',
     },
     ok: 'Pronto:',

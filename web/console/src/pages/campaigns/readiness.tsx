@@ -22,7 +22,7 @@ interface Props {
 
 /** Checklist of what a campaign needs before it can start, with a way to each thing that is missing. */
 export function Readiness({ campaign, onAddLeads }: Props) {
-  const { ready: t } = useTexts('campaigns');
+  const { ready: t, actions } = useTexts('campaigns');
   const { data: assistants } = useQuery(assistantsQuery);
   const { data: progress } = useQuery(progressQuery(campaign.id));
   const { data: me } = useQuery(meQuery);
@@ -49,7 +49,7 @@ export function Readiness({ campaign, onAddLeads }: Props) {
     {
       name: t.leads,
       isOk: progress.leads.waiting + progress.leads.running > 0,
-      cure: { label: t.cures.leads, onClick: onAddLeads },
+      cure: { label: actions.addLeads, onClick: onAddLeads },
     },
     {
       name: t.balance,

@@ -30,7 +30,7 @@ interface Filters {
   readonly page?: number;
 }
 
-const leadsQuery = (campaignId: number, { status, phone, page = 1 }: Filters) =>
+export const leadsQuery = (campaignId: number, { status, phone, page = 1 }: Filters) =>
   queryOptions({
     queryKey: ['leads', campaignId, { status, phone, page }],
     queryFn: ({ signal }) =>
