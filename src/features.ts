@@ -21,6 +21,7 @@ import { numberVerificationsFeature } from './modules/number-verifications/numbe
 import { callerLookupsFeature } from './modules/caller-lookups/caller-lookups.feature.js';
 import { inboundEventsFeature } from './modules/inbound-events/inbound-events.feature.js';
 import { inboundCallsFeature } from './modules/inbound-calls/inbound-calls.feature.js';
+import { callAnnotationsFeature } from './modules/calls/annotations/call-annotations.feature.js';
 import { callSharesFeature } from './modules/call-shares/call-shares.feature.js';
 import { callMonitorsFeature } from './modules/call-monitors/call-monitors.feature.js';
 import { webCallsFeature } from './modules/web-calls/web-calls.feature.js';
@@ -74,6 +75,7 @@ export const features: readonly Feature[] = [
   webCallsFeature,
   callMonitorsFeature,
   callSharesFeature,
+  callAnnotationsFeature,
   voiceServerFeature,
   analyticsFeature,
   phoneNumbersFeature,

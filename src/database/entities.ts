@@ -28,6 +28,8 @@ import { AccountPace } from '../modules/active-calls/rate-limit/account-pace.ent
 import { CarrierPace } from '../modules/active-calls/rate-limit/carrier-pace.entity.js';
 import { TrunkPace } from '../modules/active-calls/rate-limit/trunk-pace.entity.js';
 import { CallShare } from '../modules/call-shares/call-share.entity.js';
+import { CallNote } from '../modules/calls/annotations/call-note.entity.js';
+import { CallTag } from '../modules/calls/annotations/call-tag.entity.js';
 import { CallMonitor } from '../modules/calls/monitors/call-monitor.entity.js';
 import { CallTurn } from '../modules/calls/turns/call-turn.entity.js';
 import { ActiveCall } from '../modules/active-calls/active-call.entity.js';
@@ -93,7 +95,9 @@ export const entities = [
   Call,
   ActiveCall,
   CallMonitor,
+  CallNote,
   CallShare,
+  CallTag,
   CallTurn,
   VoiceProcess,
   WebCall,

@@ -63,6 +63,7 @@ import { CallMonitors1764201001101 } from './migrations/1764201001101-call-monit
 import { CallWords1764201001201 } from './migrations/1764201001201-call-words.js';
 import { MemberAvailabilities1764201001301 } from './migrations/1764201001301-member-availabilities.js';
 import { CallShares1764201001601 } from './migrations/1764201001601-call-shares.js';
+import { CallAnnotations1764201001701 } from './migrations/1764201001701-call-annotations.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -135,6 +136,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   CallWords1764201001201,
   MemberAvailabilities1764201001301,
   CallShares1764201001601,
+  CallAnnotations1764201001701,
 ];
 
 /** In the order they are applied. */

@@ -62,6 +62,14 @@ export const callsTexts = {
     pt: 'Uma ligação não pode passar de {from} para {to}',
     en: 'A call cannot go from {from} to {to}',
   },
+  'call_notes.added': { pt: 'Nota adicionada com sucesso', en: 'Note added' },
+  'call_notes.deleted': { pt: 'Nota excluída com sucesso', en: 'Note deleted' },
+  'call_notes.not_found': { pt: 'Nota não encontrada', en: 'Note not found' },
+  'call_notes.too_many': {
+    pt: 'A ligação já tem {limit} {limit:nota|notas}. Exclua uma delas primeiro',
+    en: 'The call already has {limit} {limit:note|notes}. Delete one of them first',
+  },
+  'call_tags.updated': { pt: 'Tags atualizadas com sucesso', en: 'Tags updated' },
   'call_shares.created': { pt: 'Link criado com sucesso', en: 'Link created' },
   'call_shares.revoked': { pt: 'Link revogado com sucesso', en: 'Link revoked' },
   'call_shares.off': {

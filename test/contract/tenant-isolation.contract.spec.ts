@@ -164,6 +164,8 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
 /** Bodies that get a request to an id in the path past validation. */
 const VALID_BODIES: Readonly<Record<string, Body>> = {
   copyAssistant: { name: 'Cópia' },
+  addCallNote: { text: 'Ligar na terça.' },
+  setCallTags: { tags: ['retorno'] },
   confirmNumberVerification: { code: '000000' },
   createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },
   allowMcpTool: { allowed: false },

@@ -10,6 +10,8 @@ export type Kind =
   | 'assistant'
   | 'assistantUuid'
   | 'call'
+  | 'callNote'
+  | 'callShare'
   | 'campaign'
   | 'conversation'
   | 'doNotCall'
@@ -56,8 +58,10 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   leads: 'lead',
   'mcp-servers': 'mcpServer',
   'mcp-tools': 'mcpTool',
+  notes: 'callNote',
   members: 'member',
   sessions: 'session',
+  shares: 'callShare',
   'phone-numbers': 'phoneNumber',
   prompts: 'prompt',
   simulations: 'simulation',
@@ -144,6 +148,16 @@ export async function furnish(
     headers: [{ name: 'X-Key', value: `${mark}-0123456789` }],
   });
   const call = await addCall(app, account, { assistant, campaign, mark });
+  const callNote = await post(`/api/user/calls/${call}/notes`, { text: mark });
+  await as
+    .put(`/api/user/calls/${call}/tags`)
+    .send({ tags: [mark] })
+    .expect(200);
+  const [callShare] = await app.query<{ id: number }>(
+    `INSERT INTO call_shares (user_id, call_id, token_hash, expires_at)
+     VALUES ($1, $2, sha256($3::bytea), now() + interval '1 day') RETURNING id`,
+    [account.userId, call, `${mark} ${call}`],
+  );
   const simulation = await as
     .post(`/api/user/assistant/${assistant}/simulations`)
     .send({ name: mark, customer: { type: 'script', lines: [mark] }, checks: [{ type: 'says', text: mark }] })
@@ -155,6 +169,8 @@ export async function furnish(
     assistant,
     assistantUuid: uuid,
     call,
+    callNote,
+    callShare: callShare?.id ?? 0,
     campaign,
     conversation,
     doNotCall: await post('/api/user/do-not-call', { phone_number: '+5511912340000', reason: mark }),

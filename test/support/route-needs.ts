@@ -15,7 +15,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   ),
   calls:
     `addDoNotCall deleteCall deleteDoNotCall getAvailability hangUpCall makeCall monitorCall openOwnWebCall
-    revokeCallShare shareCall
+    revokeCallShare shareCall addCallNote deleteCallNote setCallTags
     updateAvailability`.split(/\s+/),
   campaigns:
     `createCampaign createCampaignAlias createLead deleteCampaign deleteLead importLeads readLeadColumns updateCampaign

@@ -113,6 +113,9 @@ export class CallDetailsResponse extends CallResponse {
   })
   declare desk: readonly DeskEntryResponse[];
 
+  @ApiProperty({ type: [String], example: ['reclamação'], description: 'Tags, sorted; in no webhook' })
+  declare tags: readonly string[];
+
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
@@ -166,7 +169,7 @@ export class CallDetailsResponse extends CallResponse {
 }
 
 export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): CallDetailsResponse {
-  const { assistantId, campaignId, inputVariables, turns, functionCalls, desk } = call;
+  const { assistantId, campaignId, inputVariables, turns, functionCalls, desk, tags } = call;
   const { quality, gatekeeper, endReason, recordingSkipped, live, tokens } = call;
   return Object.assign(toCallResponse(call, reader), {
     assistant_id: assistantId,
@@ -175,6 +178,7 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
     turns: turns.map(toTurnResponse),
     function_calls: functionCalls,
     desk,
+    tags,
     quality,
     gatekeeper,
     end_reason: endReason,

@@ -55,6 +55,15 @@ export class CallsQuery extends PageQuery {
   @EnumField(ROUTING_REASONS, { optional: true, description: 'Only those that were routed for this reason' })
   declare reason?: RoutingReason;
 
+  @StringField({
+    optional: true,
+    filled: true,
+    max: 40,
+    description: 'Only those with this tag',
+    example: 'reclamação',
+  })
+  declare tag?: string;
+
   @DateQuery({ description: 'First day, in the time zone of the account', example: '2026-01-31' })
   declare date_from?: string;
 
@@ -82,6 +91,7 @@ export function toCallFilter(query: CallsExportQuery & Pick<CallsQuery, 'live'>,
     reason: query.reason,
     phoneNumber: query.phone_number,
     search: query.q,
+    tag: query.tag,
     isLive: query.live === 'true',
     ...momentsOfDays(query.date_from, query.date_to, zone),
   };

@@ -78,7 +78,9 @@ export class CallPersonalDataRepository {
            CASE WHEN client_phone_number IS NULL THEN (input_variables::text || variables::text) ~ $3
                 ELSE client_phone_number ~ $3 END AS "isOwn",
            (transcript || ' ' || input_variables || variables || evaluation || webhook_response || function_calls || desk) ~ $3
-             OR EXISTS (SELECT FROM call_turns WHERE call_id = calls.id AND text ~ $3) AS "isNamed",
+             OR EXISTS (SELECT FROM call_turns WHERE call_id = calls.id AND text ~ $3)
+             OR EXISTS (SELECT FROM call_notes WHERE call_id = calls.id AND text ~ $3)
+             OR EXISTS (SELECT FROM call_tags WHERE call_id = calls.id AND tag ~ $3) AS "isNamed",
            EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
              OR EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled') AS "isBusy"
          FROM calls WHERE user_id = $1 AND id = ANY($2::integer[])) AS found
@@ -100,6 +102,9 @@ export class CallPersonalDataRepository {
          'function_calls', function_calls, 'desk', desk,
          'evaluation', evaluation, 'webhook_response', webhook_response, 'created_at', created_at,
          'is_recorded', recording_key IS NOT NULL,
+         'tags', ARRAY(SELECT tag FROM call_tags WHERE call_id = calls.id ORDER BY tag),
+         'notes', coalesce((SELECT jsonb_agg(jsonb_build_object('text', text, 'created_at', created_at) ORDER BY id)
+            FROM call_notes WHERE call_id = calls.id), '[]'),
          'turns', coalesce((SELECT jsonb_agg(jsonb_build_object('role', role, 'text', text, 'start_ms', start_ms,
             'end_ms', end_ms) ORDER BY position) FROM call_turns WHERE call_id = calls.id), '[]')) AS record
        FROM calls WHERE user_id = $1 AND id = ANY($2::integer[]) ORDER BY id`,
@@ -113,7 +118,13 @@ export class CallPersonalDataRepository {
    * recording; null without one.
    */
   async empty(userId: number, id: number, tx: Tx): Promise<string | null> {
-    await this.database.query('DELETE FROM call_turns WHERE call_id = $1 AND user_id = $2', [id, userId], tx);
+    await this.database.query(
+      `WITH noted AS (DELETE FROM call_notes WHERE call_id = $1 AND user_id = $2),
+         tagged AS (DELETE FROM call_tags WHERE call_id = $1 AND user_id = $2)
+       DELETE FROM call_turns WHERE call_id = $1 AND user_id = $2`,
+      [id, userId],
+      tx,
+    );
     const [row] = await this.database.query<{ key: string | null }>(
       `UPDATE calls SET client_phone_number = NULL, lead_id = NULL, transcript = '', input_variables = '{}',
          variables = '{}', evaluation = '{}', webhook_response = '{}', function_calls = '[]', desk = '[]',
@@ -136,7 +147,9 @@ export class CallPersonalDataRepository {
            AND NOT EXISTS (SELECT FROM active_calls WHERE call_id = calls.id)
            AND NOT EXISTS (SELECT FROM dial_attempts WHERE call_id = calls.id AND state <> 'settled')
          ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED),
-       silenced AS (DELETE FROM call_turns WHERE call_id IN (SELECT id FROM old))
+       silenced AS (DELETE FROM call_turns WHERE call_id IN (SELECT id FROM old)),
+       noted AS (DELETE FROM call_notes WHERE call_id IN (SELECT id FROM old)),
+       tagged AS (DELETE FROM call_tags WHERE call_id IN (SELECT id FROM old))
        UPDATE calls SET client_phone_number = NULL, transcript = '', input_variables = '{}', variables = '{}',
          evaluation = '{}', webhook_response = '{}', function_calls = '[]', desk = '[]', recording_key = NULL, recording_bytes = NULL,
          erased_at = now(), updated_at = now()
@@ -178,6 +191,16 @@ export class CallPersonalDataRepository {
   turnsNaming({ userId, pattern }: Person, callId: number, tx: Tx): Promise<CallTurnText[]> {
     return this.database.query(
       'SELECT position, text FROM call_turns WHERE call_id = $1 AND user_id = $2 AND text ~ $3',
+      [callId, userId, pattern],
+      tx,
+    );
+  }
+
+  /** Deletes notes and tags of another party's call that name the person. */
+  async deleteAnnotationsNaming({ userId, pattern }: Person, callId: number, tx: Tx): Promise<void> {
+    await this.database.query(
+      `WITH tagged AS (DELETE FROM call_tags WHERE call_id = $1 AND user_id = $2 AND tag ~ $3)
+       DELETE FROM call_notes WHERE call_id = $1 AND user_id = $2 AND text ~ $3`,
       [callId, userId, pattern],
       tx,
     );

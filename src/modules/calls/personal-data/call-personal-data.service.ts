@@ -73,6 +73,7 @@ export class CallPersonalDataService implements PersonalDataSource {
     const texts = await this.rows.lockTexts(person.userId, id, tx);
     if (!texts) return;
     await this.rows.replaceTexts(person.userId, id, jsonWithoutNumber(person, texts), tx);
+    await this.rows.deleteAnnotationsNaming(person, id, tx);
     for (const turn of await this.rows.turnsNaming(person, id, tx)) {
       const text = withoutNumber(person, turn.text);
       await this.rows.replaceTurn(person.userId, id, { ...turn, text }, tx);

@@ -49,6 +49,13 @@ export function CallFiltersForm({ filters, onChange }: Props) {
         maxLength={64}
         onChange={(phone) => set({ phone })}
       />
+      <SearchInput
+        type="search"
+        label={t.filters.tag}
+        value={filters.tag ?? ''}
+        maxLength={40}
+        onChange={(tag) => set({ tag })}
+      />
       <NativeSelect
         label={t.filters.status}
         value={filters.status ?? ''}

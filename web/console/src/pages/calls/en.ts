@@ -30,6 +30,7 @@ export const callsEn = {
     search: 'Search',
     searchPlaceholder: 'Part of a number, or words',
     phone: 'Customer number',
+    tag: 'Tag',
     status: 'Status',
     type: 'Type',
     assistant: 'Assistant',

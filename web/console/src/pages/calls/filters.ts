@@ -47,6 +47,7 @@ export interface CallFilters {
   readonly phone?: string;
   /** Part of the number, and words of the transcript. */
   readonly q?: string;
+  readonly tag?: string;
   readonly assistant?: number;
   readonly campaign?: number;
   readonly branch?: (typeof BRANCHES)[number];
@@ -71,6 +72,7 @@ export function callFiltersFrom(search: Record<string, unknown>): CallFilters {
     type: TYPES.find((known) => known === search.type),
     phone: text(search.phone),
     q: text(search.q),
+    tag: text(search.tag),
     assistant: id(search.assistant),
     campaign: id(search.campaign),
     branch: BRANCHES.find((known) => known === search.branch),
@@ -108,6 +110,7 @@ export function toExportQuery({
   type,
   phone,
   q,
+  tag,
   assistant,
   campaign,
   branch,
@@ -120,6 +123,7 @@ export function toExportQuery({
     ...(type ? { type } : {}),
     ...(phone ? { phone_number: phone } : {}),
     ...(q ? { q } : {}),
+    ...(tag ? { tag } : {}),
     ...(assistant ? { assistant_id: assistant } : {}),
     ...(campaign ? { campaign_id: campaign } : {}),
     ...(branch ? { branch } : {}),

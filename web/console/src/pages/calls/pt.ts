@@ -28,6 +28,7 @@ export const callsPt = {
     search: 'Buscar',
     searchPlaceholder: 'Parte do número ou palavras',
     phone: 'Número do cliente',
+    tag: 'Tag',
     status: 'Status',
     type: 'Tipo',
     assistant: 'Assistente',

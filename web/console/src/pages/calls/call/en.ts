@@ -123,6 +123,20 @@ export const callPageEn = {
     given: 'Variables given',
     found: 'Variables collected',
   },
+  notes: {
+    title: 'Notes',
+    label: 'New note',
+    hint: 'Only your team can see notes.',
+    add: 'Add note',
+    owner: 'Account owner',
+    delete: (when: string) => `Delete the note from ${when}`,
+  },
+  tags: {
+    title: 'Tags',
+    label: 'New tag',
+    add: 'Add',
+    remove: (tag: string) => `Remove the tag ${tag}`,
+  },
   costs: {
     title: 'Cost',
     assistant: 'Assistant',

@@ -124,6 +124,20 @@ export const callPagePt = {
     given: 'Variáveis informadas',
     found: 'Variáveis coletadas',
   },
+  notes: {
+    title: 'Notas',
+    label: 'Nova nota',
+    hint: 'Só a equipe vê as notas.',
+    add: 'Adicionar nota',
+    owner: 'Titular da conta',
+    delete: (when: string) => `Excluir a nota de ${when}`,
+  },
+  tags: {
+    title: 'Tags',
+    label: 'Nova tag',
+    add: 'Adicionar',
+    remove: (tag: string) => `Remover a tag ${tag}`,
+  },
   costs: {
     title: 'Custo',
     assistant: 'Assistente',

@@ -5,6 +5,8 @@ import { useTexts } from '../../../../texts/texts.js';
 import { Costs } from './costs.js';
 import { Details } from './details.js';
 import { Evaluation } from './evaluation.js';
+import { Notes } from './notes.js';
+import { Tags } from './tags.js';
 
 interface Props {
   readonly call: CallDetailsResponse;
@@ -22,6 +24,8 @@ export function CallFacts({ call }: Props) {
   return (
     <>
       <Evaluation evaluation={call.evaluation} />
+      <Tags call={call} />
+      <Notes callId={call.id} />
       <ValuesPanel title={t.found} values={found} />
       <ValuesPanel title={t.given} values={given} />
       <Costs call={call} />

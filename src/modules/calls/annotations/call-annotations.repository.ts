@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import { CallNote } from './call-note.entity.js';
+import { CallTag } from './call-tag.entity.js';
+
+export type NewCallNote = Pick<CallNote, 'userId' | 'callId' | 'authorName' | 'text'>;
+
+@Injectable()
+export class CallAnnotationsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Locks a call of the account, unless its person was erased. False when there is none. */
+  async lockCall(userId: number, callId: number, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT 1 FROM calls WHERE user_id = $1 AND id = $2 AND erased_at IS NULL FOR UPDATE',
+      [userId, callId],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  /** Newest first. */
+  notes(userId: number, callId: number): Promise<CallNote[]> {
+    return this.database.manager().find(CallNote, { where: { userId, callId }, order: { id: 'DESC' } });
+  }
+
+  countNotes(callId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(CallNote, { callId });
+  }
+
+  addNote(note: NewCallNote, tx: Tx): Promise<CallNote> {
+    const manager = this.database.manager(tx);
+    return manager.save(manager.create(CallNote, note));
+  }
+
+  async deleteNote(userId: number, callId: number, id: number): Promise<boolean> {
+    const result = await this.database.manager().delete(CallNote, { userId, callId, id });
+    return result.affected === 1;
+  }
+
+  async replaceTags(userId: number, callId: number, tags: readonly string[], tx: Tx): Promise<void> {
+    const manager = this.database.manager(tx);
+    await manager.delete(CallTag, { userId, callId });
+    if (tags.length > 0)
+      await manager.insert(
+        CallTag,
+        tags.map((tag) => ({ userId, callId, tag })),
+      );
+  }
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NamesField, StringField } from '../../../../common/http/fields.js';
+import type { CallNote } from '../call-note.entity.js';
+
+const MOST_TAGS = 10;
+export const MAX_TAG_LENGTH = 40;
+
+export class AddCallNoteRequest {
+  @StringField({
+    filled: true,
+    max: 2_000,
+    description: 'For the people of the account',
+    example: 'Ligar na terça.',
+  })
+  declare text: string;
+}
+
+export class CallNoteResponse {
+  @ApiProperty({ type: 'integer', description: 'Identifier' })
+  declare id: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Ana Souza',
+    description: 'The member who wrote it; null for the owner of the account and for API keys',
+  })
+  declare author_name: string | null;
+
+  @ApiProperty({ example: 'Ligar na terça.', description: 'What was noted' })
+  declare text: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
+  declare created_at: string;
+}
+
+export class CallTagsRequest {
+  @NamesField({
+    max: MAX_TAG_LENGTH,
+    maxItems: MOST_TAGS,
+    description: 'In place of those before',
+    example: ['reclamação'],
+  })
+  declare tags: string[];
+}
+
+export class CallTagsResponse {
+  @ApiProperty({ type: [String], example: ['reclamação'], description: 'Sorted' })
+  declare tags: string[];
+}
+
+export function toCallNoteResponse({ id, authorName, text, createdAt }: CallNote): CallNoteResponse {
+  return { id, author_name: authorName, text, created_at: createdAt.toISOString() };
+}

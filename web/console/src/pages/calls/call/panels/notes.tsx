@@ -1,0 +1,115 @@
+import { ActionIcon, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { addCallNote, deleteCallNote, listCallNotes } from '#client/sdk.gen.js';
+import type { CallNoteResponse } from '#client/types.gen.js';
+import { dataOf } from '../../../../api/client.js';
+import { Panel } from '../../../../components/page/panel.js';
+import { Loaded } from '../../../../components/states/loaded.js';
+import { Problem } from '../../../../components/states/problem.js';
+import { useIsAllowed } from '../../../../session/rights.js';
+import { useTexts } from '../../../../texts/texts.js';
+import { useFormat } from '../../../../texts/use-format.js';
+
+const MAX_LENGTH = 2_000;
+
+/** What people of the account have noted about a call. */
+export function Notes({ callId }: { readonly callId: number }) {
+  const t = useTexts('callPage').notes;
+  const isAllowed = useIsAllowed('calls');
+  const queries = useQueryClient();
+  const queryKey = ['call-notes', callId];
+  const notes = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => dataOf(listCallNotes({ path: { id: callId }, signal, throwOnError: true })),
+  });
+  const remove = useMutation({
+    mutationFn: (noteId: number) =>
+      dataOf(deleteCallNote({ path: { id: callId, noteId }, throwOnError: true })),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+  });
+  return (
+    <Panel title={t.title}>
+      <Stack gap="sm">
+        {isAllowed && <NewNote callId={callId} onAdded={() => queries.invalidateQueries({ queryKey })} />}
+        {remove.error && <Problem error={remove.error} />}
+        <Loaded query={notes} lines={1}>
+          {({ data }) =>
+            data.map((note) => (
+              <Note key={note.id} note={note} onDelete={isAllowed ? () => remove.mutate(note.id) : null} />
+            ))
+          }
+        </Loaded>
+      </Stack>
+    </Panel>
+  );
+}
+
+interface NewNoteProps {
+  readonly callId: number;
+  readonly onAdded: () => Promise<void>;
+}
+
+function NewNote({ callId, onAdded }: NewNoteProps) {
+  const t = useTexts('callPage').notes;
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: () =>
+      dataOf(addCallNote({ path: { id: callId }, body: { text: text.trim() }, throwOnError: true })),
+    onSuccess: () => {
+      setText('');
+      return onAdded();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') add.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Textarea
+        label={t.label}
+        description={t.hint}
+        value={text}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_LENGTH}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {add.error && <Problem error={add.error} />}
+      <Button type="submit" size="xs" mt="xs" variant="default" loading={add.isPending}>
+        {t.add}
+      </Button>
+    </form>
+  );
+}
+
+interface NoteProps {
+  readonly note: CallNoteResponse;
+  readonly onDelete: (() => void) | null;
+}
+
+function Note({ note, onDelete }: NoteProps) {
+  const t = useTexts('callPage').notes;
+  const format = useFormat();
+  const when = format.dateTime(note.created_at);
+  return (
+    <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+      <div>
+        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {note.text}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {note.author_name ?? t.owner} · {when}
+        </Text>
+      </div>
+      {onDelete && (
+        <ActionIcon aria-label={t.delete(when)} onClick={onDelete}>
+          <Trash2 size={16} />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}
