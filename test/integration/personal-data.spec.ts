@@ -173,6 +173,16 @@ describe('The personal data of a phone number', () => {
        VALUES ($1, $2, 0, 'customer', $3, 0, 900, false)`,
       [id, userId, `${said} no ${SPACED}`],
     );
+    await app.query('INSERT INTO call_notes (user_id, call_id, text) VALUES ($1, $2, $3)', [
+      userId,
+      id,
+      `Retornar para ${SPACED}`,
+    ]);
+    await app.query('INSERT INTO call_tags (user_id, call_id, tag) VALUES ($1, $2, $3)', [
+      userId,
+      id,
+      DIGITS,
+    ]);
     return id;
   }
 
@@ -421,6 +431,8 @@ describe('The personal data of a phone number', () => {
     const before = await placesOf(isPerson);
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining([
+        'call_notes.text',
+        'call_tags.tag',
         'call_turns.text',
         'call_words.words',
         'calls.client_phone_number',

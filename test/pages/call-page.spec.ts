@@ -396,4 +396,27 @@ describeInBrowser('The page of a call', () => {
     expect(problemsOf(page)).toEqual([]);
     expect(problemsOf(guest)).toEqual([]);
   }, 60_000);
+
+  it('keeps notes and tags of a call, and lists the calls of a tag', async () => {
+    const id = await pastCall('+5511987653013');
+    const page = await openAt(`/calls/${id}`, { locale: 'en-US', width: 390 });
+    await page.getByLabel('New note').fill('Call back on Tuesday.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('Call back on Tuesday.').waitFor();
+    await page.getByLabel('New tag').fill('complaint');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'complaint' }).waitFor();
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Delete the note from/ }).click();
+    await page.getByText('Call back on Tuesday.').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'complaint' }).click();
+    await page.waitForURL(/tag=complaint/);
+    await page.getByRole('row', { name: '+5511987653013' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.goto(`/app/calls/${id}`);
+    await page.getByRole('button', { name: 'Remove the tag complaint' }).click();
+    await page.getByRole('link', { name: 'complaint' }).waitFor({ state: 'detached' });
+    expect(problemsOf(page)).toEqual([]);
+  }, 60_000);
 });
