@@ -48,7 +48,8 @@ export function Tags({ call: { id, tags } }: { readonly call: CallDetailsRespons
               </Badge>
               {isAllowed && (
                 <CloseButton
-                  size="xs"
+                  size={24}
+                  iconSize={14}
                   aria-label={t.remove(tag)}
                   onClick={() => change.mutate(tags.filter((other) => other !== tag))}
                 />
