@@ -1,15 +1,13 @@
 // One call between this page and an assistant: the request that opens it, the WebSocket, microphone and speaker.
 import { AudioWaker } from './sound/audio-waker.js';
 import { Microphone } from './sound/microphone.js';
+import { openSpeaker } from './sound/speaker.js';
 
 const RECONNECT_MS = 10_000;
 const RETRY_MS = 500;
 const PLAYED_EVERY_MS = 500;
 /** The server closes a connection over which nothing comes for 15 seconds. */
 const ALIVE_EVERY_MS = 5_000;
-/** Something comes 50 times a second. When nothing has for so long, the page was frozen, and what was missed comes at once. */
-const FROZEN_MS = 3_000;
-const MISSED_COMES_MS = 500;
 const CLOSE_OVER = 1000;
 const CLOSE_REPLACED = 4409;
 const CLOSE_UNAUTHORIZED = 4401;
@@ -20,7 +18,7 @@ export class WebCallError extends Error {
    * @param {'refused' | 'no-microphone' | 'microphone-denied' | 'insecure' | 'network'} code
    * @param {string} [detail] what the server said
    */
-  constructor(code, detail = '') {
+  constructor(code, detail) {
     super(detail || code);
     this.code = code;
   }
@@ -37,7 +35,7 @@ export class WebCall extends EventTarget {
    *
    * @param {{ open: () => Promise<{ url: string, token: string }>, worklets: string[], needsMicrophone?: boolean }} options
    */
-  constructor({ open, worklets, needsMicrophone = false }) {
+  constructor({ open, worklets, needsMicrophone }) {
     super();
     this.open = open;
     this.worklets = worklets;
@@ -47,10 +45,6 @@ export class WebCall extends EventTarget {
     this.lostAt = 0;
     this.playedMs = 0;
     this.lastPlayedAt = 0;
-    /** When something came last. */
-    this.aliveAt = Infinity;
-    this.liveAgainAt = 0;
-    this.isPlaying = false;
   }
 
   /**
@@ -77,20 +71,10 @@ export class WebCall extends EventTarget {
     if (this.isOver) return;
     this.opened = await this.open();
     if (this.isOver) return;
-    if (audioWorklet) this.openSpeaker();
+    if (audioWorklet) this.speaker = openSpeaker(this.context, (played) => this.onPlayed(played));
     this.aliveTimer = setInterval(() => this.sayPlayed(), ALIVE_EVERY_MS);
     this.connect();
     this.soundChanged();
-  }
-
-  openSpeaker() {
-    this.player = new AudioWorkletNode(this.context, 'playback', {
-      numberOfInputs: 0,
-      outputChannelCount: [2],
-    });
-    this.player.connect(this.context.destination);
-    this.player.port.addEventListener('message', ({ data }) => this.onPlayed(data));
-    this.player.port.start();
   }
 
   connect() {
@@ -102,14 +86,14 @@ export class WebCall extends EventTarget {
     );
     socket.addEventListener('message', ({ data }) => {
       if (typeof data === 'string') this.onMessage(JSON.parse(data));
-      else this.play(data);
+      else this.speaker?.play(data);
     });
     socket.addEventListener('close', ({ code }) => this.onClosed(socket, code));
   }
 
   onMessage(message) {
     if (message.type === 'ready') this.lostAt = 0;
-    if (message.type === 'clear') this.player?.port.postMessage('clear');
+    if (message.type === 'clear') this.speaker?.clear();
     if (message.type === 'ended') this.end(message.reason);
     else this.tell(message.type, message);
   }
@@ -125,21 +109,6 @@ export class WebCall extends EventTarget {
     }
   }
 
-  /** What comes while the sound is suspended is not kept: a call is heard live, and its captions say what was missed. */
-  play(frame) {
-    this.noticeFreeze();
-    const wasPlaying = this.isPlaying;
-    this.isPlaying = this.context.state === 'running' && Date.now() >= this.liveAgainAt;
-    if (this.isPlaying) this.player?.port.postMessage(frame, [frame]);
-    else if (wasPlaying) this.player?.port.postMessage('clear');
-  }
-
-  noticeFreeze() {
-    const now = Date.now();
-    if (now - this.aliveAt > FROZEN_MS) this.liveAgainAt = now + MISSED_COMES_MS;
-    this.aliveAt = now;
-  }
-
   onHeard({ frame, level }) {
     this.tell('level', { who: 'customer', level: this.isMuted ? 0 : level });
     if (this.socket?.readyState !== WebSocket.OPEN || this.lostAt !== 0) return;
@@ -148,7 +117,6 @@ export class WebCall extends EventTarget {
 
   onPlayed({ level, playedMs }) {
     if (this.isOver) return;
-    this.noticeFreeze();
     this.playedMs = playedMs;
     this.tell('level', { who: 'assistant', level });
     if (performance.now() - this.lastPlayedAt >= PLAYED_EVERY_MS) this.sayPlayed();
@@ -210,8 +178,7 @@ export class WebCall extends EventTarget {
     this.socket?.close(CLOSE_OVER);
     this.waker?.close();
     this.microphone?.close();
-    this.player?.disconnect();
-    this.player?.port.close();
+    this.speaker?.close();
     void this.context?.close();
     this.tell('ended', { reason });
   }
