@@ -39,6 +39,7 @@ export const commonEn = {
       cached === null ? `${input} in, ${output} out` : `${input} in (${cached} cached), ${output} out`,
   },
   image: 'Image',
+  shortcuts: { title: 'Keyboard shortcuts', enabled: 'Enable single-key shortcuts' },
   dirty: {
     title: 'You have unsaved changes',
     text: 'If you leave now, your changes will be lost.',

@@ -39,6 +39,7 @@ export const commonPt = {
         : `${input} de entrada (${cached} em cache), ${output} de saída`,
   },
   image: 'Imagem',
+  shortcuts: { title: 'Atalhos do teclado', enabled: 'Ativar atalhos de uma tecla' },
   dirty: {
     title: 'Você tem alterações não salvas',
     text: 'Se sair agora, você perderá as alterações.',

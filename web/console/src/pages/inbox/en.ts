@@ -53,7 +53,6 @@ export const inboxEn = {
     details: 'Details',
     more: 'More actions',
     copyLink: 'Copy link',
-    shortcuts: 'Keyboard shortcuts',
   },
   reply: {
     label: 'Your reply',
@@ -81,7 +80,6 @@ export const inboxEn = {
     types: { widget: 'Website', test: 'Test' },
   },
   shortcuts: {
-    title: 'Keyboard shortcuts',
     next: 'Next conversation',
     previous: 'Previous conversation',
     reply: 'Reply',
@@ -90,7 +88,6 @@ export const inboxEn = {
     unread: 'Mark as unread',
     search: 'Search',
     help: 'Show these shortcuts',
-    enabled: 'Enable single-key shortcuts',
     sound: 'Play a sound when a customer is waiting for a human',
   },
 } satisfies typeof inboxPt;

@@ -10,8 +10,8 @@ import { ConversationList } from './list/conversation-list.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import type { InboxFilters } from './list/filters.js';
 import classes from './inbox.module.css';
+import { InboxShortcuts } from './inbox-shortcuts.js';
 import { ListFilters } from './list/list-filters.js';
-import { ShortcutsHelp } from './shortcuts-help.js';
 import { useListKeys } from './list/use-list-keys.js';
 import { useConversations } from './use-inbox.js';
 import { useWaitingSound } from './use-waiting-sound.js';
@@ -20,6 +20,7 @@ const route = getRouteApi('/shell/inbox');
 
 export function InboxPage() {
   const t = useTexts('inbox');
+  const { shortcuts } = useTexts('common');
   const filters = route.useSearch();
   const navigate = useNavigate();
   const query = useConversations(filters);
@@ -44,8 +45,8 @@ export function InboxPage() {
           <Title order={2} size="h1" aria-hidden="true">
             {t.title}
           </Title>
-          <Tooltip label={t.actions.shortcuts}>
-            <ActionIcon aria-label={t.actions.shortcuts} onClick={help.open}>
+          <Tooltip label={shortcuts.title}>
+            <ActionIcon aria-label={shortcuts.title} onClick={help.open}>
               <Keyboard size={17} />
             </ActionIcon>
           </Tooltip>
@@ -66,7 +67,7 @@ export function InboxPage() {
           </EmptyState>
         </section>
       )}
-      <ShortcutsHelp opened={isHelpOpen} onClose={help.close} />
+      <InboxShortcuts opened={isHelpOpen} onClose={help.close} />
     </div>
   );
 }

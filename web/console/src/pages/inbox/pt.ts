@@ -52,7 +52,6 @@ export const inboxPt = {
     details: 'Detalhes',
     more: 'Mais ações',
     copyLink: 'Copiar link',
-    shortcuts: 'Atalhos do teclado',
   },
   reply: {
     label: 'Sua resposta',
@@ -80,7 +79,6 @@ export const inboxPt = {
     types: { widget: 'Site', test: 'Teste' },
   },
   shortcuts: {
-    title: 'Atalhos do teclado',
     next: 'Próxima conversa',
     previous: 'Conversa anterior',
     reply: 'Responder',
@@ -89,7 +87,6 @@ export const inboxPt = {
     unread: 'Marcar como não lida',
     search: 'Buscar',
     help: 'Mostrar estes atalhos',
-    enabled: 'Ativar atalhos de uma tecla',
     sound: 'Tocar um som quando um cliente aguarda atendimento',
   },
 };

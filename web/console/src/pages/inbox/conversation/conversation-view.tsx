@@ -1,6 +1,7 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
+import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useIsAllowed } from '../../../session/rights.js';
@@ -8,7 +9,6 @@ import { Composer } from './composer.js';
 import { ConversationHeader } from './conversation-header.js';
 import { Details } from './details.js';
 import classes from '../inbox.module.css';
-import { useShortcutsEnabled } from '../shortcut-settings.js';
 import { StateBanner } from './state-banner.js';
 import { Thread } from './thread.js';
 import { useAction } from '../use-actions.js';

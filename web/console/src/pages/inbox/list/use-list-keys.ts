@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { useShortcutsEnabled } from '../shortcut-settings.js';
+import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
 
 interface ListKeys {
   readonly ids: readonly string[];

@@ -4,7 +4,3 @@ import { useLocalStorage } from '@mantine/hooks';
 export function useShortcutsEnabled() {
   return useLocalStorage({ key: 'prosa.inbox.shortcuts', defaultValue: true });
 }
-
-export function useSoundEnabled() {
-  return useLocalStorage({ key: 'prosa.inbox.sound', defaultValue: false });
-}

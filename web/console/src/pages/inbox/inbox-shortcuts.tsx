@@ -1,0 +1,34 @@
+import { Switch } from '@mantine/core';
+import { ShortcutsHelp } from '../../components/actions/shortcuts-help.js';
+import { useTexts } from '../../texts/texts.js';
+import { useSoundEnabled } from './sound-setting.js';
+
+const KEYS = [
+  ['J', 'next'],
+  ['K', 'previous'],
+  ['R', 'reply'],
+  ['T', 'takeOver'],
+  ['E', 'close'],
+  ['U', 'unread'],
+  ['/', 'search'],
+  ['?', 'help'],
+] as const;
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function InboxShortcuts(props: Props) {
+  const t = useTexts('inbox').shortcuts;
+  const [hasSound, setSound] = useSoundEnabled();
+  return (
+    <ShortcutsHelp keys={KEYS.map(([key, name]) => [key, t[name]])} {...props}>
+      <Switch
+        label={t.sound}
+        checked={hasSound}
+        onChange={({ currentTarget }) => setSound(currentTarget.checked)}
+      />
+    </ShortcutsHelp>
+  );
+}
