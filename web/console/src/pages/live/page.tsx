@@ -8,9 +8,9 @@ import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { useTexts } from '../../texts/texts.js';
 import { liveCallsQuery } from './live-calls.js';
-import { LiveList } from './live-list.js';
-import { useAnnouncement } from './use-announcement.js';
-import { useKeptFocus } from './use-kept-focus.js';
+import { LiveList } from './list/live-list.js';
+import { useAnnouncement } from './list/use-announcement.js';
+import { useKeptFocus } from './list/use-kept-focus.js';
 
 export function LivePage() {
   const t = useTexts('live');

@@ -2,12 +2,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hangUpCall } from '#client/sdk.gen.js';
-import { dataOf } from '../../api/client.js';
-import { Confirm } from '../../components/actions/confirm.js';
-import { useTexts } from '../../texts/texts.js';
-import { Ticking } from './clock.js';
-import classes from './live.module.css';
-import { customerOf, type LiveCall } from './live-calls.js';
+import { dataOf } from '../../../api/client.js';
+import { Confirm } from '../../../components/actions/confirm.js';
+import { useTexts } from '../../../texts/texts.js';
+import { Ticking } from '../clock.js';
+import classes from '../live.module.css';
+import { customerOf, type LiveCall } from '../live-calls.js';
 import { LiveItem } from './live-item.js';
 
 export function LiveList({ calls }: { readonly calls: readonly LiveCall[] }) {

@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
-import { CallStatus } from '../../components/call-status.js';
-import { useTexts } from '../../texts/texts.js';
-import { Clock } from './clock.js';
-import classes from './live.module.css';
-import type { LiveCall } from './live-calls.js';
+import { CallStatus } from '../../../components/call-status.js';
+import { useTexts } from '../../../texts/texts.js';
+import { Clock } from '../clock.js';
+import classes from '../live.module.css';
+import type { LiveCall } from '../live-calls.js';
 
 type HolderName = LiveCall['live']['holder'];
 

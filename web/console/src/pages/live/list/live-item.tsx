@@ -1,12 +1,12 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Globe, PhoneIncoming, PhoneOff, PhoneOutgoing } from 'lucide-react';
-import { useIsAllowed } from '../../session/rights.js';
-import { useTexts } from '../../texts/texts.js';
-import { Clock } from './clock.js';
+import { useIsAllowed } from '../../../session/rights.js';
+import { useTexts } from '../../../texts/texts.js';
+import { Clock } from '../clock.js';
 import { Holder } from './holder.js';
-import classes from './live.module.css';
-import { customerOf, type LiveCall } from './live-calls.js';
+import classes from '../live.module.css';
+import { customerOf, type LiveCall } from '../live-calls.js';
 
 const ICONS = { inbound: PhoneIncoming, outbound: PhoneOutgoing, web: Globe };
 

@@ -1,5 +1,5 @@
 import { type HTMLAttributes, type RefObject, useEffect, useRef } from 'react';
-import type { LiveCall } from './live-calls.js';
+import type { LiveCall } from '../live-calls.js';
 
 type Props = Pick<HTMLAttributes<HTMLElement>, 'tabIndex' | 'onFocus' | 'onBlur'> & {
   readonly ref: RefObject<HTMLDivElement | null>;

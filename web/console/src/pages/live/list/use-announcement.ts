@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../texts/texts.js';
-import { customerOf, type LiveCall } from './live-calls.js';
+import { useTexts } from '../../../texts/texts.js';
+import { customerOf, type LiveCall } from '../live-calls.js';
 
 /** What a screen reader says when another caller begins to wait. Callers who wait when the page opens are in the list. */
 export function useAnnouncement(calls: readonly LiveCall[] | undefined): string {
