@@ -1,4 +1,5 @@
 import { pluralOf } from '../../texts/plural.js';
+import { deskEn } from './desk/en.js';
 import type { livePt } from './pt.js';
 
 const plural = pluralOf('en');
@@ -10,13 +11,33 @@ export const liveEn = {
   waiting: (count: number) => `${count} in queue`,
   running: (count: number) => `${count} in progress`,
   newest: (shown: number, total: number) => `Showing the newest ${shown} of ${total} calls.`,
-  holders: { assistant: 'With the assistant', queue: 'In queue', transfer: 'In transfer' },
+  holders: {
+    assistant: 'With the assistant',
+    agent: 'With an agent',
+    queue: 'In queue',
+    transfer: 'In transfer',
+  },
+  heldBy: (name: string) => `With ${name}`,
   position: (position: number) => `No. ${position} in queue`,
   wait: 'Wait',
   duration: 'Duration',
-  speakers: { customer: 'Customer', assistant: 'Assistant' },
+  speakers: { customer: 'Customer', assistant: 'Assistant', agent: 'Agent' },
   joined: (who: string, count: number) =>
     `${who} joined the queue. ${count} ${plural(count, 'caller', 'callers')} in the queue.`,
+  availability: {
+    label: 'Available for transfers',
+    hint: 'Ends a minute after you close the console.',
+  },
+  shortcuts: {
+    next: 'Next call',
+    previous: 'Previous call',
+    listen: 'Listen to the call',
+    whisper: 'Whisper to the assistant',
+    takeOver: 'Take over the call',
+    handBack: 'Hand back to the assistant',
+    mute: 'Turn the microphone on or off',
+    help: 'Show these shortcuts',
+  },
   hangUp: 'Hang up',
   hangUpOn: (who: string) => `Hang up the call with ${who}`,
   hangUpQuestion: (who: string) => `Hang up the call with ${who} now?`,
@@ -25,4 +46,5 @@ export const liveEn = {
     text: 'Calls appear here while they happen: who the customer is, who has them, for how long, and what was said last. Callers in the queue come first.',
     action: 'View past calls',
   },
+  desk: deskEn,
 } satisfies typeof livePt;

@@ -14,10 +14,16 @@ export interface LiveCall extends CallResponse {
   readonly live: LiveCallResponse;
 }
 
+export interface LiveCalls {
+  readonly calls: readonly LiveCall[];
+  /** Also of those that are not read. */
+  readonly total: number;
+}
+
 /** Without an open event stream, `LiveHintsProvider` refetches at its own interval, so an empty list needs no polling. */
 export const liveCallsQuery = queryOptions({
   queryKey: ['calls', 'live'],
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal }): Promise<LiveCalls> => {
     const read = (page: number) =>
       dataOf(
         listCalls({ query: { live: 'true', per_page: CALLS_A_PAGE, page }, signal, throwOnError: true }),

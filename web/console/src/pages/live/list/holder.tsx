@@ -5,19 +5,24 @@ import { Clock } from '../clock.js';
 import classes from '../live.module.css';
 import type { LiveCall } from '../live-calls.js';
 
-type HolderName = LiveCall['live']['holder'];
+type HolderName = LiveCall['live']['holder'] | 'agent';
 
-const COLORS: Readonly<Record<HolderName, string>> = { assistant: 'green', queue: 'amber', transfer: 'iris' };
+const COLORS: Readonly<Record<HolderName, string>> = {
+  assistant: 'green',
+  agent: 'amber',
+  queue: 'amber',
+  transfer: 'iris',
+};
 
 /** Who has the customer. Before the call is answered, its status. */
 export function Holder({ call: { status, live } }: { readonly call: LiveCall }) {
   const t = useTexts('live');
-  if (live.holder === 'assistant' && status !== 'in-progress') return <CallStatus status={status} />;
+  const holder: HolderName = live.holder;
+  const name = live.member_name === null ? t.holders[holder] : t.heldBy(live.member_name);
+  if (holder === 'assistant' && status !== 'in-progress') return <CallStatus status={status} />;
   return (
     <span className={classes.holder}>
-      <Badge color={COLORS[live.holder]}>
-        {live.waiting ? t.position(live.waiting.position) : t.holders[live.holder]}
-      </Badge>
+      <Badge color={COLORS[holder]}>{live.waiting ? t.position(live.waiting.position) : name}</Badge>
       {live.waiting && (
         <span className={classes.quiet}>
           <Clock name={t.wait} isNameShown since={live.waiting.since} />

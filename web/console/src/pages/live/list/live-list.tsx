@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEventHandler, useState } from 'react';
 import { hangUpCall } from '#client/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { Confirm } from '../../../components/actions/confirm.js';
@@ -10,7 +10,16 @@ import classes from '../live.module.css';
 import { customerOf, type LiveCall } from '../live-calls.js';
 import { LiveItem } from './live-item.js';
 
-export function LiveList({ calls }: { readonly calls: readonly LiveCall[] }) {
+interface Props {
+  readonly calls: readonly LiveCall[];
+  /** The call whose desk is open. */
+  readonly openId: number | undefined;
+  /** Null where the person may not listen. */
+  readonly onListen: ((id: number) => void) | null;
+  readonly onKeyDown: KeyboardEventHandler;
+}
+
+export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
   const t = useTexts('live');
   const { web } = useTexts('calls');
   const queries = useQueryClient();
@@ -32,9 +41,15 @@ export function LiveList({ calls }: { readonly calls: readonly LiveCall[] }) {
   const isThere = asked !== null && calls.some(({ id }) => id === asked.id);
   return (
     <Ticking>
-      <ul className={classes.list} aria-label={t.list}>
+      <ul className={classes.list} aria-label={t.list} onKeyDown={onKeyDown}>
         {calls.map((call) => (
-          <LiveItem key={call.id} call={call} onHangUp={ask} />
+          <LiveItem
+            key={call.id}
+            call={call}
+            isOpen={call.id === openId}
+            onListen={onListen}
+            onHangUp={ask}
+          />
         ))}
       </ul>
       <Confirm

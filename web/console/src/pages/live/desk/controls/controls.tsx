@@ -1,0 +1,93 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { PhoneOff, Headset } from 'lucide-react';
+import { useRef } from 'react';
+import { Confirm } from '../../../../components/actions/confirm.js';
+import { useTexts } from '../../../../texts/texts.js';
+import classes from '../desk.module.css';
+import type { DeskSession, DeskState } from '../session/desk-session.js';
+import { Holding } from './holding.js';
+import { useDeskKeys } from './use-desk-keys.js';
+import { WordsField } from './words-field.js';
+
+interface Props {
+  readonly desk: DeskState;
+  readonly session: DeskSession;
+}
+
+/** What a person can do with the call. */
+export function Controls({ desk, session }: Props) {
+  const { desk: t } = useTexts('live');
+  const whisper = useRef<HTMLTextAreaElement>(null);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const [isAsking, question] = useDisclosure(false);
+  const { holder, isHolding, isTakingOver, phase } = desk;
+  const isRunning = phase === 'running';
+  useDeskKeys({
+    whisper: () => whisper.current?.focus(),
+    takeOver: () => void session.takeOver(),
+    handBack: () => void session.handBack(note.current?.value.trim() ?? ''),
+    mute: () => session.mute(!desk.isMuted),
+    isHolding,
+    isActive: isRunning && !isAsking,
+  });
+  return (
+    <div className={classes.controls}>
+      {isHolding ? (
+        <Holding desk={desk} session={session} noteRef={note} />
+      ) : (
+        <>
+          {holder === 'assistant' &&
+            (['whisper', 'say'] as const).map((command) => (
+              <WordsField
+                key={command}
+                ref={command === 'whisper' ? whisper : undefined}
+                texts={t.words[command]}
+                isDisabled={!isRunning}
+                onSend={(text) => void session.speak(command, text)}
+              />
+            ))}
+          <div>
+            <Button
+              fullWidth
+              size="md"
+              leftSection={<Headset size={18} />}
+              loading={isTakingOver}
+              disabled={!isRunning || holder === 'agent'}
+              aria-describedby="desk-take-over"
+              onClick={() => void session.takeOver()}
+            >
+              {t.takeOver}
+            </Button>
+            <Text id="desk-take-over" size="xs" c="dimmed" mt={4}>
+              {holder === 'agent' ? t.heldBy(desk.memberName) : t.takeOverHint}
+            </Text>
+          </div>
+        </>
+      )}
+      <Button
+        className={classes.hangUp}
+        variant="light"
+        color="red"
+        leftSection={<PhoneOff size={16} />}
+        disabled={!isRunning}
+        onClick={question.open}
+      >
+        {t.hangUp}
+      </Button>
+      <Confirm
+        opened={isAsking && isRunning}
+        title={t.hangUp}
+        question={t.hangUpQuestion}
+        action={t.hangUp}
+        isBusy={false}
+        error={null}
+        onConfirm={() => {
+          question.close();
+          void session.hangUp();
+        }}
+        onClose={question.close}
+      />
+    </div>
+  );
+}

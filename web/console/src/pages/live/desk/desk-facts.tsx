@@ -1,0 +1,38 @@
+import { Badge, Text } from '@mantine/core';
+import { Headphones } from 'lucide-react';
+import { useTexts } from '../../../texts/texts.js';
+import { Clock } from '../clock.js';
+import type { LiveCall } from '../live-calls.js';
+import classes from './desk.module.css';
+import type { DeskState } from './session/desk-session.js';
+
+const COLORS = { assistant: 'green', agent: 'amber', queue: 'amber', transfer: 'iris' } as const;
+
+/** Who has the customer, what the assistant does, how many listen, and for how long the call has lasted. */
+export function DeskFacts({ call, desk }: { readonly call: LiveCall; readonly desk: DeskState }) {
+  const { desk: t, holders, duration } = useTexts('live');
+  const { holder, isHolding, memberName, activity, listeners, phase } = desk;
+  const isKnown = phase === 'running' || phase === 'reconnecting';
+  return (
+    <div className={classes.facts}>
+      {isKnown && (
+        <Badge color={COLORS[isHolding ? 'agent' : holder]}>
+          {isHolding ? t.withYou : holder === 'agent' ? t.heldBy(memberName) : holders[holder]}
+        </Badge>
+      )}
+      {isKnown && holder === 'assistant' && !isHolding && (
+        <Text component="span" size="sm" c="dimmed">
+          {t.activities[activity]}
+        </Text>
+      )}
+      <span className={classes.space} />
+      {listeners > 0 && (
+        <Text component="span" size="sm" c="dimmed" className={classes.listeners}>
+          <Headphones size={14} aria-hidden="true" />
+          {t.listeners(listeners)}
+        </Text>
+      )}
+      <Clock name={duration} since={call.live.since} />
+    </div>
+  );
+}

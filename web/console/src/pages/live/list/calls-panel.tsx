@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Radio } from 'lucide-react';
+import { type ComponentProps } from 'react';
+import { Panel } from '../../../components/page/panel.js';
+import { EmptyState } from '../../../components/states/empty-state.js';
+import { useTexts } from '../../../texts/texts.js';
+import type { LiveCalls } from '../live-calls.js';
+import { LiveList } from './live-list.js';
+
+/** How many calls there are, and their list. */
+export function CallsPanel({ calls, total, ...list }: LiveCalls & ComponentProps<typeof LiveList>) {
+  const t = useTexts('live');
+  const waiting = calls.filter((call) => call.live.waiting !== null).length;
+  if (calls.length === 0)
+    return (
+      <Panel flush>
+        <NoCalls />
+      </Panel>
+    );
+  return (
+    <>
+      <Group gap="md" mb="sm">
+        <Text size="sm" fw={500}>
+          {t.waiting(waiting)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t.running(calls.length - waiting)}
+        </Text>
+      </Group>
+      <Panel flush>
+        <LiveList calls={calls} {...list} />
+      </Panel>
+      {total > calls.length && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t.newest(calls.length, total)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function NoCalls() {
+  const { empty } = useTexts('live');
+  return (
+    <EmptyState
+      icon={Radio}
+      title={empty.title}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/calls" {...props} />}>
+          {empty.action}
+        </Button>
+      }
+    >
+      {empty.text}
+    </EmptyState>
+  );
+}
