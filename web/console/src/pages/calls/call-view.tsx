@@ -9,6 +9,7 @@ import type { CallDetailsResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { CallStatus, isLive } from '../../components/call-status.js';
 import { Confirm } from '../../components/actions/confirm.js';
+import { ListenLink } from '../../components/actions/listen-link.js';
 import { Facts, factsOf } from '../../components/facts.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { RunningTime } from '../../components/running-time.js';
@@ -167,6 +168,7 @@ function Actions({ call, onDeleted }: Props) {
   };
   return (
     <Group>
+      <ListenLink call={call} />
       <CallBackButton call={call} size="xs" onClick={callBack.open} />
       <Button
         size="xs"

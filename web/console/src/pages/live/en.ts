@@ -8,6 +8,7 @@ export const liveEn = {
   title: 'Live',
   subtitle: 'Calls in progress and callers in the queue, in real time.',
   list: 'Live calls',
+  visitor: 'a web visitor',
   waiting: (count: number) => `${count} in queue`,
   running: (count: number) => `${count} in progress`,
   newest: (shown: number, total: number) => `Showing the newest ${shown} of ${total} calls.`,

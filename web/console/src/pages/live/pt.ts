@@ -7,6 +7,8 @@ export const livePt = {
   title: 'Ao vivo',
   subtitle: 'Ligações em andamento e clientes na fila, em tempo real.',
   list: 'Ligações ao vivo',
+  /** In a sentence, where the customer of a web call has no name. */
+  visitor: 'visitante da web',
   waiting: (count: number) => `${count} na fila`,
   running: (count: number) => `${count} em andamento`,
   newest: (shown: number, total: number) => `Mostrando as ${shown} ligações mais recentes de ${total}.`,

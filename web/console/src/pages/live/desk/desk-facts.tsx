@@ -25,6 +25,7 @@ export function DeskFacts({ call, desk }: { readonly call: LiveCall; readonly de
           {t.activities[activity]}
         </Text>
       )}
+      <Clock name={duration} since={call.live.since} />
       <span className={classes.space} />
       {listeners > 0 && (
         <Text component="span" size="sm" c="dimmed" className={classes.listeners}>
@@ -32,7 +33,6 @@ export function DeskFacts({ call, desk }: { readonly call: LiveCall; readonly de
           {t.listeners(listeners)}
         </Text>
       )}
-      <Clock name={duration} since={call.live.since} />
     </div>
   );
 }

@@ -17,14 +17,13 @@ interface Props {
 
 /** One call, next to the list: what is heard and said, and what a person can do. */
 export function DeskPanel({ id, call, onClose }: Props) {
-  const { desk: t } = useTexts('live');
-  const { web } = useTexts('calls');
+  const { desk: t, visitor } = useTexts('live');
   const [isReminded, setReminded] = useReminded();
   const [attempt, setAttempt] = useState(1);
   // A call that is over is in the list no more, and keeps its name here.
   const [last, setLast] = useState(call);
   if (call && call !== last) setLast(call);
-  const title = last ? t.title(customerOf(last, web)) : t.callNumber(id);
+  const title = last ? t.title(customerOf(last, visitor)) : t.callNumber(id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

@@ -27,6 +27,7 @@ export function LiveItem({ call, isOpen, onListen, onHangUp }: Props) {
   const isAllowed = useIsAllowed('calls');
   const Icon = ICONS[call.type];
   const customer = customerOf(call, web);
+  const named = customerOf(call, t.visitor);
   const number = call.client_phone_number === customer ? '' : call.client_phone_number;
   const { last_turn: lastTurn, listeners, since, waiting } = call.live;
   return (
@@ -74,14 +75,14 @@ export function LiveItem({ call, isOpen, onListen, onHangUp }: Props) {
         <div className={classes.actions}>
           {onListen && (
             <ActionIcon
-              aria-label={t.desk.listen(customer)}
+              aria-label={t.desk.listen(named)}
               disabled={!isAudible(call)}
               onClick={() => onListen(call.id)}
             >
               <Headphones size={16} />
             </ActionIcon>
           )}
-          <ActionIcon color="red" aria-label={t.hangUpOn(customer)} onClick={() => onHangUp(call)}>
+          <ActionIcon color="red" aria-label={t.hangUpOn(named)} onClick={() => onHangUp(call)}>
             <PhoneOff size={16} />
           </ActionIcon>
         </div>

@@ -21,7 +21,6 @@ interface Props {
 
 export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
   const t = useTexts('live');
-  const { web } = useTexts('calls');
   const queries = useQueryClient();
   // The call can end while the dialog is open or closes. The dialog must not name another one.
   const [asked, setAsked] = useState<LiveCall | null>(null);
@@ -55,7 +54,7 @@ export function LiveList({ calls, openId, onListen, onKeyDown }: Props) {
       <Confirm
         opened={isAsking && isThere}
         title={t.hangUp}
-        question={asked ? t.hangUpQuestion(customerOf(asked, web)) : ''}
+        question={asked ? t.hangUpQuestion(customerOf(asked, t.visitor)) : ''}
         action={t.hangUp}
         isBusy={hangUp.isPending}
         error={hangUp.error}

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PhoneOff, Headset } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Confirm } from '../../../../components/actions/confirm.js';
 import { useTexts } from '../../../../texts/texts.js';
 import classes from '../desk.module.css';
@@ -20,6 +20,7 @@ export function Controls({ desk, session }: Props) {
   const { desk: t } = useTexts('live');
   const whisper = useRef<HTMLTextAreaElement>(null);
   const note = useRef<HTMLTextAreaElement>(null);
+  const takeOver = useRef<HTMLButtonElement>(null);
   const [isAsking, question] = useDisclosure(false);
   const { holder, isHolding, isTakingOver, phase } = desk;
   const isRunning = phase === 'running';
@@ -31,6 +32,13 @@ export function Controls({ desk, session }: Props) {
     isHolding,
     isActive: isRunning && !isAsking,
   });
+  const wasHolding = useRef(isHolding);
+  useEffect(() => {
+    // The control that gave the call back is gone, and the focus with it.
+    if (wasHolding.current && !isHolding && document.activeElement === document.body)
+      takeOver.current?.focus();
+    wasHolding.current = isHolding;
+  }, [isHolding]);
   return (
     <div className={classes.controls}>
       {isHolding ? (
@@ -49,6 +57,7 @@ export function Controls({ desk, session }: Props) {
             ))}
           <div>
             <Button
+              ref={takeOver}
               fullWidth
               size="md"
               leftSection={<Headset size={18} />}

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PhoneForwarded } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../../texts/texts.js';
 import classes from '../desk.module.css';
 
@@ -18,6 +18,10 @@ export function TransferForm({ isDisabled, onTransfer }: Props) {
   const t = useTexts('live').desk.transfer;
   const [isOpen, { toggle }] = useDisclosure(false);
   const [phone, setPhone] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isOpen) field.current?.focus();
+  }, [isOpen]);
   const number = phone.replace(SEPARATORS, '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,7 +46,7 @@ export function TransferForm({ isDisabled, onTransfer }: Props) {
             description={t.hint}
             value={phone}
             maxLength={40}
-            data-autofocus
+            ref={field}
             onChange={({ currentTarget }) => setPhone(currentTarget.value)}
           />
           <Button type="submit" disabled={isDisabled || number === ''}>

@@ -11,6 +11,8 @@ import { DeskSound, NO_SOUND } from './desk-sound.js';
 import { forgetHeld, isHeld, keepHeld } from './held-call.js';
 import { type Activity, CLOSE, type DeskCommand, type DeskMessage, type Holder } from './protocol.js';
 
+const LAST_ANSWER_MS = 2_000;
+
 /** What a person is told of what has happened. */
 export type DeskNotice =
   | { readonly kind: 'taken' | 'returned' | 'transferred' | 'resumed' | 'lapsed' }
@@ -95,10 +97,14 @@ export class DeskSession implements ConnectionListener {
 
   /** Gives the call back to the assistant if this desk has it. */
   close(): void {
-    if (this.state.isHolding) void this.connection.send({ type: 'hand_back' });
-    forgetHeld();
-    this.connection.close();
+    const { isHolding } = this.state;
+    this.release(null);
     this.sound.close();
+    if (!isHolding) return this.connection.close();
+    // The server keeps the takeover for a while when the connection ends before its answer.
+    const answered = this.connection.send({ type: 'hand_back' });
+    const isLate = new Promise((resolve) => setTimeout(resolve, LAST_ANSWER_MS));
+    void Promise.race([answered, isLate]).then(() => this.connection.close());
   }
 
   /** @param text at most MAX_WORDS */
@@ -127,12 +133,12 @@ export class DeskSession implements ConnectionListener {
 
   async handBack(note: string): Promise<void> {
     const result = await this.command({ type: 'hand_back', ...(note !== '' && { note }) });
-    if (result === 'done') this.release('returned');
+    if (result === 'done') this.release('returned', 'assistant');
   }
 
   async transfer(phone: string): Promise<void> {
     const result = await this.command({ type: 'transfer', phone_number: phone });
-    if (result === 'done') this.release('transferred');
+    if (result === 'done') this.release('transferred', 'transfer');
   }
 
   async hangUp(): Promise<void> {
@@ -221,13 +227,16 @@ export class DeskSession implements ConnectionListener {
     this.set({ isHolding: true, notice: { kind } });
   }
 
-  /** @param kind why this desk no longer has the call; null: the call is over */
-  private release(kind: 'returned' | 'transferred' | 'lapsed' | null): void {
+  /**
+   * @param kind why this desk no longer has the call; null: the call or the listening is over
+   * @param holder who has the customer now, before the server says so
+   */
+  private release(kind: 'returned' | 'transferred' | 'lapsed' | null, holder = this.state.holder): void {
     if (this.state.isHolding) this.sound.closeMicrophone();
     this.isConfirmed = false;
     this.connection.expectsSound = false;
     forgetHeld();
-    this.set({ isHolding: false, isMuted: false, notice: kind && { kind } });
+    this.set({ isHolding: false, isMuted: false, holder, notice: kind && { kind } });
   }
 
   private set(change: Partial<DeskState>): void {
