@@ -30,6 +30,7 @@ const LOUD = 0.02;
 
 interface CallBody {
   readonly status: string;
+  readonly live: { readonly listeners: number } | null;
   readonly desk: readonly { readonly event: string; readonly text: string | null }[];
 }
 
@@ -231,10 +232,10 @@ describeInBrowser('The desk of a live call in the console', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('l');
     await page.waitForURL(`**/app/live?call=${other}`);
-    await page.keyboard.press('?');
+    await page.keyboard.press('Shift+?');
     const help = page.getByRole('dialog', { name: 'Atalhos do teclado' });
     await help.getByText('Assumir a ligação').waitFor();
-    await help.getByText('Ativar atalhos de uma tecla').click();
+    await help.getByRole('switch', { name: 'Ativar atalhos de uma tecla' }).click();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
     await page.keyboard.press('k');
@@ -273,10 +274,9 @@ describeInBrowser('The desk of a live call in the console', () => {
     await deskOf(page).getByText('Esta ligação já tem 3 ouvintes.').last().waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     listeners[0]?.socket.close();
-    await until(async () => {
-      await press(page, 'Tentar de novo');
-      return (await logOf(page).getByText(GREETING).count()) > 0;
-    });
+    await until(async () => (await callOf(id)).live?.listeners === 2);
+    await press(page, 'Tentar de novo');
+    await deskOf(page).getByText('3 pessoas ouvindo').waitFor();
     for (const { socket } of listeners) socket.close();
   }, 120_000);
 });

@@ -164,9 +164,13 @@ describeInBrowser('Live calls in the console', () => {
     await link.waitFor();
     await page.getByRole('main').focus();
     const hangUp = page.getByRole('button', { name: 'Desligar a ligação de +5511987650031' });
-    // The notice of the demo model comes first.
-    for (let stop = 0; stop < 3 && !(await isFocused(link)); stop++) await page.keyboard.press('Tab');
+    // The notice of the demo model comes first, and the actions of the page.
+    for (let stop = 0; stop < 5 && !(await isFocused(link)); stop++) await page.keyboard.press('Tab');
     expect(await isFocused(link)).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await isFocused(page.getByRole('button', { name: 'Ouvir a ligação de +5511987650031' }))).toBe(
+      true,
+    );
     await page.keyboard.press('Tab');
     expect(await isFocused(hangUp)).toBe(true);
     await page.keyboard.press('Enter');
