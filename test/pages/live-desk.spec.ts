@@ -206,7 +206,7 @@ describeInBrowser('The desk of a live call in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 
-  it('works by keyboard alone, and by no key while somebody types', async () => {
+  it('works by keyboard alone, and by no key while a person types', async () => {
     answering();
     const { id } = await call();
     const { id: other } = await call();

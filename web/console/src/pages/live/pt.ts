@@ -14,7 +14,7 @@ export const livePt = {
   newest: (shown: number, total: number) => `Mostrando as ${shown} ligações mais recentes de ${total}.`,
   holders: {
     assistant: 'Com o assistente',
-    agent: 'Com atendente',
+    agent: 'Com um atendente',
     queue: 'Na fila',
     transfer: 'Em transferência',
   },

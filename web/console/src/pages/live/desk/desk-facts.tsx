@@ -4,14 +4,15 @@ import { useTexts } from '../../../texts/texts.js';
 import { Clock } from '../clock.js';
 import type { LiveCall } from '../live-calls.js';
 import classes from './desk.module.css';
-import type { DeskState } from './session/desk-session.js';
+import { type DeskState, isTalking } from './session/desk-session.js';
 
-const COLORS = { assistant: 'green', agent: 'amber', queue: 'amber', transfer: 'iris' } as const;
+const COLORS = { assistant: 'green', agent: 'iris', queue: 'amber', transfer: 'iris' } as const;
 
 /** Who has the customer, what the assistant does, how many listen, and for how long the call has lasted. */
 export function DeskFacts({ call, desk }: { readonly call: LiveCall; readonly desk: DeskState }) {
   const { desk: t, holders, duration } = useTexts('live');
-  const { holder, isHolding, memberName, activity, listeners, phase } = desk;
+  const { holder, memberName, activity, listeners, phase } = desk;
+  const isHolding = isTalking(desk);
   const isKnown = phase === 'running' || phase === 'reconnecting';
   return (
     <div className={classes.facts}>

@@ -2,7 +2,7 @@ import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { NOTICES } from '../../../../../talk/sound/sound-texts.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './desk.module.css';
-import type { DeskSession, DeskState } from './session/desk-session.js';
+import { type DeskSession, type DeskState, isTalking } from './session/desk-session.js';
 import { useNoticeTexts } from './use-notice-text.js';
 
 interface Props {
@@ -46,7 +46,7 @@ export function DeskStatus({ desk, session }: Props) {
           </p>
         )}
       </div>
-      {text !== '' && !isProblem && !isHolding && (
+      {text !== '' && !isProblem && !isTalking(desk) && (
         <Text size="sm" aria-hidden="true" mb="sm">
           {text}
         </Text>

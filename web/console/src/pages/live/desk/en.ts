@@ -69,7 +69,7 @@ export const deskEn = {
   transfer: {
     open: 'Transfer to a number',
     label: 'Phone number',
-    hint: 'In international format, such as +5511987654321',
+    hint: 'Such as +5511987654321',
     action: 'Transfer',
   },
   hangUp: 'Hang up',
@@ -78,6 +78,7 @@ export const deskEn = {
     taken: 'The call is with you. The customer hears your microphone.',
     returned: 'The assistant has the call again.',
     transferred: 'The call is being transferred.',
+    transferredFromYou: 'The call is being transferred. If nobody answers, the call comes back to you.',
     resumed: 'Connection restored. The call is still with you.',
     lapsed: 'The call is no longer with you.',
   },
@@ -109,8 +110,9 @@ export const deskEn = {
     take_over: { not_held: 'The customer is in the queue, in a transfer, or has hung up.' },
     hand_back: { invalid: 'The note is not accepted. Shorten it and try again.' },
     transfer: {
+      not_held: "This call can't be transferred now.",
       invalid: 'The number is not accepted. Use the international format, such as +5511987654321.',
-      forbidden: 'The account may not call this number.',
+      forbidden: 'This call may not be transferred to this number.',
     },
     hangup: { not_held: 'The call has already ended.' },
   },

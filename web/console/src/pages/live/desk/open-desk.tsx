@@ -8,7 +8,7 @@ import { Controls } from './controls/controls.js';
 import { DeskFacts } from './desk-facts.js';
 import { DeskLog } from './desk-log.js';
 import classes from './desk.module.css';
-import type { DeskSession, DeskState } from './session/desk-session.js';
+import { type DeskSession, type DeskState, isTalking } from './session/desk-session.js';
 import { DeskStatus } from './desk-status.js';
 import { ReminderLine } from './reminder.js';
 import { StayGuard } from './controls/stay-guard.js';
@@ -41,7 +41,7 @@ function Desk({ id, call, session, onRetry }: Props & { readonly session: DeskSe
         <Phase id={id} desk={desk} onRetry={onRetry} />
         {desk.phase !== 'ended' && desk.phase !== 'failed' && <Controls desk={desk} session={session} />}
       </div>
-      <StayGuard isHolding={desk.isHolding} />
+      <StayGuard isHolding={isTalking(desk)} />
     </>
   );
 }

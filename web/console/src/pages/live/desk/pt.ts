@@ -68,7 +68,7 @@ export const deskPt = {
   transfer: {
     open: 'Transferir para um número',
     label: 'Número de telefone',
-    hint: 'No formato internacional, como +5511987654321',
+    hint: 'Como +5511987654321 ou (11) 98765-4321',
     action: 'Transferir',
   },
   hangUp: 'Desligar',
@@ -77,6 +77,7 @@ export const deskPt = {
     taken: 'A ligação está com você. O cliente ouve o seu microfone.',
     returned: 'A ligação voltou para o assistente.',
     transferred: 'A ligação está sendo transferida.',
+    transferredFromYou: 'A ligação está sendo transferida. Se ninguém atender, a ligação volta para você.',
     resumed: 'Conexão restabelecida. A ligação continua com você.',
     lapsed: 'A ligação não está mais com você.',
   },
@@ -109,8 +110,9 @@ export const deskPt = {
     take_over: { not_held: 'O cliente está na fila, em uma transferência ou já desligou.' },
     hand_back: { invalid: 'O recado não é aceito. Encurte-o e tente de novo.' },
     transfer: {
+      not_held: 'Esta ligação não pode ser transferida agora.',
       invalid: 'O número não é aceito. Use o formato internacional, como +5511987654321.',
-      forbidden: 'A conta não pode ligar para este número.',
+      forbidden: 'Esta ligação não pode ser transferida para este número.',
     },
     hangup: { not_held: 'A ligação já terminou.' },
   },

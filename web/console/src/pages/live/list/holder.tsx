@@ -9,7 +9,7 @@ type HolderName = LiveCall['live']['holder'] | 'agent';
 
 const COLORS: Readonly<Record<HolderName, string>> = {
   assistant: 'green',
-  agent: 'amber',
+  agent: 'iris',
   queue: 'amber',
   transfer: 'iris',
 };

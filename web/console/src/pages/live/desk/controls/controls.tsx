@@ -5,8 +5,9 @@ import { useEffect, useRef } from 'react';
 import { Confirm } from '../../../../components/actions/confirm.js';
 import { useTexts } from '../../../../texts/texts.js';
 import classes from '../desk.module.css';
-import type { DeskSession, DeskState } from '../session/desk-session.js';
+import { type DeskSession, type DeskState, isTalking } from '../session/desk-session.js';
 import { Holding } from './holding.js';
+import { TransferForm } from './transfer-form.js';
 import { useDeskKeys } from './use-desk-keys.js';
 import { WordsField } from './words-field.js';
 
@@ -22,7 +23,8 @@ export function Controls({ desk, session }: Props) {
   const note = useRef<HTMLTextAreaElement>(null);
   const takeOver = useRef<HTMLButtonElement>(null);
   const [isAsking, question] = useDisclosure(false);
-  const { holder, isHolding, isTakingOver, phase } = desk;
+  const { holder, isTakingOver, phase } = desk;
+  const isHolding = isTalking(desk);
   const isRunning = phase === 'running';
   useDeskKeys({
     whisper: () => whisper.current?.focus(),
@@ -39,10 +41,16 @@ export function Controls({ desk, session }: Props) {
       takeOver.current?.focus();
     wasHolding.current = isHolding;
   }, [isHolding]);
+  const transfer = (
+    <TransferForm isDisabled={!isRunning} onTransfer={(phone) => void session.transfer(phone)} />
+  );
   return (
     <div className={classes.controls}>
       {isHolding ? (
-        <Holding desk={desk} session={session} noteRef={note} />
+        <>
+          <Holding desk={desk} session={session} noteRef={note} />
+          {transfer}
+        </>
       ) : (
         <>
           {holder === 'assistant' &&
@@ -62,7 +70,7 @@ export function Controls({ desk, session }: Props) {
               size="md"
               leftSection={<Headset size={18} />}
               loading={isTakingOver}
-              disabled={!isRunning || holder === 'agent'}
+              disabled={!isRunning || holder === 'transfer'}
               aria-describedby="desk-take-over"
               onClick={() => void session.takeOver()}
             >
@@ -72,6 +80,7 @@ export function Controls({ desk, session }: Props) {
               {holder === 'agent' ? t.heldBy(desk.memberName) : t.takeOverHint}
             </Text>
           </div>
+          {holder === 'assistant' && transfer}
         </>
       )}
       <Button

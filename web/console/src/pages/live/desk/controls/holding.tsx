@@ -6,7 +6,6 @@ import { useTexts } from '../../../../texts/texts.js';
 import classes from '../desk.module.css';
 import type { DeskSession, DeskState } from '../session/desk-session.js';
 import { MAX_NOTE } from '../session/protocol.js';
-import { TransferForm } from './transfer-form.js';
 import { useNoticeTexts } from '../use-notice-text.js';
 
 interface Props {
@@ -74,7 +73,6 @@ export function Holding({ desk, session, noteRef }: Props) {
           {t.handBack}
         </Button>
       </form>
-      <TransferForm isDisabled={phase !== 'running'} onTransfer={(phone) => void session.transfer(phone)} />
     </>
   );
 }

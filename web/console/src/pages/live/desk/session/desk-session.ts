@@ -12,10 +12,12 @@ import { forgetHeld, isHeld, keepHeld } from './held-call.js';
 import { type Activity, CLOSE, type DeskCommand, type DeskMessage, type Holder } from './protocol.js';
 
 const LAST_ANSWER_MS = 2_000;
+/** A person who has the call has it again after a transfer that nobody answers. */
+const KEPT_BY: ReadonlySet<Holder> = new Set(['agent', 'transfer']);
 
 /** What a person is told of what has happened. */
 export type DeskNotice =
-  | { readonly kind: 'taken' | 'returned' | 'transferred' | 'resumed' | 'lapsed' }
+  | { readonly kind: 'taken' | 'returned' | 'transferred' | 'transferredFromYou' | 'resumed' | 'lapsed' }
   | { readonly kind: 'failed'; readonly command: DeskCommand['type']; readonly result: CommandResult }
   | { readonly kind: 'microphone'; readonly problem: WebCallNotice };
 
@@ -28,7 +30,7 @@ export interface DeskState {
   readonly memberName: string | null;
   readonly activity: Activity;
   readonly listeners: number;
-  /** Whether this desk has the customer. */
+  /** Whether this desk has the customer, or gets them back when a transfer fails. */
   readonly isHolding: boolean;
   readonly isTakingOver: boolean;
   readonly isMuted: boolean;
@@ -52,6 +54,11 @@ const START: DeskState = {
   notice: null,
 };
 
+/** The person has the customer; not while the customer is transferred, who comes back when nobody answers. */
+export function isTalking({ isHolding, holder }: DeskState): boolean {
+  return isHolding && holder !== 'transfer';
+}
+
 export interface DeskSources {
   readonly grant: () => Promise<Grant>;
   /** What was said before; empty where it could not be read. */
@@ -73,7 +80,7 @@ export class DeskSession implements ConnectionListener {
   ) {
     this.connection = new DeskConnection(sources.grant, this);
     this.sound = new DeskSound({
-      onVoice: (frame) => this.state.isHolding && this.connection.sendSound(frame),
+      onVoice: (frame) => isTalking(this.state) && this.connection.sendSound(frame),
       onChange: (sound) => this.set({ sound }),
     });
   }
@@ -97,10 +104,10 @@ export class DeskSession implements ConnectionListener {
 
   /** Gives the call back to the assistant if this desk has it. */
   close(): void {
-    const { isHolding } = this.state;
+    const hasToHandBack = isTalking(this.state);
     this.release(null);
     this.sound.close();
-    if (!isHolding) return this.connection.close();
+    if (!hasToHandBack) return this.connection.close();
     // The server keeps the takeover for a while when the connection ends before its answer.
     const answered = this.connection.send({ type: 'hand_back' });
     const isLate = new Promise((resolve) => setTimeout(resolve, LAST_ANSWER_MS));
@@ -138,7 +145,9 @@ export class DeskSession implements ConnectionListener {
 
   async transfer(phone: string): Promise<void> {
     const result = await this.command({ type: 'transfer', phone_number: phone });
-    if (result === 'done') this.release('transferred', 'transfer');
+    if (result !== 'done') return;
+    const kind = this.state.isHolding ? 'transferredFromYou' : 'transferred';
+    this.set({ holder: 'transfer', notice: { kind } });
   }
 
   async hangUp(): Promise<void> {
@@ -194,7 +203,7 @@ export class DeskSession implements ConnectionListener {
       notice: phase === 'connecting' ? this.state.notice : null,
     });
     if (!wasHolding) return;
-    if (holder !== 'agent') return this.release('lapsed');
+    if (!KEPT_BY.has(holder)) return this.release('lapsed');
     this.hold('resumed');
     // The page was loaded anew.
     if (!isHolding) void this.reopenMicrophone();
@@ -209,7 +218,7 @@ export class DeskSession implements ConnectionListener {
     const { holder, member_name: memberName = null, state: activity, listeners } = message;
     this.set({ holder, memberName, activity, listeners });
     if (!this.state.isHolding) return;
-    if (holder === 'agent') this.isConfirmed = true;
+    if (KEPT_BY.has(holder)) this.isConfirmed = true;
     else if (this.isConfirmed) this.release('lapsed');
   }
 
@@ -231,7 +240,7 @@ export class DeskSession implements ConnectionListener {
    * @param kind why this desk no longer has the call; null: the call or the listening is over
    * @param holder who has the customer now, before the server says so
    */
-  private release(kind: 'returned' | 'transferred' | 'lapsed' | null, holder = this.state.holder): void {
+  private release(kind: 'returned' | 'lapsed' | null, holder = this.state.holder): void {
     if (this.state.isHolding) this.sound.closeMicrophone();
     this.isConfirmed = false;
     this.connection.expectsSound = false;
@@ -241,6 +250,7 @@ export class DeskSession implements ConnectionListener {
 
   private set(change: Partial<DeskState>): void {
     this.state = { ...this.state, ...change };
+    this.sound.hearsCustomerOnly = isTalking(this.state);
     for (const listener of this.listeners) listener();
   }
 }

@@ -19,6 +19,8 @@ interface Listener {
 /** What a person hears of a call, and says in it. */
 export class DeskSound {
   isMuted = false;
+  /** Plays the customer on both sides: people who talk would hear themselves late on the other one. */
+  hearsCustomerOnly = false;
   private readonly context = new AudioContext();
   private readonly waker = new AudioWaker(this.context, () => this.changed());
   private speaker: Speaker | null = null;
@@ -37,6 +39,10 @@ export class DeskSound {
   }
 
   play(frame: ArrayBuffer): void {
+    if (this.hearsCustomerOnly) {
+      const samples = new Int16Array(frame);
+      for (let at = 1; at < samples.length; at += 2) samples[at] = samples[at - 1] ?? 0;
+    }
     this.speaker?.play(frame);
   }
 
