@@ -186,7 +186,7 @@ describeInBrowser('The takeover of a live call in the console', () => {
     await news(page, 'A ligação está com você. O cliente ouve o seu microfone.');
     await panel(page).getByText('Com você', { exact: true }).waitFor();
     await until(() => desk.loudFrames > 20);
-    await until(() => isFocused(button(page, 'Desligar o microfone')));
+    await until(() => isFocused(button(page, 'Silenciar o microfone')));
     for (const scheme of ['light', 'dark'] as const) {
       await setScheme(page, scheme);
       expect([scheme, await accessibilityFindings(page)]).toEqual([scheme, []]);
@@ -195,13 +195,13 @@ describeInBrowser('The takeover of a live call in the console', () => {
     await panel(page).getByRole('log').getByText('Bia Souza').waitFor();
 
     await page.keyboard.press('m');
-    await panel(page).getByText('Seu microfone está desligado. O cliente não ouve você.').waitFor();
+    await panel(page).getByText('Seu microfone está silenciado. O cliente não ouve você.').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await until(() => desk.voiceFrames > 0);
     const [frames, loud] = [desk.voiceFrames, desk.loudFrames];
     await until(() => desk.voiceFrames > frames + 20);
     expect(desk.loudFrames).toBeLessThanOrEqual(loud + 2);
-    await button(page, 'Ligar o microfone').click();
+    await button(page, 'Ativar o microfone').click();
     await until(() => desk.loudFrames > loud + 10);
 
     await panel(page).getByLabel('Recado para o assistente (opcional)').fill('Aceitou o plano anual.');

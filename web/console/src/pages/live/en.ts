@@ -36,7 +36,7 @@ export const liveEn = {
     whisper: 'Whisper to the assistant',
     takeOver: 'Take over the call',
     handBack: 'Hand back to the assistant',
-    mute: 'Turn the microphone on or off',
+    mute: 'Mute or unmute the microphone',
     help: 'Show these shortcuts',
   },
   hangUp: 'Hang up',

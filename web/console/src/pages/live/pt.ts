@@ -36,7 +36,7 @@ export const livePt = {
     whisper: 'Sussurrar para o assistente',
     takeOver: 'Assumir a ligação',
     handBack: 'Devolver ao assistente',
-    mute: 'Ligar ou desligar o microfone',
+    mute: 'Silenciar ou ativar o microfone',
     help: 'Mostrar estes atalhos',
   },
   hangUp: 'Desligar',

@@ -34,7 +34,6 @@ export function Holding({ desk, session, noteRef }: Props) {
         <Button
           ref={muteButton}
           variant="default"
-          aria-pressed={isMuted}
           leftSection={isMuted ? <MicOff size={16} /> : <Mic size={16} />}
           onClick={() => session.mute(!isMuted)}
         >
