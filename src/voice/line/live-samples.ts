@@ -17,6 +17,10 @@ export class LiveSamples implements SampleSource {
 
   constructor(private readonly sampleRateHz: number) {}
 
+  get length(): number {
+    return this.waiting.length;
+  }
+
   push(samples: Int16Array): void {
     this.waiting.push(samples);
     const { length } = this.waiting;

@@ -5,6 +5,7 @@ import { NoiseSuppressor } from '../audio/noise-suppressor.js';
 import { Interjections } from './interjections.js';
 import { LineBridge } from './line-bridge.js';
 import type { AudioTap } from './audio-tap.js';
+import type { SampleSource } from '../audio/sample-source.js';
 import { InboundAudioTap } from './inbound-audio-tap.js';
 import { LineLateness } from './line-lateness.js';
 import { LineMixer } from './line-mixer.js';
@@ -52,6 +53,8 @@ export class VoiceLine {
   private holds = 0;
   private isOnHold = false;
   private isSuspended = false;
+  private person: SampleSource | null = null;
+  private onCustomer: ((frame: Int16Array) => void) | null = null;
 
   constructor(
     private readonly audio: CallAudio,
@@ -117,6 +120,7 @@ export class VoiceLine {
         this.lateness.heard();
         this.tap?.customer(frame);
         this.bridge?.customerSays(frame);
+        this.onCustomer?.(frame);
       },
       onSound: (samples: Int16Array) => this.heard.push(samples),
       onKey: (key: string) => this.listener.onKey(key),
@@ -168,6 +172,17 @@ export class VoiceLine {
     this.coverEars();
   }
 
+  /**
+   * The customer hears a person in place of the assistant; null ends that.
+   *
+   * @param onCustomer takes what the customer says, and the engine hears silence; left out: the engine hears it
+   */
+  speakAs(person: SampleSource | null, onCustomer: ((frame: Int16Array) => void) | null = null): void {
+    this.person = person;
+    this.onCustomer = onCustomer;
+    this.coverEars();
+  }
+
   /** The customer and the far end hear each other, and what we still say; the engine hears silence. */
   join(farEnd: CallAudio): void {
     this.hold({ volume: 0 });
@@ -194,11 +209,11 @@ export class VoiceLine {
   }
 
   private coverEars(): void {
-    this.ears?.cover(this.isOnHold || this.isSuspended);
+    this.ears?.cover(this.isOnHold || this.isSuspended || this.onCustomer !== null);
   }
 
   private speak(frame: Int16Array): number {
-    const count = this.interjections.read(frame);
+    const count = (this.person ?? this.interjections).read(frame);
     if (count > 0) this.bridge?.assistantSays(frame.slice(0, count));
     return count;
   }

@@ -16,6 +16,7 @@ import {
   isSounding,
   mayAnswer,
   nextTurn,
+  overhearsWords,
   pausesReplyTime,
   shownTurn,
   type TurnRegion,
@@ -34,6 +35,10 @@ const PATHS: Readonly<Record<TurnRegion, readonly string[]>> = {
     'none -parties-joined> joined',
   ],
   line: ['open -line-held> held -line-resumed> open', 'open -line-held> held -call-ended> open'],
+  speaker: [
+    'assistant -person-took-over> person -person-left> assistant',
+    'assistant -person-took-over> person -parties-joined> assistant',
+  ],
   owed: ['nothing -answer-cut-off> answer -answer-requested> nothing'],
   answerer: ['person -machine-answered> machine -person-answered> person'],
   reply: [
@@ -168,7 +173,7 @@ describe('the guards', () => {
     ]);
   });
 
-  it.each<AgentTurnEvent>(['hold-began', 'parties-joined', 'line-held'])(
+  it.each<AgentTurnEvent>(['hold-began', 'parties-joined', 'line-held', 'person-took-over'])(
     'understand no words after %s',
     (event) => {
       expect(isHeldUp(after(event))).toBe(true);
@@ -178,6 +183,13 @@ describe('the guards', () => {
       expect(pausesReplyTime(after(event))).toBe(true);
     },
   );
+
+  it('write down what the customer says to a person, while both hear each other', () => {
+    expect(overhearsWords(INITIAL_TURN)).toBe(false);
+    expect(overhearsWords(after('person-took-over'))).toBe(true);
+    expect(overhearsWords(after('person-took-over', 'line-held'))).toBe(false);
+    expect(overhearsWords(after('person-took-over', 'person-left'))).toBe(false);
+  });
 
   it('understand no words of a machine, and those of the person who comes after it', () => {
     expect(expectsWords(after('machine-answered'))).toBe(false);
@@ -249,6 +261,7 @@ describe('what the customer sees', () => {
     ['speaking', ['reply-due', 'filler-began']],
     ['listening', ['sound-heard', 'sound-next']],
     ['listening', ['sound-heard', 'sound-ended']],
+    ['listening', ['reply-due', 'person-took-over']],
   ] as const)('is %s after %p', (shown, events) => {
     expect(shownTurn(after(...events))).toBe(shown);
   });

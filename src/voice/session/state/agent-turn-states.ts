@@ -8,6 +8,7 @@ import type { AssistantState } from '../../../providers/telephony/call-carrier.j
  * - `customer`: whether the customer speaks
  * - `hold`: whether we have put the customer on hold; `joined` with a third party, for good
  * - `line`: whether the remote party has put the line on hold
+ * - `speaker`: `person` while one speaks to the customer in place of the assistant
  * - `owed`: whether a hold of the remote party has cut off an answer, which is due at its end
  * - `answerer`: `machine` from the moment that a message is to be left
  * - `reply`: whether the customer waits for an answer
@@ -27,6 +28,7 @@ export interface AgentTurnState {
   readonly customer: 'silent' | 'speaking';
   readonly hold: 'none' | 'on-hold' | 'joined';
   readonly line: 'open' | 'held';
+  readonly speaker: 'assistant' | 'person';
   readonly owed: 'nothing' | 'answer';
   readonly answerer: 'person' | 'machine';
   readonly reply: 'none' | 'due';
@@ -52,6 +54,8 @@ export const AGENT_TURN_EVENTS = [
   'parties-joined',
   'line-held',
   'line-resumed',
+  'person-took-over',
+  'person-left',
   'answer-cut-off',
   'answer-requested',
   'machine-answered',
@@ -96,6 +100,7 @@ export const INITIAL_TURN: AgentTurnState = {
   customer: 'silent',
   hold: 'none',
   line: 'open',
+  speaker: 'assistant',
   owed: 'nothing',
   answerer: 'person',
   reply: 'none',
@@ -132,6 +137,10 @@ export const AGENT_TURN_MOVES: {
   line: {
     open: { 'line-held': 'held' },
     held: { 'line-resumed': 'open', 'call-ended': 'open' },
+  },
+  speaker: {
+    assistant: { 'person-took-over': 'person' },
+    person: { 'person-left': 'assistant', 'parties-joined': 'assistant' },
   },
   owed: {
     nothing: { 'answer-cut-off': 'answer' },
@@ -238,8 +247,16 @@ function movesOf(
 
 export const isOver = ({ call }: AgentTurnState): boolean => call !== 'open';
 
-/** Whether the customer hears the assistant and the assistant the customer. */
-export const isHeldUp = ({ hold, line }: AgentTurnState): boolean => hold !== 'none' || line === 'held';
+/** Whether a person speaks to the customer in place of the assistant. */
+export const isTakenOver = ({ speaker }: AgentTurnState): boolean => speaker === 'person';
+
+/** Whether the customer does not hear the assistant, or the assistant does not hear the customer. */
+export const isHeldUp = (state: AgentTurnState): boolean =>
+  state.hold !== 'none' || state.line === 'held' || isTakenOver(state);
+
+/** Whether what the customer says to a person is to be written down. */
+export const overhearsWords = (state: AgentTurnState): boolean =>
+  isTakenOver(state) && state.hold === 'none' && state.line === 'open';
 
 /** Whether what the customer says is to be understood and answered. */
 export const expectsWords = (state: AgentTurnState): boolean =>
@@ -285,7 +302,9 @@ export const hasNothingToSay = ({ fault, tools, speeches, engine }: AgentTurnSta
   fault === 'none' && tools === 'none' && speeches === 'none' && engine !== 'replacing';
 
 /** What the customer sees the assistant do. */
-export function shownTurn({ sound, filler, hold, reply, tools }: AgentTurnState): AssistantState {
+export function shownTurn({ sound, filler, hold, speaker, reply, tools }: AgentTurnState): AssistantState {
   if (sound === 'heard' || filler === 'playing') return 'speaking';
-  return hold === 'none' && (reply === 'due' || tools === 'running') ? 'thinking' : 'listening';
+  return hold === 'none' && speaker === 'assistant' && (reply === 'due' || tools === 'running')
+    ? 'thinking'
+    : 'listening';
 }
