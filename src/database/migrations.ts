@@ -62,6 +62,7 @@ import { AssistantLabels1764201001001 } from './migrations/1764201001001-assista
 import { CallMonitors1764201001101 } from './migrations/1764201001101-call-monitors.js';
 import { CallWords1764201001201 } from './migrations/1764201001201-call-words.js';
 import { MemberAvailabilities1764201001301 } from './migrations/1764201001301-member-availabilities.js';
+import { CallTakeovers1764201001401 } from './migrations/1764201001401-call-takeovers.js';
 import { CallShares1764201001601 } from './migrations/1764201001601-call-shares.js';
 import { CallAnnotations1764201001701 } from './migrations/1764201001701-call-annotations.js';
 import type { StatedMigration } from './stated-migration.js';
@@ -135,6 +136,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   CallMonitors1764201001101,
   CallWords1764201001201,
   MemberAvailabilities1764201001301,
+  CallTakeovers1764201001401,
   CallShares1764201001601,
   CallAnnotations1764201001701,
 ];

@@ -34,7 +34,8 @@ export interface CallInfo {
 
 /** Something that was said in a call. */
 export interface CallTurnInfo {
-  readonly role: 'assistant' | 'customer';
+  /** `agent`: a person of the account, who has taken over from the assistant. */
+  readonly role: 'assistant' | 'customer' | 'agent';
   readonly text: string;
   /** Since the answer, as is the next. */
   readonly startMs: number;

@@ -207,6 +207,7 @@ describe('the run of a call', () => {
           interrupted: false,
           assistantId: null,
           assistantName: null,
+          memberName: null,
         };
       };
       await turns.write(id, MINE, { position: 0, turns: [said('Oi', 200), said('Alô', 300)] });

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { CallPerson } from './person-takeovers/person-takeover.js';
 import type { QueueTerms } from './queue/queue-terms.js';
 
 /**
@@ -110,6 +111,10 @@ export class ActiveCall {
   /** How many hand-overs there have been. */
   @Column({ type: 'smallint', default: 0 })
   declare handoffs: number;
+
+  /** The person who has taken over from the assistant; null while the assistant has the customer. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare takenOverBy: CallPerson | null;
 
   /** First words in place of the assistant's, as a lookup of the caller has given them. Null: the assistant's. */
   @Column({ type: 'text', nullable: true })

@@ -68,6 +68,7 @@ describe('the turns of a live call', () => {
         interrupted: false,
         assistantId: null,
         assistantName: null,
+        memberName: null,
       },
     ]);
     turns.note(said('Alô?', 100));

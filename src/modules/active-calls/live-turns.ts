@@ -18,9 +18,10 @@ export class LiveTurns {
   /** Begins with what is on record. */
   load(recorded: readonly RecordedTurn[]): void {
     this.turns = recorded.map(
-      ({ role, text, startMs, endMs, interrupted, assistantId: id, assistantName }) => {
+      ({ role, text, startMs, endMs, interrupted, assistantId: id, assistantName, memberName }) => {
         const assistant = id === null ? {} : { assistant: { id, name: assistantName ?? '' } };
-        return { speaker: role, text, startMs, endMs, interrupted, ...assistant };
+        const member = role === 'agent' ? { memberName } : {};
+        return { speaker: role, text, startMs, endMs, interrupted, ...assistant, ...member };
       },
     );
     this.unwrittenFrom = this.turns.length;
@@ -70,6 +71,7 @@ function toRecord({
   endMs,
   interrupted,
   assistant,
+  memberName,
 }: TranscriptTurn): TurnsFrom['turns'][number] {
   return {
     role: speaker,
@@ -79,5 +81,6 @@ function toRecord({
     interrupted,
     assistantId: assistant?.id ?? null,
     assistantName: assistant?.name ?? null,
+    memberName: memberName ?? null,
   };
 }

@@ -62,6 +62,7 @@ export function talkedSeconds(ms: number): number {
 const SPEAKERS: Readonly<Record<TranscriptTurn['speaker'], string>> = {
   assistant: 'AI',
   customer: 'Customer',
+  agent: 'Agent',
 };
 
 /** One line for each turn. */

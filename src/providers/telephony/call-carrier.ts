@@ -275,8 +275,11 @@ export interface IncomingCalls {
 export type AssistantState = 'listening' | 'thinking' | 'speaking';
 
 export interface ShownTurn {
-  readonly speaker: 'assistant' | 'customer';
+  /** `agent`: a person who has taken over from the assistant. */
+  readonly speaker: 'assistant' | 'customer' | 'agent';
   readonly text: string;
+  /** Of an agent; see TranscriptTurn. */
+  readonly memberName?: string | null;
   /** Since the answer. A turn with the same start as the one before replaces it: there is more of it. */
   readonly startMs: number;
 }

@@ -25,7 +25,7 @@ export class TurnDisplay {
 
   /** Only what the assistant says grows while it is said; it is whole once it has been spoken. */
   showTurn(turn: ShownTurn): void {
-    const isWhole = turn.speaker === 'customer';
+    const isWhole = turn.speaker !== 'assistant';
     // The turn of a customer who is heard while the assistant continues to speak stays open.
     const isContinued = isWhole ? this.state === 'speaking' : this.growing?.startMs === turn.startMs;
     if (!isContinued) this.close();

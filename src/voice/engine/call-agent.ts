@@ -3,6 +3,7 @@ import { llm, type stt, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import { MarkdownText } from '../../common/spoken-text/markdown/markdown-text.js';
 import type { TranscriptTurn } from '../../runtime/call/session/call-setup.js';
+import { messageOf } from '../../runtime/call/session/colleague-words.js';
 import { SpokenWords } from './spoken-words.js';
 
 export interface CallAgentOptions {
@@ -104,7 +105,6 @@ function enqueueText(controller: TransformStreamDefaultController<string>, text:
 
 export function chatContextOf(history: readonly TranscriptTurn[]): llm.ChatContext {
   const chatCtx = llm.ChatContext.empty();
-  for (const { speaker, text } of history)
-    chatCtx.addMessage({ role: speaker === 'customer' ? 'user' : 'assistant', content: text });
+  for (const turn of history) chatCtx.addMessage(messageOf(turn));
   return chatCtx;
 }

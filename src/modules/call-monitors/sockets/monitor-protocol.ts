@@ -68,7 +68,9 @@ export type MonitorMessage =
   | ({ readonly type: 'state'; readonly member_name: null } & CallView)
   | {
       readonly type: 'turn';
-      readonly role: 'assistant' | 'customer';
+      readonly role: 'assistant' | 'customer' | 'agent';
+      /** Of an `agent`; null for the owner of the account and for API keys. */
+      readonly member_name?: string | null;
       readonly text: string;
       /** False while more of it may come; the next one of the same role then replaces it. */
       readonly final: boolean;

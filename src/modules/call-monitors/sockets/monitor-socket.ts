@@ -68,8 +68,9 @@ export class MonitorSocket implements FeedListener {
     if (socket.bufferedAmount <= MAX_UNSENT_SOUND_BYTES) socket.send(frame);
   }
 
-  onTurn({ speaker, text }: ShownTurn, isFinal: boolean): void {
-    this.send({ type: 'turn', role: speaker, text, final: isFinal });
+  onTurn({ speaker, text, memberName = null }: ShownTurn, isFinal: boolean): void {
+    const member = speaker === 'agent' ? { member_name: memberName } : {};
+    this.send({ type: 'turn', role: speaker, ...member, text, final: isFinal });
   }
 
   onState(state: AssistantState): void {

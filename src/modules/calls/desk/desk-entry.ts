@@ -1,5 +1,13 @@
 /** What people who listen to a call do in it. */
-export const DESK_EVENTS = ['listened', 'whispered', 'said', 'hung_up'] as const;
+export const DESK_EVENTS = [
+  'listened',
+  'whispered',
+  'said',
+  'taken_over',
+  'handed_back',
+  'transferred',
+  'hung_up',
+] as const;
 export type DeskEvent = (typeof DESK_EVENTS)[number];
 
 export interface DeskEntry {
@@ -8,6 +16,6 @@ export interface DeskEntry {
   readonly event: DeskEvent;
   /** Null for the owner and for API keys. */
   readonly member_name: string | null;
-  /** What was whispered or said; null for the others. */
+  /** What was whispered or said, the note of a hand-back, the number of a transfer; null for the others. */
   readonly text: string | null;
 }

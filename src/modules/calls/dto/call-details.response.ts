@@ -11,7 +11,10 @@ import { LiveCallResponse, toLiveCallResponse } from './live-call.response.js';
 import { type CallReader, CallResponse, toCallResponse } from './call.response.js';
 
 export class CallTurnResponse {
-  @ApiProperty({ enum: TURN_ROLES, description: 'Who speaks' })
+  @ApiProperty({
+    enum: TURN_ROLES,
+    description: 'Who speaks; `agent`: a person of the account who has taken over from the assistant',
+  })
   declare role: string;
 
   @ApiProperty({ example: 'Oi, quero renovar meu contrato.', description: 'What was said' })
@@ -22,6 +25,15 @@ export class CallTurnResponse {
     description: 'Name of the assistant that said it after a hand-over; not there for that of the call',
   })
   declare assistant_name?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    example: 'Ana Souza',
+    description:
+      'The member who said it; null for the owner of the account and for API keys. Only there for the role `agent`',
+  })
+  declare member_name?: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Milliseconds since the answer' })
   declare start_ms: number;
@@ -69,7 +81,8 @@ class DeskEntryResponse {
     type: String,
     nullable: true,
     example: 'Ofereça dez por cento de desconto.',
-    description: 'What was whispered or said; null for the others',
+    description:
+      'What was whispered or said, the note of a hand-back, and the number of a transfer; null for the others',
   })
   declare text: string | null;
 }
@@ -189,7 +202,8 @@ export function toCallDetailsResponse(call: DetailedCall, reader: CallReader): C
 }
 
 export function toTurnResponse(turn: CallTurn): CallTurnResponse {
-  const { role, text, assistantName, startMs, endMs, interrupted } = turn;
+  const { role, text, assistantName, memberName, startMs, endMs, interrupted } = turn;
   const speaker = assistantName === null ? {} : { assistant_name: assistantName };
-  return { role, text, ...speaker, start_ms: startMs, end_ms: endMs, interrupted };
+  const member = role === 'agent' ? { member_name: memberName } : {};
+  return { role, text, ...speaker, ...member, start_ms: startMs, end_ms: endMs, interrupted };
 }

@@ -39,14 +39,16 @@ export class LiveCallResponse {
   @ApiProperty({
     enum: CALL_HOLDERS,
     description:
-      'Who has the customer. `queue`: the caller waits for a line; `transfer`: the customer is being connected to another number, or talks to it; `assistant`: all else, also while the call rings, in a spoken message, and while a carrier transfers the call without a second leg',
+      'Who has the customer. `queue`: the caller waits for a line; `transfer`: the customer is being connected to another number, or talks to it; `agent`: a person of the account has taken over; `assistant`: all else, also while the call rings, in a spoken message, and while a carrier transfers the call without a second leg',
   })
   declare holder: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The member who has the customer; null, because members cannot take over calls yet',
+    description:
+      'The member who has the customer; null where no member has: also for the owner of the account and for API keys',
+    example: 'Ana Souza',
   })
   declare member_name: string | null;
 
@@ -69,6 +71,7 @@ export function toLiveCallResponse({
   since,
   lastTurn,
   holder,
+  memberName,
   listeners,
   waiting,
 }: LiveState): LiveCallResponse {
@@ -76,7 +79,7 @@ export function toLiveCallResponse({
     since: since.toISOString(),
     last_turn: lastTurn && { role: lastTurn.role, text: lastTurn.text, at: lastTurn.at.toISOString() },
     holder,
-    member_name: null,
+    member_name: memberName,
     listeners,
     waiting: waiting && { position: waiting.position, since: waiting.since.toISOString() },
   };

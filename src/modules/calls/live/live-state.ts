@@ -2,9 +2,9 @@ import type { TURN_ROLES } from '../turns/call-turn.entity.js';
 
 /**
  * Who has the customer. `queue`: the caller waits for a line. `transfer`: the customer is being connected to another number,
- * or talks to it.
+ * or talks to it. `agent`: a person has taken over from the assistant.
  */
-export const CALL_HOLDERS = ['assistant', 'queue', 'transfer'] as const;
+export const CALL_HOLDERS = ['assistant', 'agent', 'queue', 'transfer'] as const;
 
 /** What happens in a call that is not over. */
 export interface LiveState {
@@ -12,6 +12,8 @@ export interface LiveState {
   /** Since it was answered; before, since it rings; before that, since it exists. */
   readonly since: Date;
   readonly holder: (typeof CALL_HOLDERS)[number];
+  /** The member who has the customer; null where no member has. */
+  readonly memberName: string | null;
   /** How many people listen now. */
   readonly listeners: number;
   /** Null while nothing is on record. */

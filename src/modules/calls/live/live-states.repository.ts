@@ -6,7 +6,7 @@ import { IS_LISTENING } from '../monitors/is-listening.js';
 import type { LiveState } from './live-state.js';
 import { QUEUE_POSITION } from './waits-for-line.js';
 
-interface LiveRow extends Pick<LiveState, 'callId' | 'since' | 'holder' | 'listeners'> {
+interface LiveRow extends Pick<LiveState, 'callId' | 'since' | 'holder' | 'memberName' | 'listeners'> {
   readonly role: CallTurn['role'] | null;
   readonly text: string;
   readonly saidAt: Date;
@@ -18,7 +18,9 @@ const SQL = `
   SELECT calls.id AS "callId", coalesce(answered_at, started_at, created_at) AS since,
     CASE WHEN mine.queued_at IS NOT NULL THEN 'queue'
          WHEN mine.second_leg_number_id IS NOT NULL OR routing->>'action' = 'forward' THEN 'transfer'
+         WHEN mine.taken_over_by IS NOT NULL THEN 'agent'
          ELSE 'assistant' END AS holder,
+    mine.taken_over_by->>'memberName' AS "memberName",
     turn.role, turn.text,
     coalesce(answered_at, started_at, created_at) + turn.start_ms * interval '1 millisecond' AS "saidAt",
     mine.queued_at AS "queuedAt",
@@ -38,11 +40,9 @@ export class LiveStatesRepository {
   async list(userId: number, callIds: readonly number[]): Promise<LiveState[]> {
     if (callIds.length === 0) return [];
     const rows = await this.database.readPrepared<LiveRow>(SQL, [userId, callIds, LIVE_STATUSES]);
-    return rows.map(({ callId, since, holder, listeners, role, text, saidAt, queuedAt, position }) => ({
-      callId,
-      since,
-      holder,
-      listeners,
+    return rows.map(({ role, text, saidAt, queuedAt, position, memberName, ...row }) => ({
+      ...row,
+      memberName: row.holder === 'agent' ? memberName : null,
       lastTurn: role && { role, text, at: saidAt },
       waiting: queuedAt && { position, since: queuedAt },
     }));

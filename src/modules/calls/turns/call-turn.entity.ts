@@ -1,10 +1,11 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-export const TURN_ROLES = ['assistant', 'customer'] as const;
+/** `agent`: a person of the account, who has taken over from the assistant. */
+export const TURN_ROLES = ['assistant', 'customer', 'agent'] as const;
 
 /** One utterance of a call, as it was heard. Written during the call; deleted with it. */
 @Entity('call_turns')
-@Check('call_turns_role_known', "role IN ('assistant', 'customer')")
+@Check('call_turns_role_known', "role IN ('assistant', 'customer', 'agent')")
 export class CallTurn {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'call_turns_pkey' })
   declare callId: number;
@@ -38,4 +39,8 @@ export class CallTurn {
 
   @Column({ type: 'text', nullable: true })
   declare assistantName: string | null;
+
+  /** Name of the member who said it, at the time; null for the owner of the account, for API keys and for other roles. */
+  @Column({ type: 'text', nullable: true })
+  declare memberName: string | null;
 }

@@ -20,17 +20,18 @@ export class CallTurnsRepository {
     if (turns.length === 0) return;
     await this.database.query(
       `INSERT INTO call_turns (call_id, user_id, position, role, text, start_ms, end_ms, interrupted,
-         assistant_id, assistant_name)
+         assistant_id, assistant_name, member_name)
        SELECT active.call_id, active.user_id, $3 + given.at - 1, given.role, given.text, given.start_ms, given.end_ms,
-         given.interrupted, given.assistant_id, given.assistant_name
+         given.interrupted, given.assistant_id, given.assistant_name, given.member_name
        FROM active_calls active
-       CROSS JOIN unnest($4::text[], $5::text[], $6::int[], $7::int[], $8::boolean[], $9::int[], $10::text[])
-         WITH ORDINALITY AS given (role, text, start_ms, end_ms, interrupted, assistant_id, assistant_name, at)
+       CROSS JOIN unnest($4::text[], $5::text[], $6::int[], $7::int[], $8::boolean[], $9::int[], $10::text[],
+           $11::text[])
+         WITH ORDINALITY AS given (role, text, start_ms, end_ms, interrupted, assistant_id, assistant_name, member_name, at)
        WHERE active.call_id = $1 AND active.lease_token = $2 AND active.stage = 'open'
        ON CONFLICT (call_id, position) DO UPDATE
          SET role = excluded.role, text = excluded.text, start_ms = excluded.start_ms, end_ms = excluded.end_ms,
            interrupted = excluded.interrupted, assistant_id = excluded.assistant_id,
-           assistant_name = excluded.assistant_name`,
+           assistant_name = excluded.assistant_name, member_name = excluded.member_name`,
       [
         callId,
         token,
@@ -42,6 +43,7 @@ export class CallTurnsRepository {
         turns.map(({ interrupted }) => interrupted),
         turns.map(({ assistantId }) => assistantId),
         turns.map(({ assistantName }) => assistantName),
+        turns.map(({ memberName }) => memberName),
       ],
       tx,
     );

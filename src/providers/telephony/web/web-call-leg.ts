@@ -160,7 +160,9 @@ export class WebCallLeg implements CallAudio {
   }
 
   private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {
-    this.sendMessage({ type: 'turn', role: speaker, text, final });
+    // Customers are not told who speaks to them.
+    const role = speaker === 'customer' ? speaker : 'assistant';
+    this.sendMessage({ type: 'turn', role, text, final });
   }
 
   private isQuiet(): boolean {

@@ -12,6 +12,7 @@ import type { CompiledAssistant, VariableContext } from '../../compile-assistant
 import type { HandoffSource, Speaker } from '../../handoff/handoffs.js';
 import type { ToolOrigin } from '../../tools/tool.js';
 import type { Variables } from '../../variables.js';
+import type { PersonOnCall, PersonVoice } from './person-on-call.js';
 import type { CallScreener } from './remote-party.js';
 import type { CallSettings } from '../settings/call-settings.js';
 import type {
@@ -48,6 +49,8 @@ export interface CallSetup {
   readonly numbers?: ReadonlyMap<number, string>;
   /** By the same ids, what calls from these numbers go out through. */
   readonly secondLegs?: ReadonlyMap<number, SecondLegLine>;
+  /** Fills both, where they are empty because no assistant of the call transfers: people may do so. Left out: they are complete. */
+  readonly loadNumbers?: () => Promise<void>;
   /** Left out: transfers may go anywhere. */
   readonly destinations?: TransferDestinations;
   /** A machine may have answered: the call was placed by us. Left out: it was not. */
@@ -57,9 +60,19 @@ export interface CallSetup {
   /** The far end had put it on hold before the events that are left to read. */
   readonly isHeld?: boolean;
   readonly resumed?: ResumedSession;
+  /** A person who may have taken over before this process had the call; left out: nobody can. */
+  readonly takeover?: EarlierTakeover;
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */
   readonly signal: AbortSignal;
+}
+
+/** A takeover that goes on where another process, or an earlier run of this one, has left it. */
+export interface EarlierTakeover {
+  /** Who has the customer; null: the assistant. */
+  person(): PersonOnCall | null;
+  /** @param voice of the person; null where they cannot be heard, so that the assistant has the customer */
+  onResumed(voice: PersonVoice | null): void;
 }
 
 /** Where the operator lets transfers go. */
@@ -87,13 +100,16 @@ export interface ResumedSession {
 }
 
 export interface TranscriptTurn {
-  readonly speaker: 'assistant' | 'customer';
+  /** `agent`: a person of the account, who has taken over. */
+  readonly speaker: 'assistant' | 'customer' | 'agent';
   readonly text: string;
   /** Since the answer, as is `endMs`. The same moment where the words came all at once. */
   readonly startMs: number;
   readonly endMs: number;
   /** It was cut off: the customer spoke, or the call was over. */
   readonly interrupted: boolean;
+  /** Who the person is; null for the owner of the account and for API keys, left out for other speakers. */
+  readonly memberName?: string | null;
   /** Which assistant said it, after a hand-over; left out for the call's own, and for customers. */
   readonly assistant?: TurnAssistant;
 }

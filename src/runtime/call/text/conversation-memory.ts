@@ -1,3 +1,4 @@
+import { messageOf } from '../session/colleague-words.js';
 import type { ChatMessage } from '../../../providers/llm/chat-model.js';
 import type { FunctionCall } from '../../function-call.js';
 import { earlierMessages } from '../../history/earlier-messages.js';
@@ -9,8 +10,7 @@ export class ConversationMemory {
   private calls = 0;
 
   constructor(earlier: readonly TranscriptTurn[]) {
-    for (const { speaker, text } of earlier)
-      this.remember(speaker === 'customer' ? 'user' : 'assistant', text);
+    for (const { role, content } of earlier.map(messageOf)) this.remember(role, content);
   }
 
   /** A copy, which later turns do not change. */

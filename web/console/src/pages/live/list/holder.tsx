@@ -5,7 +5,7 @@ import { Clock } from '../clock.js';
 import classes from '../live.module.css';
 import type { LiveCall } from '../live-calls.js';
 
-type HolderName = LiveCall['live']['holder'] | 'agent';
+type HolderName = LiveCall['live']['holder'];
 
 const COLORS: Readonly<Record<HolderName, string>> = {
   assistant: 'green',
