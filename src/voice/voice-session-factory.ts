@@ -16,7 +16,13 @@ import type { RecordingSkip } from '../runtime/call/recording-file.js';
 import { CallRecorder } from './recording/call-recorder.js';
 import { LineAnnouncer } from './line/line-announcer.js';
 import { VoiceSession } from './session/voice-session.js';
-import { openSpeaking, openSpeech, type SpeechProviders, synthesizerOptionsOf } from './agent/open-speech.js';
+import {
+  openRecognizer,
+  openSpeaking,
+  openSpeech,
+  type SpeechProviders,
+  synthesizerOptionsOf,
+} from './agent/open-speech.js';
 import { HeardVoices } from './agent/heard-voices.js';
 import { render } from './fillers/phrase-sounds.js';
 import type { RenderedSpeech, Speaking } from './agent/speech-services.js';
@@ -85,6 +91,7 @@ export class VoiceSessionFactory implements AssistantSessionFactory {
         speech: speaking.speech,
         openSpeech: async (spoken, ofModel) =>
           openSpeech(await this.deps.speechOf(userId), spoken, ofModel, speaking.heard),
+        openRecognizer: async (spoken) => openRecognizer(await this.deps.speechOf(userId), spoken),
         heard: speaking.heard,
         onRealtimeLost: (model, failure) => speaking.providers.realtimeFailed(model, failure),
         recorder: recordAs === null ? null : await this.recorderFor({ userId, id: recordAs }),

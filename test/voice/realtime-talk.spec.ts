@@ -7,7 +7,7 @@ import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import type { ScriptedSpeech } from '../support/voice/scripted-speech.js';
 import { VoiceSessionRun, type VoiceSessionRunOptions } from '../support/voice/voice-session-run.js';
-import { strengthOf } from '@prosa/testing';
+import { strengthOf, tone } from '@prosa/testing';
 import { rmsOf } from '@prosa/audio';
 import { configFrom } from '../../src/config/config-from.js';
 import { parseEnvironment } from '../../src/config/environment.js';
@@ -104,6 +104,25 @@ describe('VoiceSession with a realtime model', () => {
     await expect(run.talk.say('Bom dia!')).resolves.toBe('heard');
     expect(run.line.soundAfter(0)).not.toBeNull();
     expect(JSON.stringify(fake.received)).toContain('Say exactly these words');
+  });
+
+  it('is silent and deaf while a person speaks, and answers afterwards what it has not heard', async () => {
+    fake.answers = [{ text: 'Sim, no domingo também.', seconds: 0.5 }];
+    await start('multimodal');
+    run.talk.takeOver({ memberName: 'Ana Souza' });
+    run.personHearing.expect('E no domingo?');
+    await sleep(500);
+    const sent = fake.received.filter(({ type }) => type === 'response.create').length;
+    await run.line.speak(tone(440, 8_000, 1_000, 0.4));
+    await until(() => run.turns.length === 1);
+    expect(run.turns[0]).toMatchObject({ speaker: 'customer', text: 'E no domingo?' });
+    await sleep(500);
+    expect(fake.received.filter(({ type }) => type === 'response.create')).toHaveLength(sent);
+    await run.talk.handBack(() => true);
+    await until(() => run.turns.length === 2);
+    expect(run.turns[1]).toMatchObject({ speaker: 'assistant', text: 'Sim, no domingo também.' });
+    expect(JSON.stringify(fake.received)).toContain('E no domingo?');
+    expect(run.failures).toEqual([]);
   });
 
   it('falls silent when the server hears the customer', async () => {

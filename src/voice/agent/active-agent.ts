@@ -1,8 +1,10 @@
+import type { llm } from '@livekit/agents';
 import { CallSpeakers } from '../../runtime/call/session/call-speakers.js';
-import type { CallSpeaker, TurnAssistant } from '../../runtime/call/session/call-setup.js';
+import type { CallSpeaker, TranscriptTurn, TurnAssistant } from '../../runtime/call/session/call-setup.js';
 import type { ModelUsageCount } from '../../runtime/call/state/model-usage-count.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 import type { SessionSetup } from '../../runtime/call/session/assistant-session.js';
+import { messageOf } from '../../runtime/call/session/colleague-words.js';
 import { HANDOFF_TOOL } from '../../runtime/handoff/handoff-tool.js';
 import type { HandOver, HandoffTarget } from '../../runtime/tools/handoff-target.js';
 import type { RuntimeTool } from '../../runtime/tools/tool.js';
@@ -76,6 +78,7 @@ export class ActiveAgent {
     this.speech = parts.speech;
     this.opened = [parts.speech];
     this.speakers = setup.speakers ?? new CallSpeakers(setup.assistant.id, setup);
+    if (setup.history.some(({ speaker }) => speaker === 'agent')) this.speakers.colleagueSpoke();
   }
 
   get turnAssistant(): TurnAssistant | undefined {
@@ -141,6 +144,23 @@ export class ActiveAgent {
   whisper(text: string): void {
     this.speakers.whispers.add(text);
     this.renewInstructions();
+  }
+
+  /** Words that the engine has not passed on itself become part of the conversation. */
+  async remember(turns: readonly TranscriptTurn[], history: llm.ChatContext | null): Promise<void> {
+    const { agent } = this;
+    this.speakers.colleagueSpoke();
+    const context = agent?.chatCtx.copy();
+    for (const message of turns.map(messageOf)) {
+      context?.addMessage(message);
+      history?.addMessage(message);
+    }
+    try {
+      if (agent && context) await agent.updateChatCtx(context);
+      await agent?.updateInstructions(this.speakers.instructions);
+    } catch (error) {
+      this.host.onError(error);
+    }
   }
 
   /** Whether there are answers of tools that no model has read. */

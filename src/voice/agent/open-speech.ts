@@ -95,6 +95,17 @@ export async function openSpeech(
   }
 }
 
+/** @throws SpeechUnavailableError saying what is missing */
+export function openRecognizer(
+  providers: Pick<SpeechProviders, 'recognizer'>,
+  { transcriber, languages }: Pick<VoiceSettings, 'transcriber' | 'languages'>,
+): Promise<stt.STT> {
+  return providers.recognizer({
+    provider: transcriber ?? '',
+    languages: languages.map(({ locale }) => locale),
+  });
+}
+
 class OpenedSpeech implements SpeechServices {
   stt: stt.STT | null = null;
   tts: tts.TTS | null = null;
@@ -110,13 +121,9 @@ class OpenedSpeech implements SpeechServices {
   ) {}
 
   async open(temperature: number): Promise<void> {
-    const { mode, realtime, transcriber, languages } = this.voice;
+    const { mode, realtime, languages } = this.voice;
     if (realtime) this.realtime = await this.openRealtime(realtime, temperature);
-    if (mode === 'pipeline')
-      this.stt = await this.providers.recognizer({
-        provider: transcriber ?? '',
-        languages: languages.map(({ locale }) => locale),
-      });
+    if (mode === 'pipeline') this.stt = await openRecognizer(this.providers, this.voice);
     if (mode !== 'multimodal') this.tts = await this.openVoice(languages[0]);
   }
 

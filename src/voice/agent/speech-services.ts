@@ -42,6 +42,12 @@ export interface ActiveAgentParts {
    * @throws SpeechUnavailableError naming the missing service
    */
   readonly openSpeech?: (voice: VoiceSettings, temperature: number) => Promise<SpeechServices>;
+  /**
+   * Opens one more recognizer, for the words of a person who speaks to the customer. Left out: these words are no turns.
+   *
+   * @throws SpeechUnavailableError naming the missing service
+   */
+  readonly openRecognizer?: (voice: VoiceSettings) => Promise<stt.STT>;
   /** Called when this call has lost its realtime model. */
   readonly onRealtimeLost?: (model: RealtimeRef, failure: unknown) => void;
 }

@@ -1,15 +1,21 @@
 import type { voice } from '@livekit/agents';
+import type { TranscriptTurn } from '../../runtime/call/session/call-setup.js';
 import type { ActiveAgent } from '../agent/active-agent.js';
 import { CustomerHearing } from '../hearing/customer-hearing.js';
 import type { VoiceLine } from '../line/voice-line.js';
 import type { AmdMonitor } from '../machine/amd-monitor.js';
 import type { AgentTurn } from './state/agent-turn.js';
-import { expectsWords, isOver, isSounding } from './state/agent-turn-states.js';
+import { expectsWords, isOver, isSounding, overhearsWords } from './state/agent-turn-states.js';
 import type { SessionReports } from './state/session-reports.js';
 import type { SpeechHandles } from './state/speech-handles.js';
 import type { SpeechOutput } from './speech-output.js';
 import type { ReplyRequests } from './turns/reply-requests.js';
 import type { TranscriptWriter } from './turns/transcript-writer.js';
+
+export interface CustomerInputHost {
+  /** The customer has said something to a person. */
+  onOverheard(turn: TranscriptTurn | null): void;
+}
 
 /** What the assistant hears of the customer: speech, words and turns. */
 export class CustomerInput {
@@ -25,6 +31,7 @@ export class CustomerInput {
     private readonly replies: ReplyRequests,
     private readonly transcript: TranscriptWriter,
     private readonly reports: SessionReports,
+    private readonly host: CustomerInputHost,
   ) {
     this.hearing = this.makeHearing();
   }
@@ -37,7 +44,8 @@ export class CustomerInput {
   /** Words of a recognizer, also those that are still being spoken. */
   words(words: string, areFinal: boolean): void {
     this.amd?.words(words, areFinal);
-    if (areFinal && this.turn.is(expectsWords)) this.transcript.customerHeard(words);
+    if (!areFinal) return;
+    if (this.turn.is(expectsWords) || this.turn.is(overhearsWords)) this.transcript.customerHeard(words);
   }
 
   /** Whether the customer speaks, as the engine detects it. */
@@ -59,6 +67,7 @@ export class CustomerInput {
     const { turn } = this;
     const { line, hold } = turn.state;
     if (turn.is(isOver)) return false;
+    if (turn.is(overhearsWords)) this.host.onOverheard(this.transcript.keepUnanswered());
     if (line === 'held' && hold === 'none') this.replies.hearLater(words);
     if (!turn.is(expectsWords)) return false;
     this.output.customerFinished(words);

@@ -7,7 +7,7 @@ import type { SpokenWords } from '../engine/spoken-words.js';
 import { FillerPlayer } from '../fillers/filler-player.js';
 import type { VoiceLine, VoiceLineListener } from '../line/voice-line.js';
 import type { AgentTurn } from './state/agent-turn.js';
-import { isOver, isQuiet, pausesReplyTime } from './state/agent-turn-states.js';
+import { isOver, isQuiet, isTakenOver, pausesReplyTime } from './state/agent-turn-states.js';
 import type { EngineSession } from './engine/engine-session.js';
 import type { SessionReports } from './state/session-reports.js';
 import type { SpeechHandles } from './state/speech-handles.js';
@@ -70,6 +70,7 @@ export class SpeechOutput {
       this.answers.speechEnded();
     });
     if (this.turn.state.line === 'held') void this.suspendLate();
+    else if (this.turn.is(isTakenOver)) void this.dropLate();
   }
 
   /** The agent speaks with another voice: its fillers do as well. */
@@ -107,6 +108,13 @@ export class SpeechOutput {
     this.speeches.cutAll();
   }
 
+  /** Drops what is being said and thought, for good. */
+  drop(): void {
+    this.stop();
+    void this.engine.drop();
+    this.line?.output.clearBuffer();
+  }
+
   /** Drops what is being said and thought, which is said again after the hold. */
   suspend(): void {
     this.turn.dispatch('reply-over');
@@ -122,6 +130,12 @@ export class SpeechOutput {
     if (this.turn.state.line === 'open') return;
     this.turn.dispatch('answer-cut-off');
     this.suspend();
+  }
+
+  /** Nothing is said while a person speaks to the customer. */
+  private async dropLate(): Promise<void> {
+    await setImmediate();
+    if (this.turn.is(isTakenOver)) this.drop();
   }
 
   private heard(speech: HeardSpeech): void {

@@ -6,7 +6,7 @@ import type { Spoken } from '../../runtime/call/session/assistant-session.js';
 import type { ActiveAgent } from '../agent/active-agent.js';
 import type { RenderedSpeech } from '../agent/speech-services.js';
 import type { AgentTurn } from './state/agent-turn.js';
-import { isOver } from './state/agent-turn-states.js';
+import { isOver, isTakenOver } from './state/agent-turn-states.js';
 import type { EngineSession } from './engine/engine-session.js';
 import type { ResumeGate } from './state/resume-gate.js';
 import type { SpeechHandles } from './state/speech-handles.js';
@@ -59,7 +59,7 @@ export class SpeechQueue {
       for (;;) {
         await this.gate.wait();
         const session = await this.engine.ready();
-        if (this.turn.is(isOver) || !session) return 'cut';
+        if (this.turn.is(isOver) || this.turn.is(isTakenOver) || !session) return 'cut';
         const speech = speak(session);
         const spoken = await this.speeches.outcomeOf(speech, speech.waitForPlayout());
         const next = await this.engine.ready();

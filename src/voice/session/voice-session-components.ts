@@ -6,7 +6,7 @@ import type { Spoken, SessionSetup } from '../../runtime/call/session/assistant-
 import { ActiveAgent, type ActiveAgentHost } from '../agent/active-agent.js';
 import { realtimeUsageOf } from '../agent/realtime-usage.js';
 import { AgentTurn } from './state/agent-turn.js';
-import { expectsWords, isOver } from './state/agent-turn-states.js';
+import { expectsWords, isOver, isTakenOver } from './state/agent-turn-states.js';
 import { CustomerInput } from './customer-input.js';
 import { EngineSession, type EngineSessionHost } from './engine/engine-session.js';
 import type { EngineSessionListener } from './engine/open-engine-session.js';
@@ -21,6 +21,7 @@ import { ReplyRequests } from './turns/reply-requests.js';
 import { ToolTurns } from './turns/tool-turns.js';
 import { TranscriptWriter } from './turns/transcript-writer.js';
 import { TurnTiming } from './turns/turn-timing.js';
+import { Takeovers } from './takeovers.js';
 import type { VoiceSessionParts } from './voice-session-parts.js';
 import { VoicemailWait } from './voicemail-wait.js';
 
@@ -46,6 +47,7 @@ export class VoiceSessionComponents {
   readonly customer: CustomerInput;
   readonly tools: ToolTurns;
   readonly voicemail: VoicemailWait;
+  readonly takeovers: Takeovers;
   private readonly timing: TurnTiming;
   private readonly handovers: Handovers;
 
@@ -88,6 +90,7 @@ export class VoiceSessionComponents {
     this.replies = new ReplyRequests(this.turn, this.engine, this.transcript, {
       mayInterrupt: () => this.speeches.areInterruptible,
       hasUnreadResults: () => this.agent.hasUnreadResults,
+      onOverheard: (said) => this.takeovers.customerSaid(said),
       onCustomerFinished: (words) => this.output.customerFinished(words),
       onModelReplaced: () => this.output.renewFillers(),
     });
@@ -110,13 +113,24 @@ export class VoiceSessionComponents {
       this.replies,
       this.transcript,
       reports,
+      { onOverheard: (said) => this.takeovers.customerSaid(said) },
+    );
+    this.takeovers = new Takeovers(
+      this.turn,
+      this.agent,
+      this.engine,
+      this.output,
+      this.replies,
+      this.transcript,
+      parts,
+      { elapsedMs: setup.elapsedMs, onError: (error) => reports.error(error) },
     );
   }
 
   private get agentHost(): ActiveAgentHost {
     return {
       usage: this.usage,
-      mayAsk: () => this.turn.state.line === 'open',
+      mayAsk: () => this.turn.state.line === 'open' && !this.turn.is(isTakenOver),
       onWords: (words) => this.output.wordsOf(words),
       sift: (event) => this.customer.hearing.sift(event),
       onCustomerTurn: (words) => this.customer.finished(words),
@@ -182,7 +196,7 @@ export class VoiceSessionComponents {
 
   /** Customers who speak into the last words are not hung up on. */
   private saidGoodbye({ interrupted }: voice.SpeechHandle): void {
-    if (!interrupted && !this.turn.is(isOver)) this.reports.goodbye();
+    if (!interrupted && !this.turn.is(isOver) && !this.turn.is(isTakenOver)) this.reports.goodbye();
   }
 
   private fail(error: unknown): void {

@@ -1,4 +1,6 @@
 import type { CallAudio } from '@prosa/audio';
+import type { PersonOnCall, PersonVoice } from '../../runtime/call/session/person-on-call.js';
+import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { RemoteParty } from '../../runtime/call/session/remote-party.js';
 import type {
   HoldMusic,
@@ -140,8 +142,19 @@ export class VoiceSession implements AssistantSession {
     void replies.answerDue();
   }
 
+  takeOver(person: PersonOnCall): PersonVoice {
+    if (!this.line) throw new CallCarrierError('unavailable', 'no');
+    this.components.voicemail.cancel();
+    return this.components.takeovers.begin(person, this.line);
+  }
+
+  handBack(isAnswerOwed: () => boolean): Promise<void> {
+    return this.components.takeovers.handBack(isAnswerOwed);
+  }
+
   join(farEnd: CallAudio): void {
-    const { turn, engine } = this.components;
+    const { turn, engine, takeovers } = this.components;
+    void takeovers.end();
     turn.dispatch('parties-joined');
     engine.current?.clearUserTurn();
     this.line?.join(farEnd);
@@ -153,13 +166,14 @@ export class VoiceSession implements AssistantSession {
   }
 
   private async end(): Promise<SessionSummary> {
-    const { turn, replies, engine, transcript, agent, usage, reports } = this.components;
+    const { turn, replies, engine, transcript, agent, takeovers, usage, reports } = this.components;
     const { line, parts } = this;
     turn.dispatch('session-closed');
     replies.stop();
+    const takenOver = takeovers.end();
     line?.close();
     const recording = parts.recorder?.finish() ?? null;
-    await engine.close();
+    await Promise.all([engine.close(), takenOver]);
     transcript.keepUnanswered();
     await engine.within(agent.close());
     const { toolsDone } = agent;

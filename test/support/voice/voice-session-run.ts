@@ -18,7 +18,7 @@ import type { SpeechServices } from '../../../src/voice/agent/speech-services.js
 import { VoiceSession } from '../../../src/voice/session/voice-session.js';
 import type { CallRecorder } from '../../../src/voice/recording/call-recorder.js';
 import { ScriptedChatModel, type ScriptedTurn } from '../scripted-chat-model.js';
-import { ScriptedSpeech } from './scripted-speech.js';
+import { ScriptedSpeech, ScriptedStt } from './scripted-speech.js';
 import { TestLine } from './test-line.js';
 
 export interface VoiceSessionRunOptions {
@@ -85,6 +85,8 @@ export class VoiceSessionRun {
   private constructor(
     readonly line: TestLine,
     readonly speech: ScriptedSpeech,
+    /** Hears the person who takes over. */
+    readonly personHearing: ScriptedStt,
     readonly chatModel: ChatModel,
     readonly talk: VoiceSession,
     over: AbortController,
@@ -107,17 +109,19 @@ export class VoiceSessionRun {
       interruptions: { ...VOICE.interruptions, minDurationMs: options.minInterruptionMs ?? 500 },
       ...options.voice,
     };
+    const personHearing = new ScriptedStt();
     const talk = new VoiceSession(
       { ...talkSetup(line, over.signal, options), chatModel, line, voice },
       {
         limits: { maxToolSteps: 3, maxToolsPerStep: 4 },
         speech: parts,
+        openRecognizer: async () => personHearing,
         ...(openSpeech ? { openSpeech: () => openSpeech(speech) } : {}),
         recorder: options.recorder ?? null,
         rendered: null,
       },
     );
-    const run = new VoiceSessionRun(line, speech, chatModel, talk, over);
+    const run = new VoiceSessionRun(line, speech, personHearing, chatModel, talk, over);
     await talk.start(run.listener);
     return run;
   }

@@ -7,6 +7,7 @@ import type { ToolOrigin } from '../../tools/tool.js';
 import type { Variables } from '../../variables.js';
 import type { CallControls } from '../../tools/call-controls.js';
 import type { RemoteParty } from './remote-party.js';
+import type { PersonOnCall, PersonVoice } from './person-on-call.js';
 import type { CallSpeakers } from './call-speakers.js';
 import type { ModelUsage, TranscriptTurn } from './call-setup.js';
 import type {
@@ -109,6 +110,22 @@ export interface AssistantSession {
    * @throws CallCarrierError `not-supported` on a line without sound
    */
   join(farEnd: CallAudio): void;
+
+  /**
+   * A person speaks to the customer in place of the assistant, until `handBack`: what is being said or thought is dropped, no model is
+   * asked, and `say` and `respond` do nothing. The words of both are turns. The line is recorded as before.
+   *
+   * @throws CallCarrierError `not-supported` on a line without sound
+   */
+  takeOver(person: PersonOnCall): PersonVoice;
+
+  /**
+   * The assistant has the customer again, and knows what was said. It speaks where an answer is owed; otherwise it listens. Does
+   * nothing when no person has taken over.
+   *
+   * @param isAnswerOwed asked once all words of the person are turns
+   */
+  handBack(isAnswerOwed: () => boolean): Promise<void>;
 
   /**
    * Stops speaking and listening, and releases the line without hanging up. Never fails; a second call is the same.

@@ -1,4 +1,5 @@
 import { Handoffs, type HandoffSource } from '../../handoff/handoffs.js';
+import { COLLEAGUE_SPOKE } from './colleague-words.js';
 import { Whispers } from '../whispers/whispers.js';
 import type { CallSpeaker, TurnAssistant } from './call-setup.js';
 
@@ -10,6 +11,7 @@ export class CallSpeakers {
   /** They are for whichever assistant speaks. */
   readonly whispers = new Whispers();
   private note: string | null = null;
+  private hasColleagueSpoken = false;
 
   /**
    * @param ownId the assistant that the call began with
@@ -29,11 +31,17 @@ export class CallSpeakers {
     this.note = note;
   }
 
+  /** A person has spoken to the customer in place of the assistant; from now on the instructions explain their marked words. */
+  colleagueSpoke(): void {
+    this.hasColleagueSpoken = true;
+  }
+
   /** Of the current assistant, with the note about this call and with what was whispered. */
   get instructions(): string {
     const { assistant, variables } = this.current;
     const own = assistant.instructions(variables);
-    return this.whispers.addTo(this.note === null ? own : `${own}\n\n${this.note}`);
+    const parts = [own, this.note, this.hasColleagueSpoken ? COLLEAGUE_SPOKE : null];
+    return this.whispers.addTo(parts.filter((part) => part !== null).join('\n\n'));
   }
 
   /** As the turns of the current assistant name it; undefined for the call's own. */

@@ -28,6 +28,10 @@ class WrittenTalk implements AssistantSession {
   }
 
   instruct(): void {}
+  takeOver(): never {
+    throw new Error('nobody takes over');
+  }
+  async handBack(): Promise<void> {}
   whisper(): void {}
   hear(): void {}
   cut(): void {}

@@ -153,6 +153,12 @@ export class TextSession implements AssistantSession {
     throw new CallCarrierError('not-supported', 'no');
   }
 
+  takeOver(): never {
+    throw new CallCarrierError('not-supported', 'no');
+  }
+
+  async handBack(): Promise<void> {}
+
   async close(): Promise<SessionSummary> {
     this.dropUnasked();
     await this.working;

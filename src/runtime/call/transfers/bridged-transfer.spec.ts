@@ -104,6 +104,10 @@ class WrittenTalk implements AssistantSession {
 
   async respond(): Promise<void> {}
   instruct(): void {}
+  takeOver(): never {
+    throw new Error('nobody takes over');
+  }
+  async handBack(): Promise<void> {}
   whisper(): void {}
   hear(): void {}
   async spoken() {

@@ -1,6 +1,6 @@
 import type { Spoken } from '../../../runtime/call/session/assistant-session.js';
 import type { AgentTurn } from '../state/agent-turn.js';
-import { isOver } from '../state/agent-turn-states.js';
+import { isOver, isTakenOver } from '../state/agent-turn-states.js';
 import type { EngineSession } from '../engine/engine-session.js';
 import type { ToolTurns } from './tool-turns.js';
 
@@ -24,7 +24,14 @@ export class Handovers {
   resume(note: string): void {
     const { turn, engine } = this;
     const { handover, hold, line } = turn.state;
-    if (!engine.current || turn.is(isOver) || handover === 'unheard' || hold !== 'none') return;
+    if (
+      !engine.current ||
+      turn.is(isOver) ||
+      turn.is(isTakenOver) ||
+      handover === 'unheard' ||
+      hold !== 'none'
+    )
+      return;
     if (line === 'held') return turn.dispatch('answer-cut-off');
     void engine.reply({ instructions: note });
   }

@@ -1,5 +1,7 @@
 import type { AgentTurn } from '../state/agent-turn.js';
-import { expectsWords, isIdle, mayAnswer } from '../state/agent-turn-states.js';
+import { expectsWords, isIdle, isTakenOver, mayAnswer } from '../state/agent-turn-states.js';
+import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js';
+import { ANSWER_OWED } from '../../../runtime/call/session/colleague-words.js';
 import type { EngineSession } from '../engine/engine-session.js';
 import { LateResults } from './late-results.js';
 import type { TranscriptWriter } from './transcript-writer.js';
@@ -24,6 +26,8 @@ export interface ReplyRequestsHost {
   mayInterrupt(): boolean;
   /** Whether a tool has given results that no model has read. */
   hasUnreadResults(): boolean;
+  /** The customer has typed something for a person. */
+  onOverheard(turn: TranscriptTurn): void;
   /** The customer has finished, and is about to be answered. */
   onCustomerFinished(words: string): void;
   /** Another model has taken the place of a lost one, and nothing has been said yet. */
@@ -61,7 +65,8 @@ export class ReplyRequests {
 
   /** Answers words of the customer that came otherwise than by sound. */
   hear(words: string): void {
-    this.transcript.customerTyped(words);
+    const said = this.transcript.customerTyped(words);
+    if (this.turn.is(isTakenOver)) return this.host.onOverheard(said);
     this.typed.add(words);
     void this.typed.answer();
   }
@@ -80,7 +85,24 @@ export class ReplyRequests {
 
   /** A tool has answered about which the engine does not ask the model. */
   watchLateResults(): void {
-    this.lateResults.watch();
+    if (!this.turn.is(isTakenOver)) this.lateResults.watch();
+  }
+
+  /** Leaves everything unanswered: a person speaks to the customer. */
+  leaveToPerson(): void {
+    this.typed.drop();
+    this.lateResults.stop();
+    this.turn.dispatch('reply-over');
+  }
+
+  /** The assistant has the customer again. @param isAnswerOwed the last words are the customer's */
+  resumeAfterTakeover(isAnswerOwed: boolean): void {
+    const { turn } = this;
+    // What a hold has cut off was for the person to go on with.
+    turn.dispatch('answer-requested');
+    if (!isAnswerOwed) return;
+    if (turn.state.line === 'held') turn.dispatch('answer-cut-off');
+    else if (turn.state.customer === 'silent') this.request(ANSWER_OWED);
   }
 
   stop(): void {

@@ -28,9 +28,17 @@ export class TranscriptWriter {
     private readonly assistant: () => TurnAssistant | undefined = () => undefined,
   ) {}
 
-  customerTyped(words: string): void {
+  customerTyped(words: string): TranscriptTurn {
     const atMs = this.elapsedMs();
-    this.onTurn({ speaker: 'customer', text: words, startMs: atMs, endMs: atMs, interrupted: false });
+    const said = { text: words, startMs: atMs, endMs: atMs, interrupted: false };
+    const turn: TranscriptTurn = { speaker: 'customer', ...said };
+    this.onTurn(turn);
+    return turn;
+  }
+
+  /** A person has said something in place of the assistant. */
+  personSaid(turn: TranscriptTurn): void {
+    this.onTurn(turn);
   }
 
   /** Words of the customer, before the engine knows whether they are a turn. */
@@ -61,11 +69,14 @@ export class TranscriptWriter {
     this.unanswered = null;
   }
 
-  /** The call is over before an answer came: they were said all the same. */
-  keepUnanswered(): void {
-    const said = this.unanswered;
+  /** No answer came, because the call is over or a person has taken over: they were said all the same. */
+  keepUnanswered(): TranscriptTurn | null {
+    const { unanswered } = this;
     this.unanswered = null;
-    if (said) this.onTurn({ speaker: 'customer', ...said, interrupted: false });
+    if (!unanswered) return null;
+    const said: TranscriptTurn = { speaker: 'customer', ...unanswered, interrupted: false };
+    this.onTurn(said);
+    return said;
   }
 
   /** The message's words were typed, and reported when they came. */
