@@ -10,6 +10,7 @@ import { CallSpeakers } from './session/call-speakers.js';
 import { CallEndedError, CallTermination, readEvents } from './state/call-termination.js';
 import { Keypad } from './keypad/keypad.js';
 import { ModelUsageCount } from './state/model-usage-count.js';
+import { DeskControl } from './takeovers/desk-control.js';
 import { HoldLimit } from './silence/hold-limit.js';
 import { SilenceWatch } from './silence/silence-watch.js';
 import { Silence } from './silence/silence.js';
@@ -34,6 +35,8 @@ export class CallController {
   private readonly keypad: Keypad | null;
   private readonly controls: CallToolsAdapter;
   private readonly answerer: AnswererPolicy;
+  /** For the people who listen to the call. */
+  readonly desk: DeskControl;
   private readonly usage = new ModelUsageCount();
   /** The assistant that the call begins with. */
   private readonly own: Speaker;
@@ -65,6 +68,7 @@ export class CallController {
       this.runningSession(),
     );
     this.answerer = this.makeAnswererPolicy();
+    this.desk = this.makeDeskControl();
   }
 
   /**
@@ -195,6 +199,21 @@ export class CallController {
     });
   }
 
+  private makeDeskControl(): DeskControl {
+    const session = () => this.session;
+    const isOnHold = () => this.isOnHold;
+    return new DeskControl(this.controls, this.record, this.silence, this.termination, {
+      get session() {
+        return session();
+      },
+      get isOnHold() {
+        return isOnHold();
+      },
+      onTransferFailed: (outcome) =>
+        this.runInBackground((running) => this.resumeAfterTransfer(running, outcome)),
+    });
+  }
+
   private runningSession(): AssistantSession {
     if (!this.session) throw new Error('a tool ran before the session was made');
     return this.session;
@@ -212,7 +231,9 @@ export class CallController {
       onAssistant: (state) => silence.assistantIs(state),
       onState: (state) => this.call.listener?.onState?.(state),
       onGoodbye: () => termination.finish('assistant'),
-      onFarEnd: (farEnd) => this.answerer.report(farEnd),
+      onFarEnd: (farEnd) => {
+        if (!this.desk.isTakenOver) this.answerer.report(farEnd);
+      },
       onFunctionStarted: (call) => this.call.listener?.onFunctionStarted?.(call),
       onFunctionCall: (call) => record.addAction({ type: 'function-call', call }),
       onMetrics: (turn) => record.addMetrics(turn),
@@ -284,15 +305,19 @@ export class CallController {
   }
 
   private async converse(session: AssistantSession): Promise<never> {
-    const { assistant, answeredBy, settings, resumed } = this.call;
+    const { assistant, answeredBy, settings, resumed, takeover } = this.call;
     if (this.isOnHold) session.hold({ volume: 0 });
     this.lineIsHeld(this.call.isHeld ?? false);
     if (answeredBy) this.answerer.report(answeredBy);
     // A customer who has heard nothing before the line broke is greeted.
     const begins = !resumed || (resumed.lineBroke === true && resumed.turns.length === 0);
-    const greets = begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
+    const person = takeover?.person() ?? null;
+    if (person) takeover?.onResumed(this.desk.takeOver(person));
+    const { isTakenOver } = this.desk;
+    const greets =
+      !isTakenOver && begins && !settings.waitForCustomer && this.record.answeredBy !== 'machine';
     if (greets) await session.say(assistant.greeting(this.own.variables));
-    else if (resumed?.lineBroke && !this.isOnHold && this.record.answeredBy !== 'machine')
+    else if (resumed?.lineBroke && !isTakenOver && !this.isOnHold && this.record.answeredBy !== 'machine')
       await this.resumeAfterReconnect(session, resumed);
     for (;;) {
       const due = await this.silence.next(this.termination);
@@ -322,7 +347,7 @@ export class CallController {
     this.aside = aside.then(() => done);
   }
 
-  private resumeAfterTransfer(session: AssistantSession, outcome: TransferOutcome): Promise<void> {
+  private resumeAfterTransfer(session: AssistantSession, outcome: string): Promise<void> {
     return session.respond({
       note: `The transfer did not succeed (${outcome}). The customer is back on the line with you. Tell them.`,
     });

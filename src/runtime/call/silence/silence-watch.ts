@@ -2,6 +2,9 @@ import type { Clock } from '../../../common/time/clock.js';
 import type { CallTermination } from '../state/call-termination.js';
 import type { Silence } from './silence.js';
 
+/** `person`: one speaks to the customer in place of the assistant; `transfer`: a person transfers the call. */
+export type SilencePause = 'person' | 'transfer';
+
 /**
  * Measures the silence of both sides: the time in which the assistant listens, and the customer neither speaks,
  * nor types, nor is on hold.
@@ -10,6 +13,7 @@ export class SilenceWatch {
   private isAssistantBusy = false;
   private isCustomerSpeaking = false;
   private isLineHeld = false;
+  private readonly pauses = new Set<SilencePause>();
   private isCounting: boolean;
   private sinceMs: number;
   /** Fires when something has changed. */
@@ -55,6 +59,15 @@ export class SilenceWatch {
     });
   }
 
+  /** Silence does not count; once nothing pauses it any more, it is counted anew. */
+  pause(reason: SilencePause, isPaused: boolean): void {
+    this.change(() => {
+      if (isPaused) this.pauses.add(reason);
+      else this.pauses.delete(reason);
+      this.silence.restart();
+    });
+  }
+
   holdEnded(): void {
     this.change(() => (this.isOnHold = false));
   }
@@ -76,7 +89,7 @@ export class SilenceWatch {
 
   private get isSilent(): boolean {
     const isBusy = this.isAssistantBusy || this.isCustomerSpeaking || this.isTyping();
-    return !isBusy && !this.isOnHold && !this.isLineHeld;
+    return !isBusy && !this.isOnHold && !this.isLineHeld && this.pauses.size === 0;
   }
 
   private change(change: () => void): void {

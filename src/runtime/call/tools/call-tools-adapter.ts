@@ -22,7 +22,7 @@ export class CallToolsAdapter implements CallControls {
   readonly transferCountries: readonly string[];
   readonly numbers: ReadonlyMap<number, string>;
   private readonly transfers: CallTransfers;
-  private isTransferring = false;
+  private transferring = false;
   private bridged: BridgedTransfer | null = null;
 
   /** @param session of this call; asked for when a tool runs, which is after it was made */
@@ -42,10 +42,10 @@ export class CallToolsAdapter implements CallControls {
   }
 
   async transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer> {
-    if (this.isTransferring) return 'failed';
+    if (this.transferring) return 'failed';
     const refused = this.checkDestination(transfer);
     if (refused) return { refused };
-    this.isTransferring = true;
+    this.transferring = true;
     try {
       if (!(await this.announce(transfer))) return 'failed';
       const outcome = await this.connect(transfer);
@@ -57,8 +57,13 @@ export class CallToolsAdapter implements CallControls {
       if (!(error instanceof CallEndedError)) this.record.reportError(error);
       return 'failed';
     } finally {
-      this.isTransferring = false;
+      this.transferring = false;
     }
+  }
+
+  /** Whether the customer is being connected to another party, or talks with it. */
+  get isTransferring(): boolean {
+    return this.transferring;
   }
 
   /** Whether the customer talks with another party over a line of ours, and not by the carrier. */
@@ -93,6 +98,15 @@ export class CallToolsAdapter implements CallControls {
   /** To be called for each `transfer` event; null is the running one. False when the transfer was none of this process. */
   concludeTransfer(transferId: string | null, outcome: TransferOutcome): boolean {
     return this.transfers.conclude(transferId, outcome);
+  }
+
+  /** Whether a person may transfer the call to a number. `no-line`: neither its line nor the assistant's number can. */
+  async refusalOf(to: string): Promise<DestinationRefusal | 'no-line' | null> {
+    const transfer = { kind: 'cold', to } as const;
+    await this.call.loadNumbers?.();
+    const isByLine = this.deps.line.capabilities.transfer !== 'none';
+    if (!isByLine && !secondLegLineOf(transfer, this.call, this)) return 'no-line';
+    return this.checkDestination(transfer);
   }
 
   /** Asked before the customer hears of the transfer. Second legs are also checked when they are placed. */
