@@ -49,6 +49,7 @@ const MODULE_EDGES = {
   calls: ['accounts', 'assistants', 'billing', 'files', 'webhooks'],
   'inbound-events': ['calls', 'webhooks'],
   'active-calls': ['accounts', 'assistants', 'billing', 'calls', 'phone-numbers'],
+  'person-takeovers': ['active-calls', 'calls', 'webhooks'],
   'voice-workers': ['active-calls'],
   'call-completion': ['active-calls', 'assistants', 'billing', 'calls', 'webhooks'],
   'call-sessions': [
@@ -56,6 +57,7 @@ const MODULE_EDGES = {
     'call-completion',
     'calls',
     'inbound-events',
+    'person-takeovers',
     'phone-numbers',
     'voice-workers',
   ],
@@ -71,7 +73,14 @@ const MODULE_EDGES = {
     'phone-numbers',
     'voice-workers',
   ],
-  'call-monitors': ['accounts', 'active-calls', 'call-sessions', 'calls', 'voice-workers'],
+  'call-monitors': [
+    'accounts',
+    'active-calls',
+    'call-sessions',
+    'calls',
+    'person-takeovers',
+    'voice-workers',
+  ],
   'call-shares': ['accounts', 'calls'],
   'call-recovery': [
     'active-calls',

@@ -19,6 +19,7 @@ import { callsFeature } from './modules/calls/calls.feature.js';
 import { inboundRoutingFeature } from './modules/inbound-routing/inbound-routing.feature.js';
 import { numberVerificationsFeature } from './modules/number-verifications/number-verifications.feature.js';
 import { callerLookupsFeature } from './modules/caller-lookups/caller-lookups.feature.js';
+import { personTakeoversFeature } from './modules/person-takeovers/person-takeovers.feature.js';
 import { inboundEventsFeature } from './modules/inbound-events/inbound-events.feature.js';
 import { inboundCallsFeature } from './modules/inbound-calls/inbound-calls.feature.js';
 import { callAnnotationsFeature } from './modules/calls/annotations/call-annotations.feature.js';
@@ -76,6 +77,7 @@ export const features: readonly Feature[] = [
   callMonitorsFeature,
   callSharesFeature,
   callAnnotationsFeature,
+  personTakeoversFeature,
   voiceServerFeature,
   analyticsFeature,
   phoneNumbersFeature,

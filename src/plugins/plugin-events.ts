@@ -1,5 +1,6 @@
 import type { CallWebhookPayload } from '../modules/call-completion/call-webhook-payload.js';
 import type { CallStatus, CallType } from '../modules/calls/call-states.js';
+import type { HandBackPayload, TakeoverPayload } from '../modules/person-takeovers/takeover.payload.js';
 import type { CampaignCompletedPayload } from '../modules/campaigns/campaign-completed-payload.js';
 import type { LimitReachedPayload } from '../modules/alerts/limit-reached-payload.js';
 import type { ModelKeyRefusedPayload } from '../modules/model-keys/model-key-refused.event.js';
@@ -55,10 +56,12 @@ export interface MessageData {
 /** `data` of each event of the product, as webhook endpoints get it. */
 export interface PluginEventData {
   readonly 'call.forwarded': CallForwardedPayload;
+  readonly 'call.handed-back': HandBackPayload;
   readonly 'call.incoming': CallIncomingPayload;
   readonly 'call.queued': CallQueuedPayload;
   readonly 'call.started': CallStateData;
   readonly 'call.status-changed': CallStateData;
+  readonly 'call.taken-over': TakeoverPayload;
   readonly 'call.ended': CallWebhookPayload;
   readonly 'conversation.message-created': MessageData;
   readonly 'campaign.completed': CampaignCompletedPayload;

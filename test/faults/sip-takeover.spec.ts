@@ -7,6 +7,7 @@ import { rmsOf } from '@prosa/audio';
 import type { SipCall } from '@prosa/sip';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { makeCertificate, strengthOf, tone } from '@prosa/testing';
+import { CallListener, type MonitorGrant } from '../support/call-listener.js';
 import { answerJson, LocalServer } from '../support/http-server.js';
 import { isFullLength, lengthOf } from '../support/length.js';
 import { buildProduct } from '../support/prosa-process.js';
@@ -264,6 +265,35 @@ describe('calls over SIP whose voice process is killed', () => {
     // What the process before has recorded is there as well.
     expect(rmsOf(assistant.subarray(0, (greetedMs - answeredMs) * samplesPerMs))).toBeGreaterThan(0.01);
   }
+
+  async function listen(callId: number): Promise<CallListener | null> {
+    const { body, status } = await api.as(owner).post(`/api/user/calls/${callId}/monitor`);
+    return status === 201 ? CallListener.connect(body.data as MonitorGrant) : null;
+  }
+
+  it('leave the customer to the person who has taken over, and who comes back in time', async () => {
+    await startPair();
+    const { call, telephone, callId } = await calls(await addNumber());
+    const desk = (await listen(callId))!;
+    desk.send({ type: 'take_over' });
+    await desk.sees(({ type }) => type === 'done');
+    await killServing();
+    await desk.closed();
+    const found: CallListener[] = [];
+    await until(async () => {
+      const listener = await listen(callId);
+      if (listener?.closeCode === null) found.push(listener);
+      return found.length > 0;
+    }, 9_000);
+    const again = found[0]!;
+    expect(again.shown[0]).toMatchObject({ type: 'ready', holder: 'agent' });
+    const speaking = again.say(tone(CALLER_HZ, 24_000, 2_000, 0.4));
+    await until(() => strengthOf(CALLER_HZ, telephone.heardLast(200), 8_000) > 0.15, MOST_PAUSE_MS);
+    await speaking;
+    expect(await saidOn(callId)).not.toContain(EXCUSE);
+    call.hangUp();
+    await finished(callId);
+  });
 
   it('are handed over when it is shut down: no BYE, a short pause, and whole conversations', async () => {
     await startPair();

@@ -328,18 +328,18 @@ describe('People who listen to a call', () => {
   it('are answered for what is no command, and closed for what is no message', async () => {
     const { id } = await call();
     const listener = await listen(id);
-    listener.send({ type: 'take_over', id: 'a' });
+    listener.send({ type: 'takeover', id: 'a' });
     listener.send({ type: 'say', text: ' ', id: 'b' });
     listener.send({ type: 'whisper', text: 'x'.repeat(1_001) });
     listener.send({ id: 'c' });
     await until(() => listener.shown.filter(({ type }) => type === 'refused').length === 4);
     expect(listener.shown.filter(({ type }) => type === 'refused')).toEqual([
-      { type: 'refused', command: 'take_over', id: 'a', error: 'invalid' },
+      { type: 'refused', command: 'takeover', id: 'a', error: 'invalid' },
       { type: 'refused', command: 'say', id: 'b', error: 'invalid' },
       { type: 'refused', command: 'whisper', error: 'invalid' },
       { type: 'refused', command: null, id: 'c', error: 'invalid' },
     ]);
-    // Sound is allowed, and not heard by anyone.
+    // Sound is allowed, and heard only of a person who has taken over.
     listener.socket.send(Buffer.alloc(960));
     listener.socket.send('hello');
     expect(await listener.closed()).toBe(4400);

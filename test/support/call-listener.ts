@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { until } from './until.js';
 
@@ -15,6 +16,7 @@ export interface MonitorMessage {
   readonly final?: boolean;
   readonly state?: string;
   readonly holder?: string;
+  readonly member_name?: string | null;
   readonly listeners?: number;
   readonly command?: string | null;
   readonly id?: string | number;
@@ -25,6 +27,8 @@ export interface MonitorMessage {
 }
 
 const FRAME_MS = 20;
+/** Of 20 ms of mono PCM16 at 24 kHz. */
+const MICROPHONE_BYTES = 960;
 /** Of 20 ms of stereo PCM16 at 24 kHz. */
 const FRAME_BYTES = 1_920;
 /** Root mean square above which a side is heard. */
@@ -61,6 +65,17 @@ export class CallListener {
     const listener = new CallListener(socket);
     await until(() => listener.shown.length > 0 || listener.closeCode !== null, 20_000);
     return listener;
+  }
+
+  /** Speaks, in real time. @param samples mono PCM16 at 24 kHz */
+  async say(samples: Int16Array): Promise<void> {
+    const bytes = Buffer.from(new Int16Array(samples).buffer);
+    const startedAtMs = performance.now();
+    for (let at = 0; at + MICROPHONE_BYTES <= bytes.length; at += MICROPHONE_BYTES) {
+      this.socket.send(bytes.subarray(at, at + MICROPHONE_BYTES));
+      const dueMs = startedAtMs + (at / MICROPHONE_BYTES + 1) * FRAME_MS;
+      await sleep(Math.max(dueMs - performance.now(), 0));
+    }
   }
 
   send(message: object): void {

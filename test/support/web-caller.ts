@@ -24,6 +24,8 @@ export class WebCaller {
   readonly shown: ShownTurn[] = [];
   /** How much was heard that is no silence. */
   soundMs = 0;
+  /** When that was last, by `performance.now()`. */
+  heardAtMs = 0;
   closeCode: number | null = null;
   /** The longest time in which neither side was heard. */
   longestSilenceMs = 0;
@@ -36,6 +38,7 @@ export class WebCaller {
       if (!isBinary) this.shown.push(JSON.parse(data.toString('utf8')) as ShownTurn);
       else if (levelOf(data) > AUDIBLE) {
         this.soundMs += FRAME_MS;
+        this.heardAtMs = performance.now();
         this.sounds();
       }
     });

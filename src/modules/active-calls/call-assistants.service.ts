@@ -12,17 +12,20 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import type { StoredCall } from '../calls/call-facts.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';
 
+export interface AccountNumbers {
+  /** The account's numbers by id; empty where the assistant transfers no calls. */
+  readonly numbers: ReadonlyMap<number, string>;
+  /** By the same ids, what calls from these numbers go out through. */
+  readonly secondLegs: ReadonlyMap<number, CallCarrier>;
+}
+
 /** An assistant ready to talk on the telephone. */
-export interface CallAssistant {
+export interface CallAssistant extends AccountNumbers {
   readonly compiled: CompiledAssistant;
   /** Whether others may hand over to it as it is. */
   readonly isActive: boolean;
   readonly settings: CallSettings;
   readonly voice: VoiceSettings;
-  /** The account's numbers by id. */
-  readonly numbers: ReadonlyMap<number, string>;
-  /** By the same ids, what calls from these numbers go out through. */
-  readonly secondLegs: ReadonlyMap<number, CallCarrier>;
 }
 
 /** Those that may need the account's numbers: who takes over may transfer. */
@@ -55,12 +58,19 @@ export class CallAssistantsService {
     const current = await this.findRuntime({ userId, assistantId });
     if (!current) return null;
     const needsNumbers = current.config.tools.some(({ type }) => TRANSFERS.has(type));
-    const numbers = needsNumbers ? await this.numbers.listOwned(userId) : [];
     return {
       compiled: await this.compile(current),
       isActive: current.status === 'active',
       settings: toCallSettings(current.config),
       voice: this.snapshots.voiceOf(current),
+      ...(needsNumbers ? await this.numbersOf(userId) : { numbers: new Map(), secondLegs: new Map() }),
+    };
+  }
+
+  /** For a transfer. */
+  async numbersOf(userId: number): Promise<AccountNumbers> {
+    const numbers = await this.numbers.listOwned(userId);
+    return {
       numbers: new Map(numbers.map(({ id, phoneNumber }) => [id, phoneNumber])),
       secondLegs: new Map(numbers.map((number) => [number.id, this.carriers.of(number)])),
     };

@@ -3,6 +3,7 @@ import { SessionFactoriesModule } from '../../runtime/call/session-factories.mod
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { TelephonyModule } from '../../providers/telephony/telephony.module.js';
 import { ActiveCallsModule } from '../active-calls/active-calls.module.js';
+import { PersonTakeoversModule } from '../person-takeovers/person-takeovers.module.js';
 import { CallCompletionModule } from '../call-completion/call-completion.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { InboundEventsModule } from '../inbound-events/inbound-events.module.js';
@@ -47,6 +48,7 @@ import { CallObserversService } from './observers/call-observers.service.js';
     CallsModule,
     InboundEventsModule,
     LlmModule,
+    PersonTakeoversModule,
     PhoneNumbersModule,
     TelephonyModule,
     VoiceWorkersModule,

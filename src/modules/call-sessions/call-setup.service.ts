@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPreparation } from '../../runtime/call/session/assistant-session.js';
-import type {
-  CallSetup,
-  ResumedSession,
-  TransferDestinations,
-} from '../../runtime/call/session/call-setup.js';
-import type { SecondLegLine } from '../../providers/telephony/call-carrier.js';
+import type { CallSetup, ResumedSession } from '../../runtime/call/session/call-setup.js';
+import type { CallCarrier, SecondLegLine } from '../../providers/telephony/call-carrier.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { DestinationPolicy } from '../../providers/telephony/destination-policy.js';
 import { withInitialMessage } from '../../runtime/compile-assistant.js';
 import type { ToolOrigin } from '../../runtime/tools/tool.js';
-import type { CallAssistant } from '../active-calls/call-assistants.service.js';
+import { type CallAssistant, CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.service.js';
 import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
+import { PersonTakeoversService } from '../person-takeovers/person-takeovers.service.js';
 import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
 import type { StoredCall } from '../calls/call-facts.js';
 import { CallObserversService } from './observers/call-observers.service.js';
@@ -28,6 +25,8 @@ export class CallSetupService {
     private readonly observers: CallObserversService,
     private readonly carriers: CallCarriers,
     private readonly policy: DestinationPolicy,
+    private readonly takeovers: PersonTakeoversService,
+    private readonly assistants: CallAssistantsService,
   ) {}
 
   /** What a session needs while the call rings, to render the greeting. */
@@ -54,6 +53,7 @@ export class CallSetupService {
     const party = { call, lease, variableContext: variableContextOf(answered) };
     const handoffs = wasInProgress ? await this.handoffs.resume(party) : this.handoffs.begin(party);
     const notes = this.observers.notesOf(call);
+    const lines = this.linesOf(answered, assistant);
     const setup: CallSetup = {
       callId: carrierCallId,
       assistant: withInitialMessage(assistant.compiled, active.initialMessage),
@@ -64,9 +64,7 @@ export class CallSetupService {
         ...assistant.settings,
         maxDurationMs: (active.maxDurationSeconds - active.waitedSeconds) * 1_000,
       },
-      numbers: assistant.numbers,
-      secondLegs: this.secondLegsOf(answered, assistant),
-      destinations: this.destinationsOf(answered, assistant),
+      ...lines,
       voice: assistant.voice,
       // The setting of the moment the call began: the consent of the customer is to that one.
       recordAs: call.recordingEnabled ? call.id : null,
@@ -77,29 +75,55 @@ export class CallSetupService {
       events,
       answeredBy: state?.answeredBy ?? null,
       isHeld: state?.isHeld ?? false,
-      ...(wasInProgress ? { resumed: resumedSession(answered, line, handoffs) } : {}),
+      ...(wasInProgress
+        ? {
+            resumed: resumedSession(answered, line, handoffs),
+            takeover: await this.takeovers.resume({ userId: call.userId, lease }),
+          }
+        : {}),
     };
     return { setup, notes };
   }
 
-  private destinationsOf({ active }: MonitoredCall, { secondLegs }: CallAssistant): TransferDestinations {
+  /** The numbers that transfers may go out from. */
+  private linesOf(
+    answered: MonitoredCall,
+    assistant: CallAssistant,
+  ): Pick<CallSetup, 'numbers' | 'secondLegs' | 'loadNumbers' | 'destinations'> {
+    const { call, active } = answered;
+    const numbers = new Map(assistant.numbers);
+    const carriers = new Map(assistant.secondLegs);
+    const secondLegs = this.secondLegsOf(answered, carriers);
     const own = this.carriers.named(active.carrier);
+    const load = async () => {
+      const found = await this.assistants.numbersOf(call.userId);
+      for (const [id, number] of found.numbers) numbers.set(id, number);
+      for (const [id, carrier] of found.secondLegs) carriers.set(id, carrier);
+      for (const [id, line] of this.secondLegsOf(answered, carriers)) secondLegs.set(id, line);
+    };
     return {
-      check: (to, phoneNumberId) => {
-        const carrier = phoneNumberId === null ? own : secondLegs.get(phoneNumberId);
-        return carrier ? this.policy.check(to, carrier) : null;
+      numbers,
+      secondLegs,
+      loadNumbers: async () => {
+        if (numbers.size === 0) await load();
+      },
+      destinations: {
+        check: (to, phoneNumberId) => {
+          const carrier = phoneNumberId === null ? own : carriers.get(phoneNumberId);
+          return carrier ? this.policy.check(to, carrier) : null;
+        },
       },
     };
   }
 
   private secondLegsOf(
     { call, active, lease }: MonitoredCall,
-    { secondLegs }: CallAssistant,
+    carriers: ReadonlyMap<number, CallCarrier>,
   ): Map<number, SecondLegLine> {
     const { userId, clientPhoneNumber: customer } = call;
     const transferring = { userId, customer, callsPerSecond: active.callsPerSecond, lease };
     return new Map(
-      [...secondLegs].map(([id, carrier]) => {
+      [...carriers].map(([id, carrier]) => {
         const room = this.secondLegs.roomFor(transferring, { id, carrier });
         return [id, lease.line.secondLegsOn(carrier, room)];
       }),

@@ -9,12 +9,28 @@ function listenerOf(log: unknown[]): FeedListener {
     onTurn: ({ speaker, text }, isFinal) => log.push([speaker, text, isFinal]),
     onState: (state) => log.push(state),
     onTool: ({ name }) => log.push(['tool', name]),
+    onHolder: () => log.push('holder'),
     onListeners: (count) => log.push(['listeners', count]),
     onEnd: (reason) => log.push(['end', reason]),
   };
 }
 
 describe('the feed of a call', () => {
+  it('shows what a person says as a whole, and who has the customer sooner than the database', () => {
+    const feed = new CallFeed();
+    const log: unknown[] = [];
+    feed.listen(listenerOf(log));
+    feed.showTurn({ speaker: 'agent', text: 'Boa tarde', startMs: 0, memberName: 'Ana' });
+    expect(log).toEqual([['agent', 'Boa tarde', true]]);
+    const stored = { holder: 'assistant', memberName: null } as const;
+    feed.takeover.claim({ key: 'member 5', memberId: 5, memberName: 'Ana' }, {});
+    expect(feed.holderOf(stored)).toEqual({ holder: 'agent', memberName: 'Ana' });
+    feed.takeover.release();
+    expect(feed.holderOf({ holder: 'agent', memberName: 'Ana' })).toEqual(stored);
+    expect(feed.holderOf({ holder: 'transfer', memberName: null }).holder).toBe('transfer');
+    feed.end(null);
+  });
+
   it('shows turns while they grow, states and tools', () => {
     const feed = new CallFeed();
     const log: unknown[] = [];

@@ -1,8 +1,14 @@
 import type { CallAudio } from '@prosa/audio';
 import type { AssistantState, ShownTurn } from '../../../providers/telephony/call-carrier.js';
 import { TurnDisplay } from '../../../providers/telephony/turn-display.js';
+import type { DeskControl } from '../../../runtime/call/takeovers/desk-control.js';
+import type { LiveState } from '../../calls/live/live-state.js';
+import { PersonTakeover } from '../person-takeovers/person-takeover.js';
 import { StereoSound } from './stereo-sound.js';
 import { tapAudio } from './tap-audio.js';
+
+/** Who has the customer. */
+export type Holder = Pick<LiveState, 'holder' | 'memberName'>;
 
 export const MAX_LISTENERS = 3;
 
@@ -22,14 +28,17 @@ export interface FeedListener {
   onTurn(turn: ShownTurn, isFinal: boolean): void;
   onState(state: AssistantState): void;
   onTool(tool: ShownTool): void;
+  /** Another one has the customer, in this process. */
+  onHolder(): void;
   /** Others have come or gone. */
   onListeners(count: number): void;
   /** Nothing more comes. @param reason why the call ended; null: it goes on in another process */
   onEnd(reason: string | null): void;
 }
 
-/** What people who listen may have the assistant do. */
+/** What people who listen may have the assistant do, and do in its place. */
 export interface CallTalk {
+  readonly desk: Pick<DeskControl, 'isTalking' | 'takeOver' | 'handBack' | 'targetOf' | 'transfer'>;
   /** Gives the assistant an instruction that the customer does not hear. */
   whisper(text: string): void;
   /** Has the assistant say these words. Returns when they have been heard, or have not. */
@@ -40,6 +49,7 @@ export interface CallTalk {
 export class CallFeed {
   /** Null while no assistant talks with the customer. */
   talk: CallTalk | null = null;
+  readonly takeover = new PersonTakeover();
   private readonly listeners = new Set<FeedListener>();
   private readonly sound = new StereoSound((frame) => {
     for (const listener of this.listeners) listener.onSound(frame);
@@ -92,6 +102,20 @@ export class CallFeed {
     this.display.showState(state);
   }
 
+  /** Another one has the customer: the assistant, or a person in its place. */
+  showHolder(): void {
+    for (const listener of this.listeners) listener.onHolder();
+  }
+
+  /** Who has the customer, as `takeover` knows sooner than the database. */
+  holderOf({ holder, memberName }: Holder): Holder {
+    if (holder !== 'assistant' && holder !== 'agent') return { holder, memberName };
+    const { person } = this.takeover;
+    return person
+      ? { holder: 'agent', memberName: person.memberName }
+      : { holder: 'assistant', memberName: null };
+  }
+
   showTool(tool: ShownTool): void {
     for (const listener of this.listeners) listener.onTool(tool);
   }
@@ -101,6 +125,7 @@ export class CallFeed {
     if (this.isOver) return;
     this.isOver = true;
     this.talk = null;
+    this.takeover.close();
     this.display.close();
     this.sound.stop();
     const listeners = [...this.listeners];

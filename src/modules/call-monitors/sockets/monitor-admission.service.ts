@@ -5,12 +5,16 @@ import { StreamAccessService } from '../../../common/auth/stream-access.service.
 import { Logger } from '../../../common/observability/logger.js';
 import { CallRunnerService } from '../../call-sessions/call-runner.service.js';
 import { CallListService } from '../../calls/listing/call-list.service.js';
-import type { CallFeed } from '../../active-calls/monitors/call-feed.js';
+import type { CallLease } from '../../active-calls/leases/call-lease.js';
+import type { Holder } from '../../active-calls/monitors/call-feed.js';
 import { CallMonitorsService, type Monitor } from '../../calls/monitors/call-monitors.service.js';
 import { type ListeningMonitor, MonitorCommandsService } from './monitor-commands.service.js';
 import { MONITOR_CLOSE, type MonitorCloseCode } from './monitor-protocol.js';
 import { MonitorSocket } from './monitor-socket.js';
 import { OpenMonitorsService } from './open-monitors.service.js';
+
+/** As long as the process talks on a call, no other party has the customer than the assistant, or a person in its place. */
+const HELD_BY_ASSISTANT: Holder = { holder: 'assistant', memberName: null };
 
 /** Lets people listen to the calls of this process, as long as they may. */
 @Injectable()
@@ -43,9 +47,10 @@ export class MonitorAdmissionService {
     if ((await this.authenticator.findEnded([caller])).length > 0) return MONITOR_CLOSE.rightLost;
     const state = (await this.lists.liveStates(caller.userId, [callId])).get(callId);
     if (!state) return MONITOR_CLOSE.over;
-    const feed = this.runner.findOwn(callId)?.feed;
-    if (!feed) return MONITOR_CLOSE.elsewhere;
-    const listening = this.listeningOf(callId, monitor, feed, socket);
+    const lease = this.runner.findOwn(callId);
+    if (!lease) return MONITOR_CLOSE.elsewhere;
+    const { feed } = lease;
+    const listening = this.listeningOf(callId, monitor, lease, socket);
     const leave = feed.listen(listening.socket);
     if (leave === 'full') return MONITOR_CLOSE.tooMuch;
     if (leave === 'over') return MONITOR_CLOSE.over;
@@ -53,24 +58,39 @@ export class MonitorAdmissionService {
     // Nothing is heard before it is on record that the person listens.
     await this.commands.record(listening, 'listened');
     if (socket.readyState !== socket.OPEN) return MONITOR_CLOSE.over;
-    const stopWatching = this.access.onEnd(caller, () => listening.socket.close(MONITOR_CLOSE.rightLost));
+    const stopWatching = this.access.onEnd(caller, () => {
+      this.commands.revoke(listening);
+      listening.socket.close(MONITOR_CLOSE.rightLost);
+    });
     socket.once('close', stopWatching);
     this.open.add(listening);
-    const { holder } = state;
-    listening.socket.open({ state: feed.state, holder, listeners: feed.listenerCount }, feed.openTurn);
+    this.commands.rejoin(listening);
+    const { holder, memberName } = feed.holderOf(state);
+    listening.socket.open(
+      { state: feed.state, holder, member_name: memberName, listeners: feed.listenerCount },
+      feed.openTurn,
+    );
     return null;
   }
 
-  private listeningOf(callId: number, monitor: Monitor, feed: CallFeed, socket: WebSocket): ListeningMonitor {
+  private listeningOf(
+    callId: number,
+    monitor: Monitor,
+    lease: CallLease,
+    socket: WebSocket,
+  ): ListeningMonitor {
     const listening: ListeningMonitor = {
       ...monitor,
       callId,
-      feed,
+      lease,
       openCommands: 0,
       begun: Promise.resolve(),
       socket: new MonitorSocket(socket, {
         onCommand: (command) => this.commands.run(listening, command),
+        onSound: (samples) => lease.feed.takeover.push(listening, samples),
+        onHolder: () => listening.socket.showHolder(lease.feed.holderOf(HELD_BY_ASSISTANT)),
         onClosed: () => {
+          this.commands.leave(listening);
           this.open.remove(listening);
           void this.release(callId, monitor);
         },

@@ -21,16 +21,32 @@ export const MONITOR_CLOSE = {
 export type MonitorCloseCode = (typeof MONITOR_CLOSE)[keyof typeof MONITOR_CLOSE];
 
 const MAX_TEXT_LENGTH = 1_000;
+const MAX_NOTE_LENGTH = 2_000;
+const MAX_PHONE_LENGTH = 40;
 const MAX_COMMAND_LENGTH = 40;
 
 const commandId = z.union([z.string().max(64), z.int()]);
 const commandText = z.string().trim().refine(hasVisibleText).max(MAX_TEXT_LENGTH);
+
+/** Without any visible character it is as left out. */
+const noteText = z
+  .string()
+  .trim()
+  .max(MAX_NOTE_LENGTH)
+  .nullish()
+  .transform((text) => (text && hasVisibleText(text) ? text : null));
+const phoneText = z.string().trim().min(1).max(MAX_PHONE_LENGTH);
 
 const monitorCommand = z.discriminatedUnion('type', [
   /** An instruction for the assistant, which the customer does not hear. */
   z.object({ type: z.literal('whisper'), text: commandText, id: commandId.optional() }),
   /** Words that the assistant says as they are. */
   z.object({ type: z.literal('say'), text: commandText, id: commandId.optional() }),
+  /** The person talks with the customer in place of the assistant. */
+  z.object({ type: z.literal('take_over'), id: commandId.optional() }),
+  /** The assistant talks with the customer again. */
+  z.object({ type: z.literal('hand_back'), note: noteText, id: commandId.optional() }),
+  z.object({ type: z.literal('transfer'), phone_number: phoneText, id: commandId.optional() }),
   z.object({ type: z.literal('hangup'), id: commandId.optional() }),
 ]);
 const named = z.object({
@@ -46,13 +62,18 @@ export interface InvalidCommand {
   readonly invalid: { readonly command: string | null; readonly id?: CommandId };
 }
 
-/** `not_held`: no assistant talks with the customer now. */
-export type CommandRefusal = 'invalid' | 'not_held';
+/**
+ * `held`: another person has the customer. `not_held`: neither an assistant nor a person talks with the customer now, or the person
+ * does not have them. `forbidden`: calls may not go to the number.
+ */
+export type CommandRefusal = 'invalid' | 'held' | 'not_held' | 'forbidden';
 
 /** Who has the customer, and how many listen. */
 export interface CallView {
   readonly state: AssistantState;
   readonly holder: LiveState['holder'];
+  /** The member who has them; null where no member has. */
+  readonly member_name: string | null;
   readonly listeners: number;
 }
 
@@ -63,9 +84,9 @@ export type MonitorMessage =
       readonly frame_ms: number;
       readonly channels: 2;
       readonly holder: CallView['holder'];
-      readonly member_name: null;
+      readonly member_name: string | null;
     }
-  | ({ readonly type: 'state'; readonly member_name: null } & CallView)
+  | ({ readonly type: 'state' } & CallView)
   | {
       readonly type: 'turn';
       readonly role: 'assistant' | 'customer' | 'agent';

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { AssistantState, ShownTurn } from '../../../providers/telephony/call-carrier.js';
 import { samplesOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import { bufferOf, closeSocket } from '../../../providers/telephony/web/web-socket-connection.js';
-import type { FeedListener, ShownTool } from '../../active-calls/monitors/call-feed.js';
+import type { FeedListener, Holder, ShownTool } from '../../active-calls/monitors/call-feed.js';
 import { MONITOR_SAMPLE_RATE_HZ } from '../../active-calls/monitors/stereo-sound.js';
 import {
   type CallView,
@@ -26,6 +26,10 @@ const MAX_SOUNDS_A_SECOND = 200;
 export interface MonitorSocketListener {
   /** Answers the command with `done` or `refused`. */
   onCommand(command: MonitorCommand): void;
+  /** Sound of the person. */
+  onSound(samples: Int16Array): void;
+  /** Another one has the customer. */
+  onHolder(): void;
   onClosed(): void;
 }
 
@@ -55,9 +59,9 @@ export class MonitorSocket implements FeedListener {
       frame_ms: FRAME_MS,
       channels: 2,
       holder: view.holder,
-      member_name: null,
+      member_name: view.member_name,
     });
-    this.send({ type: 'state', ...view, member_name: null });
+    this.send({ type: 'state', ...view });
     if (turn) this.onTurn(turn, false);
   }
 
@@ -87,8 +91,12 @@ export class MonitorSocket implements FeedListener {
     this.update({ listeners });
   }
 
-  onHolder(holder: CallView['holder']): void {
-    this.update({ holder });
+  onHolder(): void {
+    this.listener.onHolder();
+  }
+
+  showHolder({ holder, memberName }: Holder): void {
+    this.update({ holder, member_name: memberName });
   }
 
   onEnd(reason: string | null): void {
@@ -120,10 +128,10 @@ export class MonitorSocket implements FeedListener {
     const { view } = this;
     if (!view) return;
     this.view = { ...view, ...change };
-    const isChanged = (['state', 'holder', 'listeners'] as const).some(
+    const isChanged = (['state', 'holder', 'member_name', 'listeners'] as const).some(
       (key) => view[key] !== this.view?.[key],
     );
-    if (isChanged) this.send({ type: 'state', ...this.view, member_name: null });
+    if (isChanged) this.send({ type: 'state', ...this.view });
   }
 
   private send(message: MonitorMessage): void {
@@ -137,9 +145,8 @@ export class MonitorSocket implements FeedListener {
     if (this.socket.readyState !== this.socket.OPEN) return;
     if (!this.isWithinLimits(isBinary)) return this.close(MONITOR_CLOSE.tooMuch);
     if (isBinary) {
-      // Listeners cannot talk to the customer: their sound is dropped.
-      if (!samplesOf(data)) this.close(MONITOR_CLOSE.badFrame);
-      return;
+      const samples = samplesOf(data);
+      return samples ? this.listener.onSound(samples) : this.close(MONITOR_CLOSE.badFrame);
     }
     const command = commandOf(data);
     if (!command) this.close(MONITOR_CLOSE.badFrame);

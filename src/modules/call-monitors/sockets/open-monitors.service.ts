@@ -72,9 +72,9 @@ export class OpenMonitorsService implements OnModuleDestroy {
   private async lookAt(userId: number): Promise<void> {
     const monitors = [...this.open].filter(({ caller }) => caller.userId === userId);
     const states = await this.lists.liveStates(userId, [...new Set(monitors.map(({ callId }) => callId))]);
-    for (const { callId, socket } of monitors) {
+    for (const { callId, lease, socket } of monitors) {
       const state = states.get(callId);
-      if (state) socket.onHolder(state.holder);
+      if (state) socket.showHolder(lease.feed.holderOf(state));
     }
   }
 }

@@ -17,6 +17,8 @@ export const webhooksEn = {
     'limit-reached': 'Limit reached',
     'call.started': 'Account: call answered',
     'call.status-changed': 'Account: call status',
+    'call.taken-over': 'Account: call taken over',
+    'call.handed-back': 'Account: call handed back',
     'call.ended': 'Account: call ended',
     'conversation.message-created': 'Account: chat message',
     'campaign.completed': 'Account: campaign completed',
@@ -63,6 +65,8 @@ export const webhooksEn = {
     events: {
       'call.started': 'Call answered',
       'call.status-changed': 'Call status',
+      'call.taken-over': 'Call taken over',
+      'call.handed-back': 'Call handed back',
       'call.ended': 'Call ended',
       'conversation.message-created': 'Chat message',
       'campaign.completed': 'Campaign completed',

@@ -15,6 +15,8 @@ export const webhooksPt = {
     'limit-reached': 'Limite atingido',
     'call.started': 'Conta: ligação atendida',
     'call.status-changed': 'Conta: status da ligação',
+    'call.taken-over': 'Conta: ligação assumida',
+    'call.handed-back': 'Conta: ligação devolvida',
     'call.ended': 'Conta: ligação encerrada',
     'conversation.message-created': 'Conta: mensagem no chat',
     'campaign.completed': 'Conta: campanha concluída',
@@ -61,6 +63,8 @@ export const webhooksPt = {
     events: {
       'call.started': 'Ligação atendida',
       'call.status-changed': 'Status da ligação',
+      'call.taken-over': 'Ligação assumida',
+      'call.handed-back': 'Ligação devolvida ao assistente',
       'call.ended': 'Ligação encerrada',
       'conversation.message-created': 'Mensagem no chat',
       'campaign.completed': 'Campanha concluída',

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../database/database.js';
+import type { Tx } from '../../../database/transactions.js';
+import type { CallPerson } from './person-takeover.js';
+
+/** Who has taken over open calls; work of the platform itself, on calls by their id. */
+@Injectable()
+export class TakeoverRecordsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(callId: number): Promise<CallPerson | null> {
+    const [row] = await this.database.query<{ person: CallPerson | null }>(
+      'SELECT taken_over_by AS person FROM active_calls WHERE call_id = $1',
+      [callId],
+    );
+    return row?.person ?? null;
+  }
+
+  /** False when the call is not the token's any more. @param person null: the assistant has the customer */
+  async write(callId: number, token: string, person: CallPerson | null, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE active_calls SET taken_over_by = $3
+       WHERE call_id = $1 AND lease_token = $2 AND stage = 'open' RETURNING call_id`,
+      [callId, token, person && JSON.stringify(person)],
+      tx,
+    );
+    return rows.length > 0;
+  }
+}

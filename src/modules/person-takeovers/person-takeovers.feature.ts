@@ -1,0 +1,5 @@
+import type { Feature } from '../../feature.js';
+import { callHandedBackEvent } from './call-handed-back.event.js';
+import { callTakenOverEvent } from './call-taken-over.event.js';
+
+export const personTakeoversFeature: Feature = { webhookEvents: [callHandedBackEvent, callTakenOverEvent] };
