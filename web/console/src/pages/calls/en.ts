@@ -71,6 +71,7 @@ export const callsEn = {
     noTurns: 'No transcript.',
     customer: 'Customer',
     assistant: 'Assistant',
+    agent: 'Agent',
     interrupted: 'interrupted',
     facts: 'Details',
     campaign: 'Campaign',

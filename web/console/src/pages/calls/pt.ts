@@ -69,6 +69,7 @@ export const callsPt = {
     noTurns: 'Sem transcrição.',
     customer: 'Cliente',
     assistant: 'Assistente',
+    agent: 'Atendente',
     interrupted: 'interrompido',
     facts: 'Detalhes',
     campaign: 'Campanha',

@@ -4,6 +4,7 @@ import type { CallTurnResponse } from '#client/types.gen.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import classes from './calls.module.css';
+import { speakerOf } from './speaker.js';
 
 interface Props {
   readonly turns: readonly CallTurnResponse[];
@@ -26,7 +27,7 @@ export function Turns({ turns, player }: Props) {
       {turns.map((turn, index) => (
         <li key={index} data-role={turn.role}>
           <Time startMs={turn.start_ms} player={player} />
-          <span className={classes.speaker}>{turn.role === 'customer' ? t.customer : t.assistant}</span>
+          <span className={classes.speaker}>{speakerOf(turn, t)}</span>
           <span className={classes.words}>
             {turn.text}
             {turn.interrupted && <em> ({t.interrupted})</em>}

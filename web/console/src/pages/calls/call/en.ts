@@ -83,6 +83,7 @@ export const callPageEn = {
     none: 'No transcript.',
     customer: 'Customer',
     assistant: 'Assistant',
+    agent: 'Agent',
     interrupted: 'interrupted',
     seek: (time: string) => `Play from ${time}`,
     silence: (seconds: string) => `${seconds} s of silence`,

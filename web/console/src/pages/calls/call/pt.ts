@@ -84,6 +84,7 @@ export const callPagePt = {
     none: 'Sem transcrição.',
     customer: 'Cliente',
     assistant: 'Assistente',
+    agent: 'Atendente',
     interrupted: 'interrompido',
     seek: (time: string) => `Ouvir a partir de ${time}`,
     silence: (seconds: string) => `${seconds} s de silêncio`,

@@ -86,7 +86,7 @@ function latenciesOf(
     const soundAt = measured.at_ms + measured.response_ms;
     const distanceOf = (index: number) => Math.abs((turns[index]?.start_ms ?? Infinity) - soundAt);
     const [nearest] = [...turns.keys()]
-      .filter((index) => turns[index]?.role !== 'customer' && distanceOf(index) <= ANSWER_TOLERANCE_MS)
+      .filter((index) => turns[index]?.role === 'assistant' && distanceOf(index) <= ANSWER_TOLERANCE_MS)
       .toSorted((one, other) => distanceOf(one) - distanceOf(other));
     if (nearest !== undefined) found.set(nearest, latencyOf(measured));
   }

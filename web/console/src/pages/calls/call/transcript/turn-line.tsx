@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import type { CallTurnResponse } from '#client/types.gen.js';
 import { useTexts } from '../../../../texts/texts.js';
 import { useFormat } from '../../../../texts/use-format.js';
+import { speakerOf } from '../../speaker.js';
 import { Latency } from './latency.js';
 import type { AnswerLatency } from './timeline.js';
 import classes from './transcript.module.css';
@@ -27,7 +28,7 @@ export function TurnLine({ turn, latency, assistantName, isCurrent, onSeek }: Pr
     >
       <Time startMs={turn.start_ms} onSeek={onSeek} />
       <span className={classes.speaker}>
-        {turn.role === 'customer' ? t.customer : turn.assistant_name || assistantName || t.assistant}
+        {speakerOf(turn, { ...t, assistant: assistantName || t.assistant })}
       </span>
       <span className={classes.words}>
         {turn.text}
