@@ -65,6 +65,7 @@ import { MemberAvailabilities1764201001301 } from './migrations/1764201001301-me
 import { CallTakeovers1764201001401 } from './migrations/1764201001401-call-takeovers.js';
 import { CallShares1764201001601 } from './migrations/1764201001601-call-shares.js';
 import { CallAnnotations1764201001701 } from './migrations/1764201001701-call-annotations.js';
+import { ConversationAssignees1764201001801 } from './migrations/1764201001801-conversation-assignees.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -139,6 +140,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   CallTakeovers1764201001401,
   CallShares1764201001601,
   CallAnnotations1764201001701,
+  ConversationAssignees1764201001801,
 ];
 
 /** In the order they are applied. */

@@ -27,6 +27,10 @@ export const conversationsTexts = {
     pt: 'Conversa marcada como não lida',
     en: 'Conversation marked as unread',
   },
+  'conversations.assigned': {
+    pt: 'Responsável pela conversa atualizado',
+    en: 'Assignee of the conversation changed',
+  },
   'conversations.typing_shown': {
     pt: 'O cliente vê que você está digitando',
     en: 'The customer can see that you are typing',

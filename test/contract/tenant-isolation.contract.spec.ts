@@ -136,6 +136,7 @@ const BODY_CASES: Readonly<Record<string, Record<string, BodyCase>>> = {
       body: (id) => ({ campaign_id: id, phone_number: '+5511912345678', allow_dupplicate: true }),
     },
   },
+  assignConversation: { member_id: { kind: 'member', body: (id) => ({ member_id: id }) } },
   requestNumberVerification: {
     phone_number_id: {
       kind: 'phoneNumber',
@@ -166,6 +167,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
   copyAssistant: { name: 'Cópia' },
   addCallNote: { text: 'Ligar na terça.' },
   setCallTags: { tags: ['retorno'] },
+  assignConversation: { member_id: null },
   confirmNumberVerification: { code: '000000' },
   createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },
   allowMcpTool: { allowed: false },
@@ -181,6 +183,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
 
 /** Filters of lists by id or by what only one tenant has. */
 const KIND_OF_QUERY: Readonly<Record<string, Kind>> = {
+  assignee: 'member',
   assistant_id: 'assistant',
   campaign_id: 'campaign',
   webhook_endpoint_id: 'webhookEndpoint',

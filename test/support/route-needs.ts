@@ -9,7 +9,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   session: ['endBrowserSession', 'getOwnRights', 'logout'],
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: ['searchKnowledgebase'],
-  chat: `closeConversation createConversation disableAi enableAi handBackConversation markConversationRead
+  chat: `assignConversation closeConversation createConversation disableAi enableAi handBackConversation listAssignees markConversationRead
     markConversationUnread openTestConversation sendAgentMessage showTyping takeOverConversation`.split(
     /\s+/,
   ),

@@ -29,6 +29,12 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 // Of expressions, which only the migration can write.
 @Index('conversations_customer_phone_idx', { synchronize: false })
 @Index('conversations_external_identifier_idx', { synchronize: false })
+@Index('conversations_assignee_idx', ['assigneeId', 'lastMessageAt', 'id'], {
+  where: '(assignee_id IS NOT NULL)',
+})
+@Index('conversations_assigned_to_owner_idx', ['userId', 'lastMessageAt', 'id'], {
+  where: 'assigned_to_owner',
+})
 @Index('conversations_ended_idx', ['userId', 'endedAt'], { where: '(ended_at IS NOT NULL)' })
 @Index('conversations_unused_idx', ['endedAt'], {
   where: "((type = 'widget'::text) AND (message_count <= 1) AND (ended_at IS NOT NULL))",
@@ -127,6 +133,14 @@ export class Conversation {
   /** Since when a person has the conversation. */
   @Column({ type: 'timestamptz', nullable: true })
   declare takenOverAt: Date | null;
+
+  /** The member who is to take care of it; null once the member is removed. */
+  @Column({ type: 'integer', nullable: true })
+  declare assigneeId: number | null;
+
+  /** The owner of the account is to take care of it. */
+  @Column({ type: 'boolean', default: false })
+  declare assignedToOwner: boolean;
 
   /** Who answers now: a turn has the conversation to itself while its lease lives. */
   @Column({ type: 'uuid', nullable: true })

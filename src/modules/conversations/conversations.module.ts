@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { LlmModule } from '../../providers/llm/llm.module.js';
 import { AllowancesModule } from '../allowances/allowances.module.js';
 import { AssistantsModule } from '../assistants/assistants.module.js';
@@ -26,6 +27,8 @@ import { ConversationEndingsService } from './endings/conversation-endings.servi
 import { ConversationEvaluationsService } from './endings/conversation-evaluations.service.js';
 import { IdleConversationsService } from './endings/idle-conversations.service.js';
 import { ConversationListRepository } from './inbox/conversation-list.repository.js';
+import { AssigneesController } from './inbox/assignees.controller.js';
+import { AssigneesService } from './inbox/assignees.service.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { InboxRepository } from './inbox/inbox.repository.js';
 import { InboxService } from './inbox/inbox.service.js';
@@ -42,6 +45,7 @@ import { WidgetService } from './widget/widget.service.js';
 
 @Module({
   imports: [
+    AccountsModule,
     AllowancesModule,
     AssistantsModule,
     BillingModule,
@@ -54,10 +58,13 @@ import { WidgetService } from './widget/widget.service.js';
   controllers: [
     PublicConversationsController,
     AutomateConversationsController,
+    // Before the inbox, whose paths would take its list for a conversation.
+    AssigneesController,
     InboxController,
     WidgetController,
   ],
   providers: [
+    AssigneesService,
     AnswerConfirmationService,
     ConversationsService,
     ChatService,

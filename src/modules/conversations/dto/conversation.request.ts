@@ -118,6 +118,16 @@ export class ListConversationsQuery {
 
   @StringField({
     optional: true,
+    max: 10,
+    description:
+      'me: assigned to the person who asks, which an API key is not; owner: to the owner of the account; none: ' +
+      'unassigned; or the id of a member',
+    example: 'me',
+  })
+  declare assignee?: string;
+
+  @StringField({
+    optional: true,
     max: 200,
     description:
       'The id of a conversation, or beginnings of words of one of its messages or of its variables',

@@ -8,6 +8,7 @@ import type { ConversationDetails } from '../conversations.service.js';
 import type { ConversationRow, ConversationSort } from '../inbox/conversation-list.repository.js';
 import type { ConversationSlice, ThreadSlice } from '../inbox/inbox.service.js';
 import type { Message } from '../message.entity.js';
+import { AssigneeResponse, toAssigneeResponse } from './assignee.js';
 import { encodeCursor } from './cursor.js';
 
 export class FunctionCallResponse {
@@ -216,6 +217,13 @@ export class ConversationItemResponse {
   declare taken_over_at: string | null;
 
   @ApiProperty({
+    type: AssigneeResponse,
+    required: false,
+    description: 'Who is to take care of it; absent while it is unassigned',
+  })
+  declare assignee?: AssigneeResponse;
+
+  @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
@@ -393,6 +401,7 @@ export function toConversationItem({
   conversation,
   assistantUuid,
   assistantName,
+  assignee,
 }: ConversationRow): ConversationItemResponse {
   return {
     id: conversation.id,
@@ -411,6 +420,7 @@ export function toConversationItem({
     unread_count: conversation.unreadCount,
     waiting_since: isoOrNull(conversation.waitingSince),
     taken_over_at: isoOrNull(conversation.takenOverAt),
+    ...(assignee ? { assignee: toAssigneeResponse(assignee) } : {}),
     ended_at: isoOrNull(conversation.endedAt),
     created_at: conversation.createdAt.toISOString(),
     updated_at: conversation.updatedAt.toISOString(),

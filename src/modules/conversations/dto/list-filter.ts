@@ -1,3 +1,4 @@
+import type { Principal } from '../../../common/auth/principal.js';
 import { MAX_INTEGER, UUID } from '../../../common/http/fields.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import type { ConversationFilter, ListRequest } from '../inbox/conversation-list.repository.js';
@@ -6,11 +7,11 @@ import { decodeCursor } from './cursor.js';
 
 const DEFAULT_PER_PAGE = 15;
 
-/** @throws ValidationFailedError for a wrong cursor or assistant */
-export function listRequestOf(query: ListConversationsQuery): ListRequest {
+/** @throws ValidationFailedError for a wrong cursor, assistant or assignee */
+export function listRequestOf(query: ListConversationsQuery, caller: Principal): ListRequest {
   const sort = query.sort ?? 'created';
   return {
-    filter: { ...filterOf(query), ...assistantOf(query.assistant_id) },
+    filter: { ...filterOf(query), ...assistantOf(query.assistant_id), ...assigneeOf(query.assignee, caller) },
     sort,
     limit: query.per_page ?? DEFAULT_PER_PAGE,
     position: decodeCursor(query.cursor, sort),
@@ -35,7 +36,19 @@ function filterOf(query: ListConversationsQuery): ConversationFilter {
 function assistantOf(assistant: string | undefined): ConversationFilter {
   if (assistant === undefined) return {};
   if (UUID.test(assistant)) return { assistantUuid: assistant.toLowerCase() };
-  if (/^\d{1,10}$/.test(assistant) && Number(assistant) <= MAX_INTEGER)
-    return { assistantId: Number(assistant) };
+  if (isId(assistant)) return { assistantId: Number(assistant) };
   throw ValidationFailedError.of('assistant_id', 'validation.exists');
+}
+
+function assigneeOf(assignee: string | undefined, { via, memberId }: Principal): ConversationFilter {
+  if (assignee === undefined) return {};
+  if (assignee === 'none' || assignee === 'owner') return { assignee };
+  if (isId(assignee)) return { assignee: { memberId: Number(assignee) } };
+  if (assignee !== 'me') throw ValidationFailedError.of('assignee', 'validation.exists');
+  if (via !== 'session') return { assignee: 'unknown' };
+  return { assignee: memberId === undefined ? 'owner' : { memberId } };
+}
+
+function isId(text: string): boolean {
+  return /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER;
 }

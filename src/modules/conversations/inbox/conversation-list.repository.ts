@@ -9,7 +9,19 @@ export interface ConversationRow {
   readonly conversation: Conversation;
   readonly assistantUuid: string | null;
   readonly assistantName: string | null;
+  /** Absent while the conversation is unassigned. */
+  readonly assignee?: Assignee;
 }
+
+/** A person of the account. */
+export interface Assignee {
+  /** Null for the owner of the account. */
+  readonly memberId: number | null;
+  readonly name: string;
+}
+
+/** `unknown`: a caller who is no person. */
+export type AssigneeFilter = 'none' | 'owner' | 'unknown' | { readonly memberId: number };
 
 /**
  * `open`: not ended. `ai`: open, and the AI answers. `human`: open, and the AI is off. `waiting`: the customer waits for a
@@ -33,6 +45,7 @@ export interface ConversationFilter {
   readonly assistantUuid?: string;
   readonly state?: ConversationState;
   readonly unread?: boolean;
+  readonly assignee?: AssigneeFilter;
   /** Exact values of variables. */
   readonly customer?: Partial<Record<CustomerVariable, string>>;
   /** The id of a conversation, or words of its messages or variables. */
@@ -66,6 +79,12 @@ const CONDITION_OF: Readonly<Record<ConversationState, string>> = {
   human: 'conversation.ended_at IS NULL AND NOT conversation.ai_enabled',
   waiting: 'conversation.waiting_since IS NOT NULL',
   ended: 'conversation.ended_at IS NOT NULL',
+};
+
+const ASSIGNED_TO = {
+  none: 'conversation.assignee_id IS NULL AND NOT conversation.assigned_to_owner',
+  owner: 'conversation.assigned_to_owner',
+  unknown: 'FALSE',
 };
 
 const HAS_WORDS = `conversation.id IN (
@@ -115,13 +134,15 @@ export class ConversationListRepository {
 
 function applyFilter(
   query: Query,
-  { type, assistantId, assistantUuid, state, unread, customer, search }: ConversationFilter,
+  { type, assistantId, assistantUuid, state, unread, assignee, customer, search }: ConversationFilter,
 ) {
   if (type) query.andWhere('conversation.type = :type', { type });
   if (assistantId !== undefined) query.andWhere('conversation.assistant_id = :assistantId', { assistantId });
   if (assistantUuid) query.andWhere('assistant.uuid = :assistantUuid', { assistantUuid });
   if (state) query.andWhere(CONDITION_OF[state]);
   if (unread !== undefined) query.andWhere(`conversation.unread_count ${unread ? '> 0' : '= 0'}`);
+  if (typeof assignee === 'string') query.andWhere(ASSIGNED_TO[assignee]);
+  else if (assignee) query.andWhere('conversation.assignee_id = :memberId', assignee);
   for (const variable of CUSTOMER_VARIABLES) {
     const value = customer?.[variable];
     if (value === undefined) continue;

@@ -63,12 +63,12 @@ export class InboxController {
   @ApiMessageErrors(401)
   @ApiInvalid()
   async list(
-    @Caller() { userId }: Principal,
+    @Caller() caller: Principal,
     @Query() query: ListConversationsQuery,
     @CurrentAddress() address: PageAddress,
   ) {
-    const request = listRequestOf(query);
-    return toListResponse(await this.inbox.list(userId, request), request, address.path);
+    const request = listRequestOf(query, caller);
+    return toListResponse(await this.inbox.list(caller.userId, request), request, address.path);
   }
 
   @Post()
@@ -137,8 +137,8 @@ export class InboxController {
   }
 
   @Action('takeover', 'takeOverConversation', 'Switch the AI off and drop an answer it is working on')
-  async takeOver(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
-    return reply('conversations.taken_over', toConversationItem(await this.inbox.takeOver(userId, uuid)));
+  async takeOver(@Caller() caller: Principal, @UuidParam() uuid: string) {
+    return reply('conversations.taken_over', toConversationItem(await this.inbox.takeOver(caller, uuid)));
   }
 
   @Action('handback', 'handBackConversation', 'Let the AI answer again, from the next message on')

@@ -11,9 +11,19 @@ export interface ThreadRequest {
   readonly limit: number;
 }
 
+/** Whom a conversation is assigned to: a member, the owner, or with neither no person. */
+export interface Assignment {
+  readonly memberId: number | null;
+  readonly isOwner: boolean;
+}
+
 /** A person has it: the AI is off, and a turn that is running has lost it. */
 const TAKEN = `ai_enabled = false, taken_over_at = coalesce(taken_over_at, now()),
   turn_token = NULL, turn_expires_at = NULL`;
+/** Assigns an unassigned conversation. Parameters 3 and 4: the id of the member, and whether it is the owner. */
+const ASSIGNED_IF_FREE = `assignee_id = CASE WHEN assigned_to_owner THEN NULL ELSE
+    coalesce(assignee_id, (SELECT members.id FROM members WHERE members.user_id = $1 AND members.id = $3)) END,
+  assigned_to_owner = assigned_to_owner OR (assignee_id IS NULL AND $4)`;
 /** The AI answers, and the customer does not wait for a person. */
 const HANDED_BACK = 'ai_enabled = true, taken_over_at = NULL, waiting_since = NULL';
 
@@ -22,8 +32,13 @@ const HANDED_BACK = 'ai_enabled = true, taken_over_at = NULL, waiting_since = NU
 export class InboxRepository {
   constructor(private readonly database: Database) {}
 
-  takeOver(userId: number, id: string): Promise<boolean> {
-    return this.change(userId, id, TAKEN);
+  /** Also assigns it to the person who takes it over, unless it is assigned already. An API key is no person. */
+  takeOver(caller: Principal, id: string): Promise<boolean> {
+    return this.change(caller.userId, id, `${TAKEN}, ${ASSIGNED_IF_FREE}`, assignmentOf(caller));
+  }
+
+  assign(userId: number, id: string, { memberId, isOwner }: Assignment): Promise<boolean> {
+    return this.change(userId, id, 'assignee_id = $3, assigned_to_owner = $4', [memberId, isOwner]);
   }
 
   handBack(userId: number, id: string): Promise<boolean> {
@@ -48,18 +63,19 @@ export class InboxRepository {
   }
 
   /** Stores a person's message and takes the conversation over with it. Null when the account has no such conversation. */
-  async reply({ userId, memberId }: Principal, id: string, content: string, tx: Tx): Promise<Message | null> {
+  async reply(caller: Principal, id: string, content: string, tx: Tx): Promise<Message | null> {
+    const { userId, memberId } = caller;
     const [row] = await this.database.query<Record<string, unknown>>(
       `WITH taken AS (
-         UPDATE conversations SET ${TAKEN},
+         UPDATE conversations SET ${TAKEN}, ${ASSIGNED_IF_FREE},
            ended_at = NULL, idle_at = conversation_idle_at(assistant_id), message_count = message_count + 1,
-           last_message = left($3, 200), last_author = 'agent', last_message_at = now(), updated_at = now(),
+           last_message = left($5, 200), last_author = 'agent', last_message_at = now(), updated_at = now(),
            waiting_since = NULL, unread_count = 0
          WHERE user_id = $1 AND id = $2 RETURNING id)
        INSERT INTO messages (conversation_id, user_id, role, author, content, member_id, member_name)
-       SELECT id, $1, 'assistant', 'agent', $3, $4, (SELECT name FROM members WHERE user_id = $1 AND id = $4) FROM taken
+       SELECT id, $1, 'assistant', 'agent', $5, $6, (SELECT name FROM members WHERE user_id = $1 AND id = $6) FROM taken
        RETURNING id, role, author, content, created_at`,
-      [userId, id, content, memberId ?? null],
+      [userId, id, ...assignmentOf(caller), content, memberId ?? null],
       tx,
     );
     if (!row) return null;
@@ -86,11 +102,22 @@ export class InboxRepository {
     return isForward ? messages : messages.reverse();
   }
 
-  private async change(userId: number, id: string, set: string): Promise<boolean> {
+  /** @param more parameters 3 and up of `set` */
+  private async change(
+    userId: number,
+    id: string,
+    set: string,
+    more: readonly unknown[] = [],
+  ): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE conversations SET ${set} WHERE user_id = $1 AND id = $2 RETURNING id`,
-      [userId, id],
+      [userId, id, ...more],
     );
     return rows.length > 0;
   }
+}
+
+function assignmentOf({ via, memberId }: Principal): readonly [number | null, boolean] {
+  if (via !== 'session') return [null, false];
+  return [memberId ?? null, memberId === undefined];
 }

@@ -13,7 +13,8 @@ import {
   type ListPosition,
   type ListRequest,
 } from './conversation-list.repository.js';
-import { InboxRepository, type ThreadRequest } from './inbox.repository.js';
+import { AssigneesService } from './assignees.service.js';
+import { type Assignment, InboxRepository, type ThreadRequest } from './inbox.repository.js';
 
 /** One screen of the list, with the ways on and back. */
 export interface ConversationSlice {
@@ -40,6 +41,7 @@ export class InboxService {
     private readonly effect: IdempotentEffectService,
     private readonly events: ConversationEventsPublisher,
     private readonly transactions: Transactions,
+    private readonly assignees: AssigneesService,
   ) {}
 
   async list(userId: number, request: ListRequest): Promise<ConversationSlice> {
@@ -52,7 +54,7 @@ export class InboxService {
     const forward = position?.direction === 'prev' || hasMore;
     const backward = position !== undefined && (position.direction === 'next' || hasMore);
     return {
-      rows,
+      rows: await this.assignees.named(userId, rows),
       next: last && forward ? positionOf(last, sort, 'next') : null,
       previous: first && backward ? positionOf(first, sort, 'prev') : null,
     };
@@ -62,7 +64,8 @@ export class InboxService {
   async get(userId: number, id: string): Promise<ConversationRow> {
     const row = await this.rows.find(userId, id);
     if (!row) throw new ConversationNotFoundError();
-    return row;
+    const [named = row] = await this.assignees.named(userId, [row]);
+    return named;
   }
 
   /** @throws ConversationNotFoundError */
@@ -101,10 +104,14 @@ export class InboxService {
     return message;
   }
 
-  /** Switches the AI off and ends a turn that is running. @throws ConversationNotFoundError */
-  async takeOver(userId: number, id: string): Promise<ConversationRow> {
-    if (!(await this.inbox.takeOver(userId, id))) throw new ConversationNotFoundError();
-    return this.stateChanged(userId, id);
+  /**
+   * Switches the AI off and ends a turn that is running. The person who does it becomes the assignee where there is none.
+   *
+   * @throws ConversationNotFoundError
+   */
+  async takeOver(caller: Principal, id: string): Promise<ConversationRow> {
+    if (!(await this.inbox.takeOver(caller, id))) throw new ConversationNotFoundError();
+    return this.stateChanged(caller.userId, id);
   }
 
   /** Lets the AI answer again, from the next message on. @throws ConversationNotFoundError */
@@ -118,6 +125,12 @@ export class InboxService {
     if (!(await this.inbox.close(userId, id))) throw new ConversationNotFoundError();
     this.endings.ended(id);
     return this.stateChanged(userId, id);
+  }
+
+  /** @throws ConversationNotFoundError | ValidationFailedError for a member that the account does not have */
+  async assign(userId: number, id: string, assignment: Assignment): Promise<ConversationRow> {
+    await this.assignees.assertThere(userId, assignment);
+    return this.readingChanged(userId, id, await this.inbox.assign(userId, id, assignment));
   }
 
   /** @throws ConversationNotFoundError */

@@ -51,6 +51,7 @@ export const auditEn = {
     beginSessionByLink: 'Signed in with a sign-in link',
     beginSimulation: 'Started a simulation',
     changePassword: 'Changed the password',
+    assignConversation: 'Changed the assignee of a conversation',
     closeConversation: 'Closed a conversation',
     createApiKey: 'Created an API key',
     createAssistant: 'Created an assistant',

@@ -49,6 +49,7 @@ export const auditPt = {
     beginSessionByLink: 'Entrou por um link de acesso',
     beginSimulation: 'Iniciou uma simulação',
     changePassword: 'Alterou a senha',
+    assignConversation: 'Alterou o responsável por uma conversa',
     closeConversation: 'Encerrou uma conversa',
     createApiKey: 'Criou uma chave de API',
     createAssistant: 'Criou um assistente',
