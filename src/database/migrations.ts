@@ -66,6 +66,7 @@ import { CallTakeovers1764201001401 } from './migrations/1764201001401-call-take
 import { CallShares1764201001601 } from './migrations/1764201001601-call-shares.js';
 import { CallAnnotations1764201001701 } from './migrations/1764201001701-call-annotations.js';
 import { ConversationAssignees1764201001801 } from './migrations/1764201001801-conversation-assignees.js';
+import { ReopenedConversations1764201001802 } from './migrations/1764201001802-reopened-conversations.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -141,6 +142,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   CallShares1764201001601,
   CallAnnotations1764201001701,
   ConversationAssignees1764201001801,
+  ReopenedConversations1764201001802,
 ];
 
 /** In the order they are applied. */

@@ -22,6 +22,7 @@ export const conversationsTexts = {
     en: 'The AI is handling this conversation again',
   },
   'conversations.closed': { pt: 'Conversa encerrada com sucesso', en: 'Conversation ended' },
+  'conversations.reopened': { pt: 'Conversa reaberta com sucesso', en: 'Conversation reopened' },
   'conversations.marked_read': { pt: 'Conversa marcada como lida', en: 'Conversation marked as read' },
   'conversations.marked_unread': {
     pt: 'Conversa marcada como não lida',

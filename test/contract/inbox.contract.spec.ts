@@ -302,6 +302,35 @@ describe('the inbox', () => {
       expect((await act(uuid, 'close').expect(200)).body.data.ended_at).toBe(body.data.ended_at);
     });
 
+    it('reopen: the conversation is open again, as it was before a person closed it', async () => {
+      const [ai, human, waiting] = [await written(), await written(), await written()];
+      await act(human, 'takeover').expect(200);
+      await act(waiting, 'takeover').expect(200);
+      await send(waiting, 'Tem alguém aí?').expect(200);
+      for (const uuid of [ai, human, waiting]) {
+        const { ai_enabled, taken_over_at, waiting_since } = await item(uuid);
+        await act(uuid, 'close').expect(200);
+        await act(uuid, 'close').expect(200);
+        const { body } = await act(uuid, 'reopen').expect(200);
+        expect(body.data).toMatchObject({ ended_at: null, ai_enabled, taken_over_at, waiting_since });
+      }
+      const { body } = await act(waiting, 'reopen').expect(200);
+      expect(body.data.waiting_since).toMatch(ISO);
+    });
+
+    it('reopen: one that ended otherwise is answered by the AI, also when a person had closed it before', async () => {
+      const uuid = await written();
+      await act(uuid, 'takeover').expect(200);
+      await act(uuid, 'close').expect(200);
+      await reply(uuid, 'Mais uma coisa').expect(201);
+      await act(uuid, 'handback').expect(200);
+      await app.query("UPDATE conversations SET idle_at = now() - interval '1 minute' WHERE id = $1", [uuid]);
+      await app.app.get(IdleConversationsService, { strict: false }).endIdle();
+      expect((await item(uuid)).ended_at).toMatch(ISO);
+      const { body } = await act(uuid, 'reopen').expect(200);
+      expect(body.data).toMatchObject({ ended_at: null, ai_enabled: true, taken_over_at: null });
+    });
+
     it('a tool does not call a person into a conversation that is over', async () => {
       const uuid = await written();
       await act(uuid, 'close').expect(200);
@@ -314,7 +343,7 @@ describe('the inbox', () => {
       const uuid = await written();
       const before = await item(uuid);
       const other = await app.account();
-      for (const action of ['takeover', 'handback', 'close', 'read', 'unread']) {
+      for (const action of ['takeover', 'handback', 'close', 'reopen', 'read', 'unread']) {
         for (const [caller, target] of [
           [other, uuid],
           [owner, randomUUID()],

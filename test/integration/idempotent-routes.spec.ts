@@ -55,6 +55,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     'handBackConversation',
     'markConversationRead',
     'markConversationUnread',
+    'reopenConversation',
     'takeOverConversation',
   ],
   'asks, tries or shows something': [

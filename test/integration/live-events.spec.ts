@@ -140,7 +140,7 @@ describe.each(hasRedis ? ['PostgreSQL', 'Redis'] : ['PostgreSQL'])('live events 
     expect(customer.news).toEqual([{ type: 'typing', ids: [] }]);
   });
 
-  it.each(['takeover', 'handback', 'close', 'read', 'unread'])('tells of %s', async (action) => {
+  it.each(['takeover', 'handback', 'close', 'reopen', 'read', 'unread'])('tells of %s', async (action) => {
     const person = await watchAccount();
     await act(action).expect(200);
     await until(() => person.news.length > 0);

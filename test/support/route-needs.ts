@@ -10,7 +10,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: ['searchKnowledgebase'],
   chat: `assignConversation closeConversation createConversation disableAi enableAi handBackConversation listAssignees markConversationRead
-    markConversationUnread openTestConversation sendAgentMessage showTyping takeOverConversation`.split(
+    markConversationUnread openTestConversation reopenConversation sendAgentMessage showTyping takeOverConversation`.split(
     /\s+/,
   ),
   calls:

@@ -142,6 +142,10 @@ export class Conversation {
   @Column({ type: 'boolean', default: false })
   declare assignedToOwner: boolean;
 
+  /** What reopening restores, from the last time that a person closed it. */
+  @Column({ type: 'jsonb', nullable: true })
+  declare beforeClose: object | null;
+
   /** Who answers now: a turn has the conversation to itself while its lease lives. */
   @Column({ type: 'uuid', nullable: true })
   declare turnToken: string | null;

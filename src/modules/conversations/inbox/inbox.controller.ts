@@ -151,6 +151,11 @@ export class InboxController {
     return reply('conversations.closed', toConversationItem(await this.inbox.close(userId, uuid)));
   }
 
+  @Action('reopen', 'reopenConversation', 'Open the conversation again, as it was before a person closed it')
+  async reopen(@Caller() { userId }: Principal, @UuidParam() uuid: string) {
+    return reply('conversations.reopened', toConversationItem(await this.inbox.reopen(userId, uuid)));
+  }
+
   @Unaudited()
   @Action('read', 'markConversationRead', 'Say that a person has read everything')
   async read(@Caller() { userId }: Principal, @UuidParam() uuid: string) {

@@ -27,6 +27,16 @@ const ASSIGNED_IF_FREE = `assignee_id = CASE WHEN assigned_to_owner THEN NULL EL
 /** The AI answers, and the customer does not wait for a person. */
 const HANDED_BACK = 'ai_enabled = true, taken_over_at = NULL, waiting_since = NULL';
 
+/** Remembers the state that a conversation has before it ends. Its end identifies it: other causes end conversations too. */
+const KEEP_STATE = `before_close = CASE WHEN ended_at IS NULL THEN jsonb_build_object('ended_at', now(),
+    'ai_enabled', ai_enabled, 'taken_over_at', taken_over_at, 'waiting_since', waiting_since) ELSE before_close END`;
+const restored = (column: string, type: string) => `${column} = CASE
+    WHEN (before_close ->> 'ended_at')::timestamptz = ended_at THEN (before_close ->> '${column}')::${type}
+    ELSE ${column} END`;
+const REOPENED = `${restored('ai_enabled', 'boolean')}, ${restored('taken_over_at', 'timestamptz')},
+  ${restored('waiting_since', 'timestamptz')}, ended_at = NULL, before_close = NULL,
+  idle_at = CASE WHEN ended_at IS NULL THEN idle_at ELSE conversation_idle_at(assistant_id) END`;
+
 /** What people do in a conversation. Each answers false when the account has no such conversation. */
 @Injectable()
 export class InboxRepository {
@@ -50,8 +60,13 @@ export class InboxRepository {
     return this.change(
       userId,
       id,
-      `${HANDED_BACK}, ended_at = coalesce(ended_at, now()), unread_count = 0, turn_token = NULL, turn_expires_at = NULL`,
+      `${KEEP_STATE}, ${HANDED_BACK}, ended_at = coalesce(ended_at, now()), unread_count = 0, turn_token = NULL, turn_expires_at = NULL`,
     );
+  }
+
+  /** With the state from before it was closed by a person; the AI answers where it ended otherwise. */
+  reopen(userId: number, id: string): Promise<boolean> {
+    return this.change(userId, id, REOPENED);
   }
 
   markRead(userId: number, id: string): Promise<boolean> {

@@ -127,6 +127,12 @@ export class InboxService {
     return this.stateChanged(userId, id);
   }
 
+  /** Opens it again, as it was before a person closed it. @throws ConversationNotFoundError */
+  async reopen(userId: number, id: string): Promise<ConversationRow> {
+    if (!(await this.inbox.reopen(userId, id))) throw new ConversationNotFoundError();
+    return this.stateChanged(userId, id);
+  }
+
   /** @throws ConversationNotFoundError | ValidationFailedError for a member that the account does not have */
   async assign(userId: number, id: string, assignment: Assignment): Promise<ConversationRow> {
     await this.assignees.assertThere(userId, assignment);

@@ -52,6 +52,7 @@ export const auditEn = {
     beginSimulation: 'Started a simulation',
     changePassword: 'Changed the password',
     assignConversation: 'Changed the assignee of a conversation',
+    reopenConversation: 'Reopened a conversation',
     closeConversation: 'Closed a conversation',
     createApiKey: 'Created an API key',
     createAssistant: 'Created an assistant',

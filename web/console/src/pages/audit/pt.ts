@@ -50,6 +50,7 @@ export const auditPt = {
     beginSimulation: 'Iniciou uma simulação',
     changePassword: 'Alterou a senha',
     assignConversation: 'Alterou o responsável por uma conversa',
+    reopenConversation: 'Reabriu uma conversa',
     closeConversation: 'Encerrou uma conversa',
     createApiKey: 'Criou uma chave de API',
     createAssistant: 'Criou um assistente',
