@@ -134,6 +134,7 @@ const MODULE_EDGES = {
     'phone-numbers',
     'webhooks',
   ],
+  'saved-replies': ['accounts'],
   simulations: ['accounts', 'allowances', 'assistants'],
   'user-events': ['accounts'],
   visitors: ['alerts', 'assistants', 'billing'],

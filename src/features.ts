@@ -13,6 +13,7 @@ import { privacyFeature } from './modules/privacy/privacy.feature.js';
 import { toolsFeature } from './modules/tools/tools.feature.js';
 import { knowledgebasesFeature } from './modules/knowledgebases/knowledgebases.feature.js';
 import { conversationsFeature } from './modules/conversations/conversations.feature.js';
+import { savedRepliesFeature } from './modules/saved-replies/saved-replies.feature.js';
 import { campaignsFeature } from './modules/campaigns/campaigns.feature.js';
 import { leadsFeature } from './modules/leads/leads.feature.js';
 import { callsFeature } from './modules/calls/calls.feature.js';
@@ -61,6 +62,7 @@ export const features: readonly Feature[] = [
   simulationsFeature,
   knowledgebasesFeature,
   conversationsFeature,
+  savedRepliesFeature,
   campaignsFeature,
   leadsFeature,
   callsFeature,

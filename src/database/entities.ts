@@ -66,6 +66,7 @@ import { McpServer } from '../modules/mcp-servers/mcp-server.entity.js';
 import { McpToolRow } from '../modules/mcp-servers/mcp-tool.entity.js';
 import { ModelKey } from '../modules/model-keys/model-key.entity.js';
 import { SimulationRun } from '../modules/simulations/simulation-run.entity.js';
+import { SavedReply } from '../modules/saved-replies/saved-reply.entity.js';
 import { Simulation } from '../modules/simulations/simulation.entity.js';
 import { SipTrunk } from '../modules/phone-numbers/sip-trunk.entity.js';
 import { SipTrunkState } from '../modules/phone-numbers/trunk-connections/sip-trunk-state.entity.js';
@@ -150,6 +151,7 @@ export const entities = [
   Plan,
   RetentionSettings,
   Session,
+  SavedReply,
   Simulation,
   SimulationRun,
   SipTrunk,

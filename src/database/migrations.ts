@@ -67,6 +67,7 @@ import { CallShares1764201001601 } from './migrations/1764201001601-call-shares.
 import { CallAnnotations1764201001701 } from './migrations/1764201001701-call-annotations.js';
 import { ConversationAssignees1764201001801 } from './migrations/1764201001801-conversation-assignees.js';
 import { ReopenedConversations1764201001802 } from './migrations/1764201001802-reopened-conversations.js';
+import { SavedReplies1764201001901 } from './migrations/1764201001901-saved-replies.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -143,6 +144,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   CallAnnotations1764201001701,
   ConversationAssignees1764201001801,
   ReopenedConversations1764201001802,
+  SavedReplies1764201001901,
 ];
 
 /** In the order they are applied. */

@@ -179,6 +179,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
   updateFolder: { name: 'Outra' },
   updateFolderAlias: { name: 'Outra' },
   updateMember: { role: 'viewer' },
+  updateSavedReply: { text: 'Outra' },
 };
 
 /** Filters of lists by id or by what only one tenant has. */

@@ -29,6 +29,7 @@ export type Kind =
   | 'numberVerification'
   | 'phoneNumber'
   | 'prompt'
+  | 'savedReply'
   | 'session'
   | 'simulation'
   | 'sipTrunk'
@@ -60,6 +61,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   'mcp-tools': 'mcpTool',
   notes: 'callNote',
   members: 'member',
+  'saved-replies': 'savedReply',
   sessions: 'session',
   shares: 'callShare',
   'phone-numbers': 'phoneNumber',
@@ -188,6 +190,7 @@ export async function furnish(
     numberVerification: verification?.id ?? 0,
     phoneNumber,
     prompt: prompts.body.data[0].id,
+    savedReply: await post('/api/user/saved-replies', { shortcut: mark, text: mark }),
     session: await addSession(app, account, mark),
     simulation: simulation.body.data.id,
     sipTrunk,

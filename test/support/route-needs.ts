@@ -9,8 +9,8 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   session: ['endBrowserSession', 'getOwnRights', 'logout'],
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: ['searchKnowledgebase'],
-  chat: `assignConversation closeConversation createConversation disableAi enableAi handBackConversation listAssignees markConversationRead
-    markConversationUnread openTestConversation reopenConversation sendAgentMessage showTyping takeOverConversation`.split(
+  chat: `assignConversation closeConversation createConversation createSavedReply deleteSavedReply disableAi enableAi handBackConversation listAssignees listSavedReplies markConversationRead
+    markConversationUnread openTestConversation reopenConversation sendAgentMessage showTyping takeOverConversation updateSavedReply`.split(
     /\s+/,
   ),
   calls:

@@ -18,7 +18,7 @@ const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
   ],
   [/ \/api\/user\/(webhook-endpoints\/:id\/secret|phone-numbers\/:id\/routing(\/lookups)?)$/, 'admin'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/conversations(\/|$)/, 'chat'],
-  [/ \/api\/user\/conversations\/assignees$/, 'chat'],
+  [/ \/api\/user\/(conversations\/assignees|saved-replies(\/:id)?)$/, 'chat'],
   [/ \/api\/(automate|conversations)(\/|$)/, 'chat'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/(make_call|calls|do-not-call)(\/|$)/, 'calls'],
   [/ \/api\/user\/me\/availability$/, 'calls'],

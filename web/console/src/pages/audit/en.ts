@@ -84,6 +84,7 @@ export const auditEn = {
     confirmOidcLink: 'Linked the email to the identity provider and signed in',
     confirmNumberVerification: 'Verified a number',
     createTool: 'Created a tool',
+    createSavedReply: 'Created a saved reply',
     createWebhookEndpoint: 'Added a webhook endpoint',
     deleteAccount: 'Deleted the account',
     deleteApiKey: 'Deleted an API key',
@@ -103,6 +104,7 @@ export const auditEn = {
     deletePhoneNumber: 'Deleted a number',
     deleteSimulation: 'Deleted a simulation',
     deleteTool: 'Deleted a tool',
+    deleteSavedReply: 'Deleted a saved reply',
     deleteWebhookEndpoint: 'Deleted a webhook endpoint',
     disableAi: 'Turned off the AI in a conversation',
     disableConversationEndedWebhook: 'Turned off the chat-ended webhook',
@@ -173,6 +175,7 @@ export const auditEn = {
     updateSipTrunk: 'Changed a SIP trunk',
     updateSpendLimits: 'Changed the spending limit',
     updateTool: 'Changed a tool',
+    updateSavedReply: 'Changed a saved reply',
     updateWebhookEndpoint: 'Changed a webhook endpoint',
   },
 } satisfies typeof auditPt;

@@ -82,6 +82,7 @@ export const auditPt = {
     confirmOidcLink: 'Vinculou o e-mail ao provedor de identidade e entrou',
     confirmNumberVerification: 'Verificou um número',
     createTool: 'Criou uma ferramenta',
+    createSavedReply: 'Criou uma resposta salva',
     createWebhookEndpoint: 'Adicionou um endpoint de webhook',
     deleteAccount: 'Excluiu a conta',
     deleteApiKey: 'Excluiu uma chave de API',
@@ -101,6 +102,7 @@ export const auditPt = {
     deletePhoneNumber: 'Excluiu um número',
     deleteSimulation: 'Excluiu uma simulação',
     deleteTool: 'Excluiu uma ferramenta',
+    deleteSavedReply: 'Excluiu uma resposta salva',
     deleteWebhookEndpoint: 'Excluiu um endpoint de webhook',
     disableAi: 'Desativou a IA em uma conversa',
     disableConversationEndedWebhook: 'Desativou o webhook de fim de chat',
@@ -171,6 +173,7 @@ export const auditPt = {
     updateSipTrunk: 'Alterou um tronco SIP',
     updateSpendLimits: 'Alterou o limite de gastos',
     updateTool: 'Alterou uma ferramenta',
+    updateSavedReply: 'Alterou uma resposta salva',
     updateWebhookEndpoint: 'Alterou um endpoint de webhook',
   },
 };

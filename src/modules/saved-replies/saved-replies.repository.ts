@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database, isUniqueViolation } from '../../database/database.js';
+import type { Tx } from '../../database/transactions.js';
+import { SavedReply } from './saved-reply.entity.js';
+
+export type NewSavedReply = Pick<SavedReply, 'userId' | 'shortcut' | 'text'>;
+
+@Injectable()
+export class SavedRepliesRepository {
+  constructor(private readonly database: Database) {}
+
+  list(userId: number): Promise<SavedReply[]> {
+    return this.database.manager().find(SavedReply, { where: { userId }, order: { shortcut: 'ASC' } });
+  }
+
+  find(userId: number, id: number, tx?: Tx): Promise<SavedReply | null> {
+    return this.database.manager(tx).findOneBy(SavedReply, { userId, id });
+  }
+
+  findLocked(userId: number, id: number, tx: Tx): Promise<SavedReply | null> {
+    return this.database
+      .manager(tx)
+      .findOne(SavedReply, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  countOf(userId: number, tx: Tx): Promise<number> {
+    return this.database.manager(tx).countBy(SavedReply, { userId });
+  }
+
+  /** Writes a new or a changed saved reply; null when the account has another one of this shortcut. */
+  async save(savedReply: NewSavedReply | SavedReply, tx: Tx): Promise<SavedReply | null> {
+    const manager = this.database.manager(tx);
+    try {
+      return await manager.save(manager.create(SavedReply, savedReply));
+    } catch (error) {
+      if (isUniqueViolation(error, 'saved_replies_user_id_shortcut_key')) return null;
+      throw error;
+    }
+  }
+
+  async delete(userId: number, id: number): Promise<boolean> {
+    const { affected } = await this.database.manager().delete(SavedReply, { userId, id });
+    return affected === 1;
+  }
+}

@@ -1,0 +1,29 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
+
+/** A text that people of the account send to customers again and again. */
+@Entity('saved_replies')
+@Unique('saved_replies_user_id_shortcut_key', ['userId', 'shortcut'])
+export class SavedReply {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'saved_replies_pkey',
+  })
+  declare id: number;
+
+  @Column({ type: 'integer' })
+  declare userId: number;
+
+  /** In lowercase, so that it is unique in any case. */
+  @Column({ type: 'text' })
+  declare shortcut: string;
+
+  @Column({ type: 'text' })
+  declare text: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  declare updatedAt: Date;
+}
