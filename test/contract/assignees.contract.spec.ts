@@ -118,7 +118,9 @@ describe('the assignee of a conversation', () => {
     const uuid = await written();
     const other = await app.account({ password: PASSWORD });
     const { body } = await assign(uuid, { member_id: 1_999_999_999 }).expect(422);
-    await assign(uuid, { member_id: bia.id }, other).expect(422);
+    const theirs = await openConversation(app, await createAssistant(app, other), {}, other);
+    await assign(theirs, { member_id: bia.id }, other).expect(422);
+    await assign(uuid, { member_id: bia.id }, other).expect(404);
     await assign(uuid, { member_id: null, owner: true }, other).expect(404);
     await assign(uuid, {}).expect(422);
     expect(body.errors).toHaveProperty('member_id');

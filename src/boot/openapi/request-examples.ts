@@ -90,6 +90,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   createLabelAlias: { name: 'Novo', color: 'green' },
   updateLabel: LABEL_CHANGES,
   updateLabelAlias: LABEL_CHANGES,
+  assignConversation: { member_id: null, owner: true },
+  updateSavedReply: { text: 'Olá, {{name}}! Já estou verificando.' },
   updateSipTrunk: { nickname: 'Ramal da recepção', sip_password: 'another-long-password' },
 };
 

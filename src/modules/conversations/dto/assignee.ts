@@ -14,7 +14,6 @@ export class AssigneeRequest {
 
   @BooleanField({
     optional: true,
-    default: false,
     description: 'Assign it to the owner of the account, who is no member',
   })
   declare owner?: boolean;

@@ -135,6 +135,7 @@ export class InboxService {
 
   /** @throws ConversationNotFoundError | ValidationFailedError for a member that the account does not have */
   async assign(userId: number, id: string, assignment: Assignment): Promise<ConversationRow> {
+    await this.get(userId, id);
     await this.assignees.assertThere(userId, assignment);
     return this.readingChanged(userId, id, await this.inbox.assign(userId, id, assignment));
   }
