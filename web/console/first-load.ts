@@ -10,9 +10,10 @@ export const entries = { index: inConsole('index.html'), preload: inConsole('src
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   {
-    // `preload.ts` runs before the libraries have loaded, so what it imports must not be in their file.
+    // `preload.ts` runs before the libraries have loaded, so what it imports must not be in their file: nor the function that
+    // the build puts around each `import()`.
     name: 'languages',
-    test: /web.shared.languages\.ts$/,
+    test: /web.shared.languages\.ts$|vite.preload-helper/,
     priority: 1,
   },
   {
