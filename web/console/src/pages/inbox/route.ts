@@ -7,7 +7,7 @@ export const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/inbox',
   validateSearch: inboxFiltersFrom,
-  loaderDeps: ({ search: { state, unread, q } }) => ({ state, unread, q }),
+  loaderDeps: ({ search: { state, assignee, unread, q } }) => ({ state, assignee, unread, q }),
   loader: ({ context: { queries }, deps }) => {
     // The page shows the placeholder or the failure.
     void queries.prefetchInfiniteQuery(conversationsQuery(deps));

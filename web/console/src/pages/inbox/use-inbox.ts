@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getInboxConversation, listMessages } from '#client/sdk.gen.js';
+import { getInboxConversation, listAssignees, listMessages } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import type { InboxFilters } from './list/filters.js';
 import { conversationsQuery } from './list/list-query.js';
 
 const MESSAGES_A_PAGE = 50;
+const PEOPLE_STAY_MS = 300_000;
 
 export const conversationKey = (id: string) => ['conversations', 'one', id];
 export const threadKey = (id: string) => ['conversations', 'thread', id];
@@ -18,6 +19,16 @@ export function useConversation(id: string) {
   return useQuery({
     queryKey: conversationKey(id),
     queryFn: ({ signal }) => dataOf(getInboxConversation({ path: { uuid: id }, signal, throwOnError: true })),
+  });
+}
+
+/** The people a conversation can be assigned to. */
+export function useAssignees() {
+  return useQuery({
+    queryKey: ['assignees'],
+    queryFn: ({ signal }) => dataOf(listAssignees({ signal, throwOnError: true })),
+    select: ({ data }) => data,
+    staleTime: PEOPLE_STAY_MS,
   });
 }
 

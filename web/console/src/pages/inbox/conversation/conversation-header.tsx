@@ -6,6 +6,7 @@ import { useIsAllowed } from '../../../session/rights.js';
 import { useCopy } from '../../../components/actions/use-copy.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from '../inbox.module.css';
+import { AssigneeSelect } from './assignee-select.js';
 import { customerName } from '../../../components/customer-name.js';
 
 interface Props {
@@ -31,9 +32,12 @@ export function ConversationHeader(props: Props) {
         <Title order={2} lineClamp={1}>
           {customerName(conversation, t.visitor)}
         </Title>
-        <Text size="xs" c="dimmed" truncate>
-          {conversation.assistant_name ?? t.details.deleted}
-        </Text>
+        <div className={classes.headerFacts}>
+          <Text size="xs" c="dimmed" truncate>
+            {conversation.assistant_name ?? t.details.deleted}
+          </Text>
+          <AssigneeSelect conversation={conversation} />
+        </div>
       </div>
       {mayChat && conversation.ended_at === null && (
         <>

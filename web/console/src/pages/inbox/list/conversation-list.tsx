@@ -56,24 +56,27 @@ export function ConversationList({ filters, query }: Props) {
 }
 
 /** Link and click handler of each row. Both stay the same when another conversation opens. */
-function useRows({ state, unread, q }: InboxFilters) {
+function useRows({ state, assignee, unread, q }: InboxFilters) {
   const navigate = useNavigate();
   const router = useRouter();
   const open = useCallback(
-    (id: string) => void navigate({ to: '/inbox', search: { state, unread, q, id } }),
-    [navigate, state, unread, q],
+    (id: string) => void navigate({ to: '/inbox', search: { state, assignee, unread, q, id } }),
+    [navigate, state, assignee, unread, q],
   );
   const hrefOf = useMemo(() => {
     const PLACE = '00000000-0000-0000-0000-000000000000';
-    const { href } = router.buildLocation({ to: '/inbox', search: { state, unread, q, id: PLACE } });
+    const { href } = router.buildLocation({
+      to: '/inbox',
+      search: { state, assignee, unread, q, id: PLACE },
+    });
     return (id: string) => router.history.createHref(href.replace(PLACE, id));
-  }, [router, state, unread, q]);
+  }, [router, state, assignee, unread, q]);
   return { open, hrefOf };
 }
 
-function NothingHere({ filters: { state, unread, q } }: { readonly filters: InboxFilters }) {
+function NothingHere({ filters: { state, assignee, unread, q } }: { readonly filters: InboxFilters }) {
   const t = useTexts('inbox');
-  if (state || unread || q) {
+  if (state || assignee || unread || q) {
     return (
       <EmptyState
         icon={SearchX}

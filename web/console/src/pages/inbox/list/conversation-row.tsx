@@ -21,7 +21,8 @@ interface Props {
 export const ConversationRow = memo(function ConversationRow({ conversation, isOpen, href, onOpen }: Props) {
   const t = useTexts('inbox');
   const format = useFormat();
-  const { id, assistant_name, last_author, last_message, last_message_at, unread_count } = conversation;
+  const { id, assistant_name, last_author, last_message, last_message_at, unread_count, assignee } =
+    conversation;
   const author = { ai: `${t.ai}: `, agent: `${t.person}: `, customer: '' }[last_author ?? 'customer'];
   const open = (event: MouseEvent) => {
     if (!isPlain(event)) return;
@@ -49,6 +50,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
       </span>
       <span className={classes.rowFoot}>
         <span className={classes.rowAssistant}>{assistant_name}</span>
+        {assignee && <Initials name={assignee.name} />}
         <StateBadge conversation={conversation} />
         {unread_count > 0 && (
           <span className={classes.unread}>
@@ -64,6 +66,20 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
 /** With a modifier key or another button the browser opens a tab or a window. */
 function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+}
+
+/** First letters of the first and the last word. */
+function Initials({ name }: { readonly name: string }) {
+  const t = useTexts('inbox');
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  const letters = ends.map((word = '') => /^./u.exec(word)?.[0] ?? '');
+  return (
+    <span className={classes.initials} title={t.assignedTo(name)}>
+      <span aria-hidden="true">{letters.join('').toUpperCase()}</span>
+      <VisuallyHidden>{t.assignedTo(name)}</VisuallyHidden>
+    </span>
+  );
 }
 
 function StateBadge({ conversation }: { readonly conversation: ConversationItemResponse }) {

@@ -1,22 +1,29 @@
 export const INBOX_STATES = ['open', 'waiting', 'human', 'ended'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
+export const INBOX_ASSIGNEES = ['me', 'none'] as const;
+export type InboxAssignee = (typeof INBOX_ASSIGNEES)[number];
+
 /** Filters of the inbox, kept in the URL. */
 export interface InboxFilters {
   /** The conversation that is open. */
   readonly id?: string;
   /** Default: open. */
   readonly state?: InboxState;
+  /** Default: all. */
+  readonly assignee?: InboxAssignee;
   readonly unread?: true;
   readonly q?: string;
 }
 
 export function inboxFiltersFrom(search: Record<string, unknown>): InboxFilters {
   const state = INBOX_STATES.find((known) => known === search.state);
+  const assignee = INBOX_ASSIGNEES.find((known) => known === search.assignee);
   const { id, q } = search;
   return {
     ...(typeof id === 'string' && id !== '' ? { id } : {}),
     ...(state && state !== 'open' ? { state } : {}),
+    ...(assignee ? { assignee } : {}),
     ...(search.unread === true ? { unread: true } : {}),
     ...(typeof q === 'string' && q !== '' ? { q } : {}),
   };

@@ -4,7 +4,7 @@ import { MailQuestionMark, Search } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import { Segments } from '../../../components/inputs/segments.js';
 import { useTexts } from '../../../texts/texts.js';
-import { INBOX_STATES, type InboxFilters } from './filters.js';
+import { INBOX_ASSIGNEES, INBOX_STATES, type InboxFilters } from './filters.js';
 import classes from '../inbox.module.css';
 
 const SEARCH_DELAY_MS = 250;
@@ -59,6 +59,15 @@ export function ListFilters({ filters, onChange, searchRef }: Props) {
         value={filters.state ?? 'open'}
         options={INBOX_STATES.map((value) => ({ value, label: t.states[value] }))}
         onChange={(state) => onChange({ ...filters, state })}
+      />
+      <Segments
+        label={t.assigneeFilter}
+        value={filters.assignee ?? 'all'}
+        options={(['all', ...INBOX_ASSIGNEES] as const).map((value) => ({
+          value,
+          label: t.assignees[value],
+        }))}
+        onChange={(chosen) => onChange({ ...filters, assignee: chosen === 'all' ? undefined : chosen })}
       />
     </div>
   );

@@ -6,9 +6,9 @@ import type { InboxFilters } from './filters.js';
 const CONVERSATIONS_A_PAGE = 30;
 
 /** A separate file, so that the route can request the list before the page has loaded. */
-export function conversationsQuery({ state = 'open', unread, q }: InboxFilters) {
+export function conversationsQuery({ state = 'open', assignee, unread, q }: InboxFilters) {
   return infiniteQueryOptions({
-    queryKey: ['conversations', 'list', { state, unread, q }],
+    queryKey: ['conversations', 'list', { state, assignee, unread, q }],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       dataOf(
@@ -18,6 +18,7 @@ export function conversationsQuery({ state = 'open', unread, q }: InboxFilters) 
             sort: 'activity',
             state,
             per_page: CONVERSATIONS_A_PAGE,
+            ...(assignee ? { assignee } : {}),
             ...(unread ? { unread: 'true' } : {}),
             ...(q ? { q } : {}),
             ...(pageParam ? { cursor: pageParam } : {}),
