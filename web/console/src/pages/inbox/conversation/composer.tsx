@@ -1,10 +1,15 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type Ref, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, type Ref, useId, useRef } from 'react';
 import { sendAgentMessage, showTyping } from '#client/sdk.gen.js';
+import type { ConversationItemResponse, SavedReplyResponse } from '#client/types.gen.js';
 import { hasVisibleText } from '#web/shared/visible-text.js';
 import { dataOf } from '../../../api/client.js';
+import { lazyNamed } from '../../../components/states/lazy-named.js';
+import { fillReply } from '../saved-replies/fill.js';
+import { usePicker } from '../saved-replies/use-picker.js';
 import { GrowingTextarea } from '../../../components/inputs/growing-textarea.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
@@ -15,8 +20,19 @@ const MAX_LENGTH = 2_000;
 /** The widget shows a typing hint for a few seconds, so hints are sent at most this often. */
 const TYPING_EVERY_MS = 3_000;
 
+const ReplyList = lazyNamed(async () => (await import('../saved-replies/reply-list.js')).ReplyList);
+const ManageDialog = lazyNamed(async () => (await import('../saved-replies/manage-dialog.js')).ManageDialog);
+/** Where there is no pointer that hovers, the hint would stay over the button above after a touch. */
+const CAN_HOVER = matchMedia('(hover: hover)').matches;
+
+interface Props {
+  readonly conversation: ConversationItemResponse;
+  readonly ref: Ref<HTMLTextAreaElement>;
+}
+
 /** Reply box. The draft survives navigation, an expired session and a failed request. */
-export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<HTMLTextAreaElement> }) {
+export function Composer({ conversation, ref }: Props) {
+  const { id, variables } = conversation;
   const t = useTexts('inbox');
   const errorText = useErrorText();
   const [text, setText] = useDraft(id);
@@ -28,7 +44,13 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
     const message = text.trim();
     if (hasVisibleText(message) && excess <= 0 && !reply.isPending) reply.mutate(message);
   };
+  const listId = useId();
+  const [isManaging, managing] = useDisclosure(false);
+  const pick = (saved: SavedReplyResponse) => setText(fillReply(saved.text, variables));
+  const picker = usePicker(text, pick);
+  const marked = picker.found[picker.at];
   const pressed = (event: KeyboardEvent) => {
+    if (picker.pressed(event)) return;
     // Enter that confirms an input method's choice does not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -37,34 +59,44 @@ export function Composer({ id, ref }: { readonly id: string; readonly ref: Ref<H
   const problem =
     excess > 0 ? t.reply.tooLong(excess) : reply.error && `${t.reply.failed} ${errorText(reply.error)}`;
   return (
-    <form className={classes.composer} onSubmit={submit}>
-      <GrowingTextarea
-        ref={ref}
-        maxRows={8}
-        aria-label={t.reply.label}
-        placeholder={t.reply.placeholder}
-        value={text}
-        error={problem}
-        onKeyDown={pressed}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          tell();
-        }}
-      />
-      <Tooltip label={t.reply.hint}>
-        <ActionIcon
-          type="submit"
-          variant="filled"
-          color="iris"
-          size={36}
-          loading={reply.isPending}
-          aria-label={t.reply.send}
-          disabled={text.trim() === '' || excess > 0}
-        >
-          <SendHorizontal size={17} />
-        </ActionIcon>
-      </Tooltip>
-    </form>
+    <>
+      {picker.isOpen && (
+        <ReplyList id={listId} replies={picker.found} at={picker.at} onPick={pick} onManage={managing.open} />
+      )}
+      {isManaging && <ManageDialog onClose={managing.close} />}
+      <form className={classes.composer} onSubmit={submit}>
+        <GrowingTextarea
+          ref={ref}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={picker.isOpen ? listId : undefined}
+          aria-activedescendant={picker.isOpen && marked ? `${listId}-${marked.id}` : undefined}
+          maxRows={8}
+          aria-label={t.reply.label}
+          placeholder={t.reply.placeholder}
+          value={text}
+          error={problem}
+          onKeyDown={pressed}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            tell();
+          }}
+        />
+        <Tooltip label={t.reply.hint} disabled={!CAN_HOVER}>
+          <ActionIcon
+            type="submit"
+            variant="filled"
+            color="iris"
+            size={36}
+            loading={reply.isPending}
+            aria-label={t.reply.send}
+            disabled={text.trim() === '' || excess > 0}
+          >
+            <SendHorizontal size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </form>
+    </>
   );
 }
 

@@ -65,7 +65,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
         <footer className={classes.foot}>
           {action.error && <Problem error={action.error} />}
           <StateBanner conversation={conversation} isBusy={isBusy} onToggle={act.toggle} />
-          {mayChat && <Composer id={conversation.id} ref={replyRef} />}
+          {mayChat && <Composer conversation={conversation} ref={replyRef} />}
         </footer>
       </section>
       {hasDetails && <Details conversation={conversation} />}
