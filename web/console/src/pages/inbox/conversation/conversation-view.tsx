@@ -11,7 +11,7 @@ import { Details } from './details.js';
 import classes from '../inbox.module.css';
 import { StateBanner } from './state-banner.js';
 import { Thread } from './thread.js';
-import { useAction } from '../use-actions.js';
+import { type ConversationAction, useAction } from '../use-actions.js';
 import { useConversation } from '../use-inbox.js';
 
 interface Props {
@@ -43,7 +43,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
   const isBusy = action.isPending && action.variables !== 'read';
   const { keepUnread } = useReading(conversation, () => mayChat && action.mutate('read'));
   const act = {
-    toggle: () => action.mutate(conversation.ai_enabled ? 'takeOver' : 'handBack'),
+    toggle: () => action.mutate(nextOf(conversation)),
     close: () => action.mutate('close'),
     unread: () => {
       keepUnread();
@@ -71,6 +71,12 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
       {hasDetails && <Details conversation={conversation} />}
     </div>
   );
+}
+
+/** What the button of the state does. */
+function nextOf({ ended_at, ai_enabled }: ConversationItemResponse): ConversationAction {
+  if (ended_at) return 'reopen';
+  return ai_enabled ? 'takeOver' : 'handBack';
 }
 
 /** Marks the open conversation as read, unless the reader has just marked it as unread. */

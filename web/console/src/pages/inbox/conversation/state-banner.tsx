@@ -21,13 +21,13 @@ export function StateBanner({ conversation, isBusy, onToggle }: Props) {
     ai: t.actions.takeOver,
     person: t.actions.handBack,
     waiting: t.actions.handBack,
-    ended: null,
+    ended: t.actions.reopen,
   }[kind];
   return (
     <div className={classes.banner} data-kind={kind} role="status">
       <Icon size={16} aria-hidden="true" />
       <span>{text}</span>
-      {action && mayChat && (
+      {mayChat && (
         <Button size="compact-xs" variant="subtle" color="gray" disabled={isBusy} onClick={onToggle}>
           {action}
         </Button>
