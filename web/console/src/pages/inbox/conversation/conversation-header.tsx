@@ -1,10 +1,13 @@
 import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { ArrowLeft, Bot, Check, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { ArrowLeft, Bot, Check, Download, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
 import { useIsAllowed } from '../../../session/rights.js';
 import { useCopy } from '../../../components/actions/use-copy.js';
 import { useTexts } from '../../../texts/texts.js';
+import { useErrorText } from '../../../texts/use-error-text.js';
+import { useFormat } from '../../../texts/use-format.js';
 import classes from '../inbox.module.css';
 import { AssigneeSelect } from './assignee-select.js';
 import { customerName } from '../../../components/customer-name.js';
@@ -71,6 +74,7 @@ function MoreActions({ conversation, close, unread, onDetails }: Props) {
   const t = useTexts('inbox');
   const { actions } = useTexts('common');
   const { copy } = useCopy();
+  const download = useDownload(conversation);
   const copyLink = async () => {
     const isCopied = await copy(globalThis.location.href);
     notifications.show(
@@ -99,10 +103,35 @@ function MoreActions({ conversation, close, unread, onDetails }: Props) {
         <Menu.Item leftSection={<Link2 size={16} />} onClick={() => void copyLink()}>
           {t.actions.copyLink}
         </Menu.Item>
+        <Menu.Item leftSection={<Download size={16} />} onClick={() => download.mutate()}>
+          {t.actions.download}
+        </Menu.Item>
         <Menu.Item leftSection={<PanelRight size={16} />} onClick={onDetails} className={classes.wideOnly}>
           {t.actions.details}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The messages as a text file. */
+function useDownload(conversation: ConversationItemResponse) {
+  const t = useTexts('inbox');
+  const { dateTime } = useFormat();
+  const errorText = useErrorText();
+  return useMutation({
+    mutationFn: async () => {
+      const { exportConversation } = await import('../export-conversation.js');
+      const customer = customerName(conversation, t.visitor);
+      await exportConversation(conversation, {
+        title: customer,
+        customer,
+        ai: conversation.assistant_name ?? t.ai,
+        person: t.person,
+        omitted: t.omitted,
+        dateTime,
+      });
+    },
+    onError: (error) => notifications.show({ message: errorText(error), color: 'red' }),
+  });
 }
