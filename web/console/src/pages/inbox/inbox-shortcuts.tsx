@@ -1,7 +1,8 @@
 import { Switch } from '@mantine/core';
 import { ShortcutsHelp } from '../../components/actions/shortcuts-help.js';
 import { useTexts } from '../../texts/texts.js';
-import { useSoundEnabled } from './sound-setting.js';
+import { NotificationSetting } from './notification-setting.js';
+import { useSoundEnabled } from './waiting-settings.js';
 
 const KEYS = [
   ['J', 'next'],
@@ -29,6 +30,7 @@ export function InboxShortcuts(props: Props) {
         checked={hasSound}
         onChange={({ currentTarget }) => setSound(currentTarget.checked)}
       />
+      <NotificationSetting />
     </ShortcutsHelp>
   );
 }

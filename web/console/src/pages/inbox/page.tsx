@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Keyboard, MessagesSquare } from 'lucide-react';
 import { useRef } from 'react';
+import { lazyNamed } from '../../components/states/lazy-named.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { useDocumentTitle } from '../../components/page/use-document-title.js';
 import { useTexts } from '../../texts/texts.js';
@@ -10,11 +11,13 @@ import { ConversationList } from './list/conversation-list.js';
 import { ConversationView } from './conversation/conversation-view.js';
 import type { InboxFilters } from './list/filters.js';
 import classes from './inbox.module.css';
-import { InboxShortcuts } from './inbox-shortcuts.js';
 import { ListFilters } from './list/list-filters.js';
 import { useListKeys } from './list/use-list-keys.js';
 import { useConversations } from './use-inbox.js';
+import { useWaitingNotifications } from './use-waiting-notifications.js';
 import { useWaitingSound } from './use-waiting-sound.js';
+
+const InboxShortcuts = lazyNamed(async () => (await import('./inbox-shortcuts.js')).InboxShortcuts);
 
 const route = getRouteApi('/shell/inbox');
 
@@ -29,6 +32,7 @@ export function InboxPage() {
   useDocumentTitle(t.title);
   useWaitingSound();
   const show = (search: InboxFilters) => void navigate({ to: '/inbox', search, replace: true });
+  useWaitingNotifications((id) => show({ ...filters, id }));
   useListKeys({
     ids: query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [],
     openId: filters.id,
@@ -67,7 +71,7 @@ export function InboxPage() {
           </EmptyState>
         </section>
       )}
-      <InboxShortcuts opened={isHelpOpen} onClose={help.close} />
+      {isHelpOpen && <InboxShortcuts opened onClose={help.close} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useBadge } from '../../components/page/title-badge.js';
-import { useSoundEnabled } from './sound-setting.js';
+import { useSoundEnabled } from './waiting-settings.js';
 
 const TONES_HZ = [660, 880];
 const TONE_SECONDS = 0.14;
