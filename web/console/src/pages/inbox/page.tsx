@@ -2,7 +2,7 @@ import { ActionIcon, Title, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Keyboard, MessagesSquare } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { lazyNamed } from '../../components/states/lazy-named.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { useDocumentTitle } from '../../components/page/use-document-title.js';
@@ -14,6 +14,7 @@ import classes from './inbox.module.css';
 import { ListFilters } from './list/list-filters.js';
 import { useListKeys } from './list/use-list-keys.js';
 import { useConversations } from './use-inbox.js';
+import { useFocusOfRow } from './use-focus.js';
 import { useWaitingNotifications } from './use-waiting-notifications.js';
 import { useWaitingSound } from './use-waiting-sound.js';
 
@@ -32,7 +33,10 @@ export function InboxPage() {
   useDocumentTitle(t.title);
   useWaitingSound();
   const show = (search: InboxFilters) => void navigate({ to: '/inbox', search, replace: true });
+  const [firstId] = useState(filters.id);
+  const [announcement, announce] = useState('');
   useWaitingNotifications((id) => show({ ...filters, id }));
+  useFocusOfRow(filters.id);
   useListKeys({
     ids: query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [],
     openId: filters.id,
@@ -62,6 +66,8 @@ export function InboxPage() {
         <ConversationView
           key={filters.id}
           id={filters.id}
+          isFirst={filters.id === firstId}
+          onAnnounce={announce}
           onBack={() => show({ ...filters, id: undefined })}
         />
       ) : (
@@ -72,6 +78,7 @@ export function InboxPage() {
         </section>
       )}
       {isHelpOpen && <InboxShortcuts opened onClose={help.close} />}
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { ArrowLeft, Bot, Check, Download, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
+import type { Ref } from 'react';
 import { useIsAllowed } from '../../../session/rights.js';
 import { useCopy } from '../../../components/actions/use-copy.js';
 import { useTexts } from '../../../texts/texts.js';
@@ -14,6 +15,7 @@ import { customerName } from '../../../components/customer-name.js';
 
 interface Props {
   readonly conversation: ConversationItemResponse;
+  readonly headingRef: Ref<HTMLHeadingElement>;
   readonly isBusy: boolean;
   readonly onBack: () => void;
   readonly onDetails: () => void;
@@ -32,7 +34,7 @@ export function ConversationHeader(props: Props) {
         <ArrowLeft size={18} />
       </ActionIcon>
       <div className={classes.headerName}>
-        <Title order={2} lineClamp={1}>
+        <Title order={2} lineClamp={1} ref={props.headingRef} tabIndex={-1}>
           {customerName(conversation, t.visitor)}
         </Title>
         <div className={classes.headerFacts}>

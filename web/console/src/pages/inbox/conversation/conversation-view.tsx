@@ -4,40 +4,49 @@ import type { ConversationItemResponse } from '#client/types.gen.js';
 import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
+import { customerName } from '../../../components/customer-name.js';
+import { useTexts } from '../../../texts/texts.js';
+import { useFocusOfHeading } from '../use-focus.js';
 import { useIsAllowed } from '../../../session/rights.js';
 import { Composer } from './composer.js';
 import { ConversationHeader } from './conversation-header.js';
 import { Details } from './details.js';
 import classes from '../inbox.module.css';
-import { StateBanner } from './state-banner.js';
+import { StateBanner, stateOf } from './state-banner.js';
 import { Thread } from './thread.js';
 import { type ConversationAction, useAction } from '../use-actions.js';
 import { useConversation } from '../use-inbox.js';
 
 interface Props {
   readonly id: string;
+  /** The page began with it. */
+  readonly isFirst: boolean;
   readonly onBack: () => void;
+  /** Has a text read out by screen readers. */
+  readonly onAnnounce: (text: string) => void;
 }
 
 /** One conversation: messages, actions and details. */
-export function ConversationView({ id, onBack }: Props) {
+export function ConversationView({ id, ...props }: Props) {
   const query = useConversation(id);
   return (
     <Loaded query={query} lines={10}>
-      {(conversation) => <OpenConversation conversation={conversation} onBack={onBack} />}
+      {(conversation) => <OpenConversation conversation={conversation} {...props} />}
     </Loaded>
   );
 }
 
-interface OpenProps {
+interface OpenProps extends Omit<Props, 'id'> {
   readonly conversation: ConversationItemResponse;
-  readonly onBack: () => void;
 }
 
-function OpenConversation({ conversation, onBack }: OpenProps) {
+function OpenConversation({ conversation, isFirst, onBack, onAnnounce }: OpenProps) {
   const action = useAction(conversation.id);
   const mayChat = useIsAllowed('chat');
   const replyRef = useRef<HTMLTextAreaElement>(null);
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const state = useAnnouncedState(conversation, onAnnounce);
+  useFocusOfHeading(headingRef, state, isFirst);
   const [hasDetails, details] = useDisclosure(true);
   // Marking as read needs no feedback.
   const isBusy = action.isPending && action.variables !== 'read';
@@ -56,6 +65,7 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
       <section className={classes.threadPane}>
         <ConversationHeader
           conversation={conversation}
+          headingRef={headingRef}
           isBusy={isBusy}
           onBack={onBack}
           onDetails={details.toggle}
@@ -71,6 +81,15 @@ function OpenConversation({ conversation, onBack }: OpenProps) {
       {hasDetails && <Details conversation={conversation} />}
     </div>
   );
+}
+
+/** Announces the customer and who answers: when the conversation is opened, and when that changes. Returns the state. */
+function useAnnouncedState(conversation: ConversationItemResponse, announce: (text: string) => void): string {
+  const t = useTexts('inbox');
+  const state = stateOf(conversation);
+  const text = t.announced[state](customerName(conversation, t.visitor));
+  useEffect(() => announce(text), [announce, text]);
+  return state;
 }
 
 /** What the button of the state does. */

@@ -12,7 +12,9 @@ interface Props {
   readonly onToggle: () => void;
 }
 
-/** Shows who answers the customer, with the button that changes it. */
+const ICONS = { ai: Bot, person: Hand, waiting: Hourglass, ended: CircleCheck };
+
+/** Shows who answers the customer, with the button that changes it. The page announces changes. */
 export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   const t = useTexts('inbox');
   const mayChat = useIsAllowed('chat');
@@ -24,7 +26,7 @@ export function StateBanner({ conversation, isBusy, onToggle }: Props) {
     ended: t.actions.reopen,
   }[kind];
   return (
-    <div className={classes.banner} data-kind={kind} role="status">
+    <div className={classes.banner} data-kind={kind}>
       <Icon size={16} aria-hidden="true" />
       <span>{text}</span>
       {mayChat && (
@@ -36,22 +38,27 @@ export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   );
 }
 
-function useBanner(
-  { ended_at, waiting_since, taken_over_at, ai_enabled }: ConversationItemResponse,
-  mayChat: boolean,
-) {
+export type BannerState = 'ai' | 'person' | 'waiting' | 'ended';
+
+export function stateOf(conversation: ConversationItemResponse): BannerState {
+  const { ended_at, waiting_since, taken_over_at, ai_enabled } = conversation;
+  if (ended_at) return 'ended';
+  if (waiting_since) return 'waiting';
+  return taken_over_at || !ai_enabled ? 'person' : 'ai';
+}
+
+function useBanner(conversation: ConversationItemResponse, mayChat: boolean) {
   const { banner } = useTexts('inbox');
   const { recent } = useFormat();
-  if (ended_at) {
-    const ended = mayChat ? banner.ended : banner.endedAlone;
-    return { kind: 'ended', icon: CircleCheck, text: ended(recent(ended_at)) } as const;
-  }
-  if (waiting_since) {
-    return { kind: 'waiting', icon: Hourglass, text: banner.waiting(recent(waiting_since)) } as const;
-  }
-  if (taken_over_at)
-    return { kind: 'person', icon: Hand, text: banner.person(recent(taken_over_at)) } as const;
-  return ai_enabled
-    ? ({ kind: 'ai', icon: Bot, text: mayChat ? banner.ai : banner.aiAlone } as const)
-    : ({ kind: 'person', icon: Hand, text: banner.person('–') } as const);
+  const { ended_at, waiting_since, taken_over_at } = conversation;
+  const kind = stateOf(conversation);
+  const when = ended_at ?? waiting_since ?? taken_over_at;
+  const time = when ? recent(when) : '–';
+  const text = {
+    ai: mayChat ? banner.ai : banner.aiAlone,
+    person: banner.person(time),
+    waiting: banner.waiting(time),
+    ended: (mayChat ? banner.ended : banner.endedAlone)(time),
+  }[kind];
+  return { kind, icon: ICONS[kind], text };
 }

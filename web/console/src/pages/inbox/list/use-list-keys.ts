@@ -1,5 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useShortcutsEnabled } from '../../../components/actions/shortcuts.js';
+import { rowOf } from '../use-focus.js';
 
 interface ListKeys {
   readonly ids: readonly string[];
@@ -16,8 +17,10 @@ export function useListKeys({ ids, openId, onOpen, onSearch, onHelp }: ListKeys)
     const at = openId === undefined ? -1 : ids.indexOf(openId);
     const next = ids[at === -1 ? 0 : Math.min(ids.length - 1, Math.max(0, at + by))];
     if (next !== undefined && next !== openId) onOpen(next);
-    if (next !== undefined)
-      document.getElementById(`conversation-${next}`)?.scrollIntoView({ block: 'nearest' });
+    if (next === undefined) return;
+    const row = rowOf(next);
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: 'nearest' });
   };
   const keys: Parameters<typeof useHotkeys>[0] = [
     ['j', () => step(1)],

@@ -1,0 +1,273 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type TestAccount, TestApp } from '../support/app.js';
+import {
+  accessibilityFindings,
+  buildPages,
+  describeInBrowser,
+  type Look,
+  problemsOf,
+  TestBrowser,
+} from '../support/browser.js';
+import { createAssistant, type CreatedAssistant, openConversation } from '../support/builders.js';
+import { until } from '../support/until.js';
+
+const PASSWORD = 'correto-cavalo-bateria';
+/** In a page: a browser that allows notifications, which are noted instead of shown, and a tab that can be hidden. */
+const NOTE_NOTIFICATIONS = `
+  window.shown = [];
+  window.isHidden = false;
+  window.answer = 'granted';
+  window.Notification = class extends EventTarget {
+    static permission = 'default';
+    static async requestPermission() { return (Notification.permission = window.answer); }
+    constructor(title, options) { super(); this.title = title; this.options = options; window.shown.push(this); }
+    close() {}
+  };
+  Object.defineProperty(document, 'hidden', { get: () => window.isHidden });
+`;
+
+describeInBrowser('The inbox of people who work in it all day', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  let owner: TestAccount;
+  let assistant: CreatedAssistant;
+
+  beforeAll(async () => {
+    await buildPages();
+    [app, browser] = await Promise.all([
+      TestApp.start({ PROSA_ROLES: 'api,worker', SANDBOX_SPEED: '1' }),
+      TestBrowser.start(),
+    ]);
+  }, 240_000);
+  beforeEach(async () => {
+    owner = await app.account({ balanceUsd: 25, password: PASSWORD });
+    assistant = await createAssistant(app, owner);
+  });
+  afterEach(() => browser.closeWindows());
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+
+  const openAt = (path: string, look?: Look) =>
+    browser.openConsole({ origin: app.origin, email: owner.email, password: PASSWORD }, path, look);
+  const written = async (name: string, message = 'Olá') => {
+    const uuid = await openConversation(app, assistant, { variables: { name } }, owner);
+    await app.http.post(`/api/conversations/${uuid}/messages`).send({ message }).expect(200);
+    return uuid;
+  };
+  const act = (uuid: string, action: string, body: object = {}) =>
+    app.as(owner).post(`/api/user/conversations/${uuid}/${action}`).send(body);
+  const itemOf = async (uuid: string) =>
+    (await app.as(owner).get(`/api/user/conversations/${uuid}`).expect(200)).body;
+  const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
+
+  async function join(name: string): Promise<number> {
+    const email = `bia${owner.userId}@example.com`;
+    const invited = await app.as(owner).post('/api/user/invitations').send({ email, role: 'operator' });
+    const joining = { token: invited.body.data.token, name, password: PASSWORD };
+    await app.http.post('/api/auth/join').send(joining).expect(201);
+    const [member] = await app.query<{ id: number }>('SELECT id FROM members WHERE email = $1', [email]);
+    return member!.id;
+  }
+
+  it('assigns a conversation, shows whose it is, and filters by it', async () => {
+    const id = await join('Bia Souza');
+    const [uuid] = [await written('Maria'), await written('Rita')];
+    const page = await openAt(`/inbox?id=${uuid}`);
+    const assignee = page.getByRole('combobox', { name: 'Responsável' });
+    await assignee.getByText('Bia Souza').waitFor({ state: 'attached' });
+    await assignee.selectOption({ label: 'Bia Souza' });
+    await row(page, 'Maria').getByText('Responsável: Bia Souza').waitFor({ state: 'attached' });
+    expect(await row(page, 'Maria').getByText('BS', { exact: true }).isVisible()).toBe(true);
+    expect((await itemOf(uuid)).assignee).toEqual({ member_id: id, owner: false, name: 'Bia Souza' });
+    const choice = page.getByRole('radiogroup', { name: 'Responsável' });
+    await choice.getByText('Sem responsável').click();
+    await page.waitForURL('**assignee=none**');
+    await row(page, 'Maria').waitFor({ state: 'detached' });
+    expect(await row(page, 'Rita').isVisible()).toBe(true);
+    await row(page, 'Rita').click();
+    await button(page, 'Assumir').first().click();
+    await choice.getByText('Minhas').click();
+    await row(page, 'Rita').waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('undoes the closing of a conversation, with who answered it', async () => {
+    const uuid = await written('Maria');
+    await act(uuid, 'takeover').expect(200);
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await page.getByText('Em atendimento humano desde').waitFor();
+    await page.keyboard.press('e');
+    const notice = page.getByRole('alert').filter({ hasText: 'Conversa encerrada.' });
+    await notice.getByRole('button', { name: 'Desfazer' }).click();
+    await page.getByText('Conversa reaberta.').waitFor();
+    await page.getByText('Em atendimento humano desde').waitFor();
+    expect(await itemOf(uuid)).toMatchObject({ ended_at: null, ai_enabled: false });
+    await button(page, 'Encerrar').click();
+    await button(page, 'Reabrir').click();
+    await until(async () => (await itemOf(uuid)).ended_at === null);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('moves the focus with J and K, and announces who was opened and each new state', async () => {
+    await written('Maria');
+    await written('Rita');
+    const page = await openAt('/inbox');
+    const said = page.locator('[role="status"]');
+    await row(page, 'Maria').waitFor();
+    await page.keyboard.press('j');
+    await said.filter({ hasText: 'Rita: a IA responde' }).waitFor({ state: 'attached' });
+    expect(await isFocused(row(page, 'Rita'))).toBe(true);
+    await page.keyboard.press('j');
+    await said.filter({ hasText: 'Maria: a IA responde' }).waitFor({ state: 'attached' });
+    expect(await isFocused(row(page, 'Maria'))).toBe(true);
+    await page.keyboard.press('t');
+    await said.filter({ hasText: 'Maria: atendimento assumido' }).waitFor({ state: 'attached' });
+    await button(page, 'Encerrar').press('Enter');
+    await said.filter({ hasText: 'Maria: conversa encerrada' }).waitFor({ state: 'attached' });
+    await until(() => isFocused(page.getByRole('heading', { level: 2, name: 'Maria' })));
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('moves the focus to the heading where the conversation replaces the list, and back', async () => {
+    await written('Maria');
+    const page = await openAt('/inbox', { width: 390, locale: 'en-US' });
+    await row(page, 'Maria').click();
+    await until(() => isFocused(page.getByRole('heading', { level: 2, name: 'Maria' })));
+    await button(page, 'Back to the list').press('Enter');
+    await until(() => isFocused(row(page, 'Maria')));
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('finds a saved reply by keyboard, fills it in, and manages saved replies', async () => {
+    const save = (shortcut: string, text: string) =>
+      app.as(owner).post('/api/user/saved-replies').send({ shortcut, text }).expect(201);
+    await save('horario', 'Olá, {{ Name }}! Abrimos às 9h. Protocolo {{protocolo}}.');
+    await save('entrega', 'Entregamos em 2 dias.');
+    const page = await openAt(`/inbox?id=${await written('Maria')}`);
+    const reply = page.getByLabel('Sua resposta');
+    await reply.fill('/');
+    const list = page.getByRole('listbox', { name: 'Respostas salvas' });
+    await list.getByRole('option', { name: /horario/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const marked = list.getByRole('option', { selected: true });
+    await marked.filter({ hasText: '/horario' }).waitFor();
+    expect(await reply.getAttribute('aria-activedescendant')).toBe(await marked.getAttribute('id'));
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    expect(await reply.inputValue()).toBe('Olá, Maria! Abrimos às 9h. Protocolo {{protocolo}}.');
+    await list.waitFor({ state: 'detached' });
+
+    await reply.fill('/ent');
+    await list.getByRole('option', { name: /entrega/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await reply.fill('/');
+    await button(page, 'Gerenciar respostas salvas').click();
+    const dialog = page.getByRole('dialog', { name: 'Respostas salvas' });
+    await dialog.getByLabel('Atalho').fill('pix');
+    await dialog.getByLabel('Texto').fill('Nossa chave é o e-mail.');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await button(page, 'Adicionar resposta').click();
+    await dialog.getByRole('button', { name: 'Editar /pix' }).click();
+    await dialog.getByLabel('Texto').fill('Aceitamos pix.');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await dialog.getByText('Aceitamos pix.').waitFor();
+    await dialog.getByRole('button', { name: 'Excluir /pix' }).click();
+    await dialog.getByText('/pix').waitFor({ state: 'detached' });
+    const { body } = await app.as(owner).get('/api/user/saved-replies').expect(200);
+    expect(body.data.map(({ shortcut }: { shortcut: string }) => shortcut)).toEqual(['entrega', 'horario']);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  async function openWithNotifications(uuid: string, answer: string): Promise<Page> {
+    const page = await browser.open(app.origin, { locale: 'en-US' });
+    await page.addInitScript(NOTE_NOTIFICATIONS);
+    const data = { email: owner.email, password: PASSWORD };
+    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    await page.goto(`/app/inbox?id=${uuid}`);
+    await page.evaluate(`window.answer = '${answer}'`);
+    await row(page, 'Rita').waitFor();
+    await page.keyboard.press('Shift+?');
+    return page;
+  }
+  const NOTIFY = 'Notify me when a customer is waiting and this tab is hidden';
+
+  it('notifies of a waiting customer by name while the tab is hidden, once that was allowed', async () => {
+    const [maria, rita] = [await written('Maria'), await written('Rita')];
+    const page = await openWithNotifications(rita, 'granted');
+    const setting = page.getByRole('switch', { name: NOTIFY });
+    expect(await setting.isChecked()).toBe(false);
+    await setting.click();
+    expect(await setting.isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    await act(rita, 'takeover').expect(200);
+    await app.http.post(`/api/conversations/${rita}/messages`).send({ message: 'Segredo' }).expect(200);
+    await row(page, 'Rita').getByText('Waiting').waitFor();
+    expect(await page.evaluate('window.shown.length')).toBe(0);
+    await page.evaluate('window.isHidden = true');
+    await act(maria, 'takeover').expect(200);
+    await app.http.post(`/api/conversations/${maria}/messages`).send({ message: 'Segredo' }).expect(200);
+    await until(async () => (await page.evaluate('window.shown.length')) === 1);
+    expect(await page.evaluate('[shown[0].title, shown[0].options]')).toEqual([
+      'Maria is waiting for a human',
+      { tag: maria },
+    ]);
+    await page.evaluate("shown[0].dispatchEvent(new Event('click'))");
+    await page.waitForURL(`**id=${maria}**`);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('says that the browser blocks notifications', async () => {
+    const page = await openWithNotifications(await written('Rita'), 'denied');
+    const setting = page.getByRole('switch', { name: NOTIFY });
+    await setting.click();
+    await page.getByText('Your browser blocks notifications from this site.').waitFor();
+    expect(await setting.isChecked()).toBe(false);
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it('saves all messages of a conversation as text', async () => {
+    const uuid = await written('Maria', 'Têm pão?');
+    await app.query(
+      `INSERT INTO messages (conversation_id, user_id, role, author, content)
+       SELECT $1, $2, 'user', 'customer', 'Mensagem ' || number FROM generate_series(1, 250) AS number`,
+      [uuid, owner.userId],
+    );
+    const page = await openAt(`/inbox?id=${uuid}`);
+    await button(page, 'Mais ações').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Baixar como texto' }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(download.suggestedFilename()).toBe(`conversation-${uuid}.txt`);
+    expect(text.split('\n').slice(0, 2)).toEqual(['Maria', uuid]);
+    expect(text).toContain('Maria: Têm pão?');
+    expect(text.match(/Maria: Mensagem/g)).toHaveLength(250);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it.each([
+    ['pt-BR', 1280],
+    ['en-US', 390],
+  ] as const)('has no barrier that axe knows, light and dark, %s, %i wide', async (locale, width) => {
+    const uuid = await written('Maria');
+    const id = await join('Bia Souza');
+    await app.as(owner).put(`/api/user/conversations/${uuid}/assignee`).send({ member_id: id }).expect(200);
+    for (const scheme of ['light', 'dark'] as const) {
+      for (const path of ['/inbox', `/inbox?id=${uuid}`]) {
+        const page = await openAt(path, { locale, width, scheme });
+        const shown = path === '/inbox' ? row(page, 'Maria') : page.getByRole('log').getByText('Olá').first();
+        await shown.waitFor();
+        expect(await accessibilityFindings(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+});
