@@ -86,13 +86,13 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(await row(page, 'Maria').getByText('BS', { exact: true }).isVisible()).toBe(true);
     expect((await itemOf(uuid)).assignee).toEqual({ member_id: id, owner: false, name: 'Bia Souza' });
     const choice = page.getByRole('radiogroup', { name: 'Responsável' });
-    await choice.getByText('Sem responsável').click();
+    await choice.getByRole('radio', { name: 'Sem responsável' }).check();
     await page.waitForURL('**assignee=none**');
     await row(page, 'Maria').waitFor({ state: 'detached' });
     expect(await row(page, 'Rita').isVisible()).toBe(true);
     await row(page, 'Rita').click();
     await button(page, 'Assumir').first().click();
-    await choice.getByText('Minhas').click();
+    await choice.getByRole('radio', { name: 'Minhas' }).check();
     await row(page, 'Rita').waitFor();
     expect(problemsOf(page)).toEqual([]);
   });
@@ -128,7 +128,9 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(await isFocused(row(page, 'Maria'))).toBe(true);
     await page.keyboard.press('t');
     await said.filter({ hasText: 'Maria: atendimento assumido' }).waitFor({ state: 'attached' });
-    await button(page, 'Encerrar').press('Enter');
+    const close = button(page, 'Encerrar');
+    await until(async () => !(await close.isDisabled()));
+    await close.press('Enter');
     await said.filter({ hasText: 'Maria: conversa encerrada' }).waitFor({ state: 'attached' });
     await until(() => isFocused(page.getByRole('heading', { level: 2, name: 'Maria' })));
     expect(problemsOf(page)).toEqual([]);
@@ -151,7 +153,17 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     await save('entrega', 'Entregamos em 2 dias.');
     const page = await openAt(`/inbox?id=${await written('Maria')}`);
     const reply = page.getByLabel('Sua resposta');
+    let letThrough = () => {};
+    const isLetThrough = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route('**/api/user/saved-replies', async (route) => {
+      await isLetThrough;
+      await route.continue();
+    });
     await reply.fill('/');
+    // Too early for the list: it must not be sent to the customer.
+    await page.keyboard.press('Enter');
+    expect(await reply.inputValue()).toBe('/');
+    letThrough();
     const list = page.getByRole('listbox', { name: 'Respostas salvas' });
     await list.getByRole('option', { name: /horario/ }).waitFor();
     await page.keyboard.press('ArrowDown');

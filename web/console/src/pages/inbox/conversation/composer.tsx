@@ -9,7 +9,7 @@ import { hasVisibleText } from '#web/shared/visible-text.js';
 import { dataOf } from '../../../api/client.js';
 import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { fillReply } from '../saved-replies/fill.js';
-import { usePicker } from '../saved-replies/use-picker.js';
+import { optionId, usePicker } from '../saved-replies/use-picker.js';
 import { GrowingTextarea } from '../../../components/inputs/growing-textarea.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
@@ -70,7 +70,7 @@ export function Composer({ conversation, ref }: Props) {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={picker.isOpen ? listId : undefined}
-          aria-activedescendant={picker.isOpen && marked ? `${listId}-${marked.id}` : undefined}
+          aria-activedescendant={picker.isOpen && marked ? optionId(listId, marked) : undefined}
           maxRows={8}
           aria-label={t.reply.label}
           placeholder={t.reply.placeholder}

@@ -38,7 +38,7 @@ export function StateBanner({ conversation, isBusy, onToggle }: Props) {
   );
 }
 
-export type BannerState = 'ai' | 'person' | 'waiting' | 'ended';
+type BannerState = 'ai' | 'person' | 'waiting' | 'ended';
 
 export function stateOf(conversation: ConversationItemResponse): BannerState {
   const { ended_at, waiting_since, taken_over_at, ai_enabled } = conversation;

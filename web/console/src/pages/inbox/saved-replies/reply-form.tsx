@@ -38,8 +38,6 @@ export function ReplyForm({ reply, onDone }: Props) {
   const isReady = shortcut !== '' && !isWrong && text.trim() !== '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog is inside of the composer's tree, whose form must not send.
-    event.stopPropagation();
     if (isReady && !save.isPending) save.mutate({ shortcut, text });
   };
   return (

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { SavedReplyResponse } from '#client/types.gen.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './saved-replies.module.css';
+import { optionId } from './use-picker.js';
 
 interface Props {
   readonly id: string;
@@ -12,9 +13,6 @@ interface Props {
   readonly onPick: (reply: SavedReplyResponse) => void;
   readonly onManage: () => void;
 }
-
-/** The id of an option, which the composer names as its active one. */
-export const optionId = (list: string, reply: SavedReplyResponse) => `${list}-${reply.id}`;
 
 /** Saved replies above the composer, which keeps the focus. */
 export function ReplyList({ id, replies, at, onPick, onManage }: Props) {
