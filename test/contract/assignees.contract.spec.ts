@@ -116,7 +116,7 @@ describe('the assignee of a conversation', () => {
 
   it('is refused for a person of another account, and for a conversation of one', async () => {
     const uuid = await written();
-    const other = await app.account({ password: PASSWORD });
+    const other = await app.account({ password: PASSWORD, balanceUsd: 5 });
     const { body } = await assign(uuid, { member_id: 1_999_999_999 }).expect(422);
     const theirs = await openConversation(app, await createAssistant(app, other), {}, other);
     await assign(theirs, { member_id: bia.id }, other).expect(422);
