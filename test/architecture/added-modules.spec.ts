@@ -22,6 +22,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/integration/campaign-refusals.spec.ts': 'calls ask the list',
   'test/integration/dialler-round-trips.spec.ts': 'claims ask the list',
   'test/security/destinations.spec.ts': 'a lead of the list keeps the reason',
+  'test/pages/call-page.spec.ts': 'the page of a call has a button for the list',
   'test/pages/calls.spec.ts': 'a call back says that the list refuses it',
   'test/pages/do-not-call.spec.ts': 'the page of the list; a module needs none',
   'test/pages/screens.spec.ts': 'as test/pages/do-not-call.spec.ts',

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamesField, StringField } from '../../../../common/http/fields.js';
+import { NamesField, StringField } from '#src/common/http/fields.js';
 import type { CallNote } from '../call-note.entity.js';
 
 const MOST_TAGS = 10;

@@ -1,6 +1,6 @@
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { isLive } from '../../../../components/call-status.js';
-import { IfAllowed } from '../../../../components/if-allowed.js';
+import { isLive } from '#web/console/src/components/call-status.jsx';
+import { IfAllowed } from '#web/console/src/components/if-allowed.jsx';
 import { CallAgain } from './call-again.js';
 import { DeleteCall } from './delete-call.js';
 import { DoNotCall } from './do-not-call.js';

@@ -5,9 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { PhoneOutgoing } from 'lucide-react';
 import { makeCall } from '#client/sdk.gen.js';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { ConfirmDialog } from '../../../../components/actions/confirm-dialog.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { ConfirmDialog } from '#web/console/src/components/actions/confirm-dialog.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 /** Calls the same number again, with the same assistant and variables. */
 export function CallAgain({ call }: { readonly call: CallDetailsResponse }) {

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { deleteCall } from '#client/sdk.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { ConfirmDialog } from '../../../../components/actions/confirm-dialog.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { ConfirmDialog } from '#web/console/src/components/actions/confirm-dialog.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 export function DeleteCall({ id }: { readonly id: number }) {
   const { details: t } = useTexts('calls');

@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Phone, PhoneOff } from 'lucide-react';
 import { addDoNotCall, deleteDoNotCall, listDoNotCall } from '#client/sdk.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useErrorText } from '../../../../texts/use-error-text.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useErrorText } from '#web/console/src/texts/use-error-text.js';
 
 /** Puts the number of the customer on the do-not-call list, and takes it off again. */
 export function DoNotCall({ phone }: { readonly phone: string }) {

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { Download } from 'lucide-react';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { saveFile } from '../../../../components/actions/save-file.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { saveFile } from '#web/console/src/components/actions/save-file.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import { ownAddress } from '../../recording-address.js';
 
 /** The recording and the transcript as files. */

@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PhoneOff } from 'lucide-react';
 import { hangUpCall } from '#client/sdk.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { ConfirmDialog } from '../../../../components/actions/confirm-dialog.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { ConfirmDialog } from '#web/console/src/components/actions/confirm-dialog.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 export function HangUp({ id }: { readonly id: number }) {
   const { details: t } = useTexts('calls');

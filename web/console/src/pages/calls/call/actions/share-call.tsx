@@ -2,9 +2,9 @@ import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
-import { Loaded } from '../../../../components/states/loaded.js';
-import { settingsQuery } from '../../../../session/me.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { Loaded } from '#web/console/src/components/states/loaded.jsx';
+import { settingsQuery } from '#web/console/src/session/me.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { ShareLinks } from './share-links.js';
 import { SharingOff } from './sharing-off.js';
 

@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listCallShares, revokeCallShare, shareCall } from '#client/sdk.gen.js';
 import type { CallShareResponse } from '#client/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { Copyable } from '../../../../components/actions/copyable.js';
-import { Problem } from '../../../../components/states/problem.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { Copyable } from '#web/console/src/components/actions/copyable.jsx';
+import { Problem } from '#web/console/src/components/states/problem.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 
 const DAYS = [1, 3, 7];
 const LONGEST = 7;

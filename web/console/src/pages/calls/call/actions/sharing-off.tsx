@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateSettings } from '#client/sdk.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { Problem } from '../../../../components/states/problem.js';
-import { settingsQuery } from '../../../../session/me.js';
-import { useIsAllowed } from '../../../../session/rights.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { Problem } from '#web/console/src/components/states/problem.jsx';
+import { settingsQuery } from '#web/console/src/session/me.js';
+import { useIsAllowed } from '#web/console/src/session/rights.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 /** The account has not switched sharing on. Administrators can. */
 export function SharingOff() {

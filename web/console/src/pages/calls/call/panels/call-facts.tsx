@@ -1,7 +1,7 @@
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { Facts, factsOf } from '../../../../components/facts.js';
-import { Panel } from '../../../../components/page/panel.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { Facts, factsOf } from '#web/console/src/components/facts.jsx';
+import { Panel } from '#web/console/src/components/page/panel.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { Costs } from './costs.js';
 import { Details } from './details.js';
 import { Evaluation } from './evaluation.js';

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { isLive } from '../../../../components/call-status.js';
-import { Facts } from '../../../../components/facts.js';
-import { Panel } from '../../../../components/page/panel.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
-import { useTokensText } from '../../../../texts/use-tokens-text.js';
+import { isLive } from '#web/console/src/components/call-status.jsx';
+import { Facts } from '#web/console/src/components/facts.jsx';
+import { Panel } from '#web/console/src/components/page/panel.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
+import { useTokensText } from '#web/console/src/texts/use-tokens-text.js';
 
 /** What a call cost, by what it was spent for. */
 export function Costs({ call }: { readonly call: CallDetailsResponse }) {

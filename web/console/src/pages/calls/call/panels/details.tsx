@@ -2,12 +2,12 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { isLive } from '../../../../components/call-status.js';
-import { Facts } from '../../../../components/facts.js';
-import { Panel } from '../../../../components/page/panel.js';
-import { useRoutingWords } from '../../../../components/routing/routing-words.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { isLive } from '#web/console/src/components/call-status.jsx';
+import { Facts } from '#web/console/src/components/facts.jsx';
+import { Panel } from '#web/console/src/components/page/panel.jsx';
+import { useRoutingWords } from '#web/console/src/components/routing/routing-words.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import { useVoiceText } from '../../use-voice-text.js';
 
 /** Numbers, times and the route of a call. */

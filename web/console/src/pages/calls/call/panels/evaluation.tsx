@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { Facts } from '../../../../components/facts.js';
-import { Panel } from '../../../../components/page/panel.js';
-import { capitalized } from '../../../../texts/capitalized.js';
-import { type Texts, useTexts } from '../../../../texts/texts.js';
+import { Facts } from '#web/console/src/components/facts.jsx';
+import { Panel } from '#web/console/src/components/page/panel.jsx';
+import { capitalized } from '#web/console/src/texts/capitalized.js';
+import { type Texts, useTexts } from '#web/console/src/texts/texts.jsx';
 
 type Words = Texts['callPage']['evaluation'];
 

@@ -4,13 +4,13 @@ import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { addCallNote, deleteCallNote, listCallNotes } from '#client/sdk.gen.js';
 import type { CallNoteResponse } from '#client/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { Panel } from '../../../../components/page/panel.js';
-import { Loaded } from '../../../../components/states/loaded.js';
-import { Problem } from '../../../../components/states/problem.js';
-import { useIsAllowed } from '../../../../session/rights.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { Panel } from '#web/console/src/components/page/panel.jsx';
+import { Loaded } from '#web/console/src/components/states/loaded.jsx';
+import { Problem } from '#web/console/src/components/states/problem.jsx';
+import { useIsAllowed } from '#web/console/src/session/rights.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 
 const MAX_LENGTH = 2_000;
 

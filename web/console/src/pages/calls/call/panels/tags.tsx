@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { setCallTags } from '#client/sdk.gen.js';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { dataOf } from '../../../../api/client.js';
-import { Panel } from '../../../../components/page/panel.js';
-import { Problem } from '../../../../components/states/problem.js';
-import { useIsAllowed } from '../../../../session/rights.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { dataOf } from '#web/console/src/api/client.js';
+import { Panel } from '#web/console/src/components/page/panel.jsx';
+import { Problem } from '#web/console/src/components/states/problem.jsx';
+import { useIsAllowed } from '#web/console/src/session/rights.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { callQuery } from '../../call-query.js';
 
 const MOST = 10;

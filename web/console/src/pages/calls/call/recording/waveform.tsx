@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import type { CallTurnResponse } from '#client/types.gen.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import { gapsOf, turnAt } from '../transcript/timeline.js';
 import type { Peaks } from './peaks.js';
 import classes from './recording.module.css';

@@ -1,7 +1,7 @@
 import { Headphones } from 'lucide-react';
 import type { DeskEntryResponse } from '#client/types.gen.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import classes from './transcript.module.css';
 
 /** What a person who listened to the call did in it. */

@@ -1,6 +1,6 @@
 import { Badge, Popover, UnstyledButton } from '@mantine/core';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import type { AnswerLatency } from './timeline.js';
 import classes from './transcript.module.css';
 

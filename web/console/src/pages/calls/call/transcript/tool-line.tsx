@@ -1,7 +1,7 @@
 import { BookOpen, Wrench } from 'lucide-react';
 import type { CallFunctionCallResponse } from '#client/types.gen.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import classes from './transcript.module.css';
 
 /** Its answer has the passages that were found. */

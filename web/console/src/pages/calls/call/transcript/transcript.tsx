@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { CallDetailsResponse } from '#client/types.gen.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import type { Player } from '../recording/use-player.js';
 import { DeskLine } from './desk-line.js';
 import { type TimelineItem, timelineOf, turnAt } from './timeline.js';

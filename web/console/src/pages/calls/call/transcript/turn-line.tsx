@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { CallTurnResponse } from '#client/types.gen.js';
-import { useTexts } from '../../../../texts/texts.js';
-import { useFormat } from '../../../../texts/use-format.js';
+import { useTexts } from '#web/console/src/texts/texts.js';
+import { useFormat } from '#web/console/src/texts/use-format.js';
 import { speakerOf } from '../../speaker.js';
 import { Latency } from './latency.js';
 import type { AnswerLatency } from './timeline.js';
