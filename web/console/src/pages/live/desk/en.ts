@@ -78,7 +78,7 @@ export const deskEn = {
     taken: 'The call is with you. The customer hears your microphone.',
     returned: 'The assistant has the call again.',
     transferred: 'The call is being transferred.',
-    transferredFromYou: 'The call is being transferred. If nobody answers, the call comes back to you.',
+    transferredFromYou: 'The call is being transferred. If there is no answer, the call comes back to you.',
     resumed: 'Connection restored. The call is still with you.',
     lapsed: 'The call is no longer with you.',
   },

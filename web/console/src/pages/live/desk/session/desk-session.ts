@@ -12,7 +12,7 @@ import { forgetHeld, isHeld, keepHeld } from './held-call.js';
 import { type Activity, CLOSE, type DeskCommand, type DeskMessage, type Holder } from './protocol.js';
 
 const LAST_ANSWER_MS = 2_000;
-/** A person who has the call has it again after a transfer that nobody answers. */
+/** A person who has the call has it again after a transfer without an answer. */
 const KEPT_BY: ReadonlySet<Holder> = new Set(['agent', 'transfer']);
 
 /** What a person is told of what has happened. */
@@ -54,7 +54,7 @@ const START: DeskState = {
   notice: null,
 };
 
-/** The person has the customer; not while the customer is transferred, who comes back when nobody answers. */
+/** The person has the customer; not while the customer is transferred, who comes back when there is no answer. */
 export function isTalking({ isHolding, holder }: DeskState): boolean {
   return isHolding && holder !== 'transfer';
 }
