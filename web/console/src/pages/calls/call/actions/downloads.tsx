@@ -4,6 +4,7 @@ import type { CallDetailsResponse } from '#client/types.gen.js';
 import { saveFile } from '#web/console/src/components/actions/save-file.js';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { useFormat } from '#web/console/src/texts/use-format.js';
+import { speakerOf } from '../../speaker.js';
 import { ownAddress } from '../../recording-address.js';
 
 /** The recording and the transcript as files. */
@@ -15,9 +16,11 @@ export function Downloads({ call }: { readonly call: CallDetailsResponse }) {
   if (!hasRecording && !hasTurns) return null;
   const saveTranscript = () => {
     const lines = call.turns.map((turn) => {
-      const speaker =
-        turn.role === 'customer' ? transcript.customer : turn.assistant_name || call.assistant_name;
-      return `[${format.duration(Math.floor(turn.start_ms / 1_000))}] ${speaker || transcript.assistant}: ${turn.text}`;
+      const speaker = speakerOf(turn, {
+        ...transcript,
+        assistant: call.assistant_name || transcript.assistant,
+      });
+      return `[${format.duration(Math.floor(turn.start_ms / 1_000))}] ${speaker}: ${turn.text}`;
     });
     saveFile(
       new Blob([`${lines.join('\n')}\n`], { type: 'text/plain;charset=utf-8' }),

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { CallTurnResponse } from '#client/types.gen.js';
-import { useTexts } from '#web/console/src/texts/texts.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { useFormat } from '#web/console/src/texts/use-format.js';
 import { speakerOf } from '../../speaker.js';
 import { Latency } from './latency.js';
