@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 /** What `Intl` and the `lang` of a page want. */
 export const LOCALES: Readonly<Record<Language, string>> = { pt: 'pt-BR', en: 'en' };
 
-/** The first language of the list that we have. Whoever reads neither is likelier to read English. */
+/** The first language of the list that we have. People who read neither are likelier to read English. */
 export function languageFrom(wishes: readonly string[]): Language {
   for (const wish of wishes) {
     const found = LANGUAGES.find((language) => wish.toLowerCase().startsWith(language));

@@ -86,7 +86,7 @@ function inCall(isInCall) {
   element.talk.hidden = isInCall;
   for (const name of ['mute', 'hangup', 'typed']) element[name].hidden = !isInCall;
   if (!isInCall) element.chooser.hidden = true;
-  // Not a button: whoever presses Enter twice would hang up or mute.
+  // Not a button: a second Enter would hang up or mute.
   if (isInCall) element.transcript.focus();
   else element.talk.focus();
 }

@@ -18,7 +18,7 @@ export class AssistantCopiesService {
   ) {}
 
   /**
-   * The copy has the settings and tools of the original. It is inactive and has no number, so that it answers nobody by
+   * The copy has the settings and tools of the original. It is inactive and has no number, so that it does not answer by
    * itself.
    *
    * @throws AssistantNotFoundError

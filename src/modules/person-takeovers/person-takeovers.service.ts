@@ -22,7 +22,7 @@ export interface HeldCall {
   readonly lease: Pick<CallLease, 'callId' | 'token' | 'feed'>;
 }
 
-/** `held`: another person has the customer. `not_held`: nobody has who could be replaced, or the person does not hold the call. */
+/** `held`: another person has the customer. `not_held`: no assistant or person could be replaced, or the person does not hold the call. */
 export type TakeoverRefusal = 'held' | 'not_held';
 
 /** Lets people take over calls of this process and hand them back, which is on record before anyone hears it. */

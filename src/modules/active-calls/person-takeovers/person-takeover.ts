@@ -89,7 +89,7 @@ export class PersonTakeover {
     this.holder = this.desk = this.voice = null;
   }
 
-  /** The call is over here: nobody takes over any more. */
+  /** The call is over here: no person takes over any more. */
   close(): void {
     this.isClosed = true;
     this.release();

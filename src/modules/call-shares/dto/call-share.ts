@@ -42,7 +42,7 @@ export class MadeCallShareResponse {
   declare id: number;
 
   @ApiProperty({
-    description: 'Whoever has it can read and hear the call. Shown only this once',
+    description: 'People who have it can read and hear the call. Shown only this once',
     example: `https://prosa.example/app/shared-call#prosa_share_${'0'.repeat(36)}`,
   })
   declare url: string;

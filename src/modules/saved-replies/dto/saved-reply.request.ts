@@ -18,7 +18,7 @@ export class CreateSavedReplyRequest {
 
   @StringField({
     max: 2_000,
-    description: 'The reply; {{name}} stands for a variable of the conversation',
+    description: 'The reply; {{name}} is replaced by a variable of the conversation',
     example: 'Olá, {{name}}! Atendemos de segunda a sexta, das 9h às 18h.',
   })
   declare text: string;

@@ -10,7 +10,7 @@ export class SavedReplyResponse {
 
   @ApiProperty({
     example: 'Olá, {{name}}! Atendemos de segunda a sexta, das 9h às 18h.',
-    description: 'The reply; {{name}} stands for a variable of the conversation',
+    description: 'The reply; {{name}} is replaced by a variable of the conversation',
   })
   declare text: string;
 }

@@ -60,7 +60,7 @@ export interface CallSetup {
   /** The far end had put it on hold before the events that are left to read. */
   readonly isHeld?: boolean;
   readonly resumed?: ResumedSession;
-  /** A person who may have taken over before this process had the call; left out: nobody can. */
+  /** A person who may have taken over before this process had the call; left out: no person can. */
   readonly takeover?: EarlierTakeover;
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */

@@ -42,7 +42,7 @@ export class DeskControl {
     return isOpen && !host.isOnHold && !controls.isTransferring && record.answeredBy !== 'machine';
   }
 
-  /** @returns null when nobody talks with the customer who could be replaced */
+  /** @returns null when the customer talks with no assistant that could be replaced */
   takeOver(person: PersonOnCall): PersonVoice | null {
     const { session } = this.host;
     if (!session || !this.isTalking) return null;

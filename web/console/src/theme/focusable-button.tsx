@@ -8,7 +8,7 @@ interface Props extends ComponentProps<'button'> {
  * The element of every button. One that is disabled or works keeps the focus, which would fall to the page, and does nothing
  * when it is pressed.
  */
-export function FocusableButton({ disabled, onClick, type = 'button', ...props }: Props) {
+export function FocusableButton({ disabled, onClick, type, ...props }: Props) {
   const isInert = disabled === true || props['data-loading'] === true;
   const refuse = (event: MouseEvent) => {
     event.preventDefault();
@@ -17,7 +17,7 @@ export function FocusableButton({ disabled, onClick, type = 'button', ...props }
   return (
     <button
       {...props}
-      type={type}
+      type={type === 'submit' ? 'submit' : 'button'}
       aria-disabled={isInert || undefined}
       onClick={isInert ? refuse : onClick}
     />

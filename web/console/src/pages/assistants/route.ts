@@ -9,7 +9,7 @@ interface Filters {
 
 interface EditorSearch {
   readonly tab?: Tab;
-  /** The test chat has begun, and is open where it has no room beside the editor. */
+  /** The test chat has begun, and is open where it has no room next to the editor. */
   readonly test?: boolean;
 }
 

@@ -32,7 +32,7 @@ export function useCampaignForm(campaign?: CampaignResponse) {
   });
 }
 
-/** It answers nobody and calls nobody until its owner activates it. */
+/** It neither answers nor calls until its owner activates it. */
 function isDeactivated({ status, activates_by_use: byUse }: AssistantResponse): boolean {
   return status !== 'active' && byUse === false;
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly call: CallDetailsResponse;
 }
 
-/** Who was called by whom, how the call stands or why it ended, and the person's other calls and chats. */
+/** Who was called by whom, the state of the call or why it ended, and the person's other calls and chats. */
 export function CallHeading({ call }: Props) {
   const t = useTexts('callPage');
   const endText = useEndText(call);

@@ -14,7 +14,7 @@ export function useReminded() {
   });
 }
 
-/** The duty to say that somebody listens, before the first call. */
+/** The duty to say that a person listens, before the first call. */
 export function Reminder({ onConfirm }: { readonly onConfirm: () => void }) {
   const t = useTexts('live').desk.reminder;
   return (

@@ -39,12 +39,7 @@ export function LiveItem({ call, isOpen, onListen, onHangUp }: Props) {
     >
       <Icon className={classes.icon} size={16} aria-label={types[call.type]} />
       <div className={classes.who}>
-        <Link
-          id={linkId(call.id)}
-          to="/calls/$id"
-          params={{ id: String(call.id) }}
-          className={classes.link}
-        >
+        <Link id={linkId(call.id)} to="/calls/$id" params={{ id: String(call.id) }} className={classes.link}>
           {customer}
         </Link>
         <span className={classes.quiet}>

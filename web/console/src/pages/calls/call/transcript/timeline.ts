@@ -60,7 +60,7 @@ export function timelineOf({
   return items.toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Where nobody spoke for a while. */
+/** Where neither side spoke for a while. */
 export function gapsOf(turns: readonly CallTurnResponse[]): readonly Gap[] {
   const gaps: Gap[] = [];
   let spokenUntil = turns[0]?.start_ms ?? 0;

@@ -15,7 +15,7 @@ const LAST_ANSWER_MS = 2_000;
 /** A person who has the call has it again after a transfer without an answer. */
 const KEPT_BY: ReadonlySet<Holder> = new Set(['agent', 'transfer']);
 
-/** What a person is told of what has happened. */
+/** What the desk shows of what has happened. */
 export type DeskNotice =
   | { readonly kind: 'taken' | 'returned' | 'transferred' | 'transferredFromYou' | 'resumed' | 'lapsed' }
   | { readonly kind: 'failed'; readonly command: DeskCommand['type']; readonly result: CommandResult }
