@@ -24,6 +24,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/security/destinations.spec.ts': 'a lead of the list keeps the reason',
   'test/pages/call-page.spec.ts': 'the page of a call has a button for the list',
   'test/pages/calls.spec.ts': 'a call back says that the list refuses it',
+  'test/pages/daily-work.spec.ts': 'its table has dates that stay in one line',
   'test/pages/do-not-call.spec.ts': 'the page of the list; a module needs none',
   'test/pages/screens.spec.ts': 'as test/pages/do-not-call.spec.ts',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
