@@ -5,6 +5,7 @@ import {
   addWebhookEvent,
   type WebhookEventDefinition,
 } from '../modules/webhooks/webhook-events.js';
+import { ACCOUNT_EVENTS, WEBHOOK_KINDS } from '../modules/webhooks/webhook-kinds.js';
 import type { WebhooksService } from '../modules/webhooks/webhooks.service.js';
 import { type PublishedPluginEvent, WebhookEventsService } from './webhook-events.service.js';
 
@@ -17,8 +18,11 @@ describe('WebhookEventsService', () => {
   // Specs of one worker share the product, and the document of the next one does not know these.
   afterAll(() => {
     const added = addedWebhookEvents as WebhookEventDefinition[];
-    for (const event of added.filter(({ payload }) => payload === Payload))
+    for (const event of added.filter(({ payload }) => payload === Payload)) {
       added.splice(added.indexOf(event), 1);
+      for (const kinds of [WEBHOOK_KINDS, ACCOUNT_EVENTS])
+        if (kinds.includes(event.kind)) kinds.splice(kinds.indexOf(event.kind), 1);
+    }
   });
 
   const written: object[] = [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
+import { LostCommits } from '../support/lost-commits.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -84,6 +85,25 @@ describe('notes of a call', () => {
     const added = await add('Oi', { token: joined.body.token }).expect(201);
     expect(added.body.data.author_name).toBe('Bia Lima');
   });
+
+  it('are added once when the answer of the commit is lost', async () => {
+    const lost = await LostCommits.start();
+    try {
+      const account = await lost.app.account();
+      const [call] = await lost.app.query<{ id: number }>(
+        `INSERT INTO calls (user_id, assistant_name, type, status, client_phone_number, ended_at)
+         VALUES ($1, 'Bia', 'outbound', 'completed', '+5511987650001', now()) RETURNING id`,
+        [account.userId],
+      );
+      await lost.expectOneEffect('addCallNote', account, {
+        path: `/api/user/calls/${call!.id}/notes`,
+        body: { text: 'Ligar na terça.' },
+        table: 'call_notes',
+      });
+    } finally {
+      await lost.stop();
+    }
+  }, 60_000);
 
   it('are gone with the call, and are taken by no erased call', async () => {
     await add('Oi').expect(201);

@@ -28,6 +28,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
     'resetPassword',
     'rotateWebhookEndpointSecret',
     'rotateWebhookSecret',
+    'shareCall',
   ],
   'opens a conversation': ['createConversation', 'openTestConversation'],
   // With duplicates allowed it is no repetition that is safe: the report of the first one is there to be read.
@@ -60,6 +61,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   ],
   'asks, tries or shows something': [
     'exportPersonalData',
+    'readSharedCall',
     'refreshMcpServer',
     'requestPasswordLink',
     'searchKnowledgebase',

@@ -12,6 +12,7 @@ import {
 } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
+import { Idempotent } from '../../idempotency/idempotent.js';
 import { CallAnnotationsService } from './call-annotations.service.js';
 import {
   AddCallNoteRequest,
@@ -37,6 +38,7 @@ export class CallAnnotationsController {
 
   @Post(':id/notes')
   @HttpCode(201)
+  @Idempotent()
   @ApiOperation({
     operationId: 'addCallNote',
     summary: 'Note something about a call, for the people of the account',

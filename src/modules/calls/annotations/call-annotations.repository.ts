@@ -25,6 +25,10 @@ export class CallAnnotationsRepository {
     return this.database.manager().find(CallNote, { where: { userId, callId }, order: { id: 'DESC' } });
   }
 
+  findNote(userId: number, callId: number, id: number, tx: Tx): Promise<CallNote | null> {
+    return this.database.manager(tx).findOneBy(CallNote, { userId, callId, id });
+  }
+
   countNotes(callId: number, tx: Tx): Promise<number> {
     return this.database.manager(tx).countBy(CallNote, { callId });
   }

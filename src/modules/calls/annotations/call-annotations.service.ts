@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
-import { Transactions } from '../../../database/transactions.js';
+import { Transactions, type Tx } from '../../../database/transactions.js';
 import { MembersService } from '../../accounts/members/members.service.js';
+import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { CallNotFoundError } from '../calls.errors.js';
 import { CallsService } from '../calls.service.js';
 import { CallNoteNotFoundError, TooManyCallNotesError } from './call-annotations.errors.js';
-import { CallAnnotationsRepository } from './call-annotations.repository.js';
+import { CallAnnotationsRepository, type NewCallNote } from './call-annotations.repository.js';
 import type { CallNote } from './call-note.entity.js';
 
 const MOST_NOTES = 200;
@@ -17,6 +18,7 @@ export class CallAnnotationsService {
     private readonly annotations: CallAnnotationsRepository,
     private readonly calls: CallsService,
     private readonly members: MembersService,
+    private readonly effect: IdempotentEffectService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -30,12 +32,13 @@ export class CallAnnotationsService {
   async addNote(caller: Principal, callId: number, text: string): Promise<CallNote> {
     const { userId } = caller;
     const authorName = await this.nameOf(caller);
-    return this.transactions.run(async (tx) => {
-      if (!(await this.annotations.lockCall(userId, callId, tx))) throw new CallNotFoundError();
-      if ((await this.annotations.countNotes(callId, tx)) >= MOST_NOTES)
-        throw new TooManyCallNotesError(MOST_NOTES);
-      return this.annotations.addNote({ userId, callId, authorName, text }, tx);
-    });
+    return this.transactions.run((tx) =>
+      this.effect.once(tx, {
+        make: () => this.add({ userId, callId, authorName, text }, tx),
+        referenceOf: ({ id }) => String(id),
+        recall: (id) => this.getNote(userId, callId, Number(id), tx),
+      }),
+    );
   }
 
   /** @throws CallNoteNotFoundError */
@@ -56,6 +59,20 @@ export class CallAnnotationsService {
       await this.annotations.replaceTags(userId, callId, tags, tx);
     });
     return tags;
+  }
+
+  private async add(note: NewCallNote, tx: Tx): Promise<CallNote> {
+    const { userId, callId } = note;
+    if (!(await this.annotations.lockCall(userId, callId, tx))) throw new CallNotFoundError();
+    if ((await this.annotations.countNotes(callId, tx)) >= MOST_NOTES)
+      throw new TooManyCallNotesError(MOST_NOTES);
+    return this.annotations.addNote(note, tx);
+  }
+
+  private async getNote(userId: number, callId: number, id: number, tx: Tx): Promise<CallNote> {
+    const note = await this.annotations.findNote(userId, callId, id, tx);
+    if (!note) throw new CallNoteNotFoundError();
+    return note;
   }
 
   private async nameOf({ userId, memberId }: Principal): Promise<string | null> {

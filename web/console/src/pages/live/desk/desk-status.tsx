@@ -1,5 +1,5 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
-import { NOTICES } from '../../../../../talk/sound/sound-texts.js';
+import { NOTICES } from '#web/console/src/live/call-sound.js';
 import { useTexts } from '../../../texts/texts.js';
 import classes from './desk.module.css';
 import { type DeskSession, type DeskState, isTalking } from './session/desk-session.js';

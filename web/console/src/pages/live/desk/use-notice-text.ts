@@ -1,6 +1,5 @@
 import { ApiError } from '../../../api/api-error.js';
-import { NOTICES, soundTexts } from '../../../../../talk/sound/sound-texts.js';
-import type { WebCallNotice } from '../../../../../talk/web-call.js';
+import { NOTICES, soundTexts, type WebCallNotice } from '#web/console/src/live/call-sound.js';
 import { useLanguage, useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
 import type { CommandResult, ConnectionEnd } from './session/desk-connection.js';

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { Headset, Mic, MicOff, Undo2 } from 'lucide-react';
 import { type Ref, useEffect, useRef } from 'react';
-import { GrowingTextarea } from '../../../../components/inputs/growing-textarea.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { GrowingTextarea } from '#web/console/src/components/inputs/growing-textarea.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../desk.module.css';
 import type { DeskSession, DeskState } from '../session/desk-session.js';
 import { MAX_NOTE } from '../session/protocol.js';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useTexts } from '../../../../texts/texts.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 
 /** Asks before a person who has the customer leaves the call: by closing it, for another call or page, or with the tab. */
 export function StayGuard({ isHolding }: { readonly isHolding: boolean }) {

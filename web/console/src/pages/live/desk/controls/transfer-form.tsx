@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PhoneForwarded } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../../../texts/texts.js';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../desk.module.css';
 
 /** What people write between the digits of a number. */

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { useShortcutsEnabled } from '../../../../components/actions/shortcuts.js';
+import { useShortcutsEnabled } from '#web/console/src/components/actions/shortcuts.js';
 
 interface DeskKeys {
   readonly whisper: () => void;

@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type Ref, useState } from 'react';
 import { hasVisibleText } from '#web/shared/visible-text.js';
-import { GrowingTextarea } from '../../../../components/inputs/growing-textarea.js';
-import { useTexts } from '../../../../texts/texts.js';
+import { GrowingTextarea } from '#web/console/src/components/inputs/growing-textarea.jsx';
+import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../desk.module.css';
 import { MAX_WORDS } from '../session/protocol.js';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../api/api-error.js';
+import { ApiError } from '#web/console/src/api/api-error.js';
 import {
   CLOSE,
   type DeskCommand,

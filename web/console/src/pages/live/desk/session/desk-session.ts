@@ -1,4 +1,4 @@
-import type { WebCallNotice, WebCallSound } from '../../../../../../talk/web-call.js';
+import type { WebCallNotice, WebCallSound } from '#web/console/src/live/call-sound.js';
 import {
   type CommandResult,
   DeskConnection,

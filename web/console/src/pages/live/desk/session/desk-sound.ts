@@ -1,7 +1,11 @@
-import { AudioWaker } from '../../../../../../talk/sound/audio-waker.js';
-import { Microphone } from '../../../../../../talk/sound/microphone.js';
-import { openSpeaker, type Speaker } from '../../../../../../talk/sound/speaker.js';
-import type { WebCallNotice, WebCallSound } from '../../../../../../talk/web-call.js';
+import {
+  AudioWaker,
+  Microphone,
+  openSpeaker,
+  type Speaker,
+  type WebCallNotice,
+  type WebCallSound,
+} from '#web/console/src/live/call-sound.js';
 
 const WORKLETS = [
   new URL('../../../../../../talk/capture-worklet.js', import.meta.url).href,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { getCall, monitorCall } from '#client/sdk.gen.js';
-import { dataOf } from '../../../../api/client.js';
+import { dataOf } from '#web/console/src/api/client.js';
 import { type DeskLines, linesOf } from './desk-lines.js';
 import { DeskSession } from './desk-session.js';
 
