@@ -358,7 +358,7 @@ describeInBrowser('The screens that build and call', () => {
     await page.getByRole('button', { name: 'Fechar' }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     const { body } = await app.as(owner).get('/api/user/settings').expect(200);
-    expect(body).toEqual({ country: 'PT', timezone: 'Europe/Lisbon' });
+    expect(body).toEqual({ country: 'PT', timezone: 'Europe/Lisbon', call_sharing: false });
     await page.reload();
     expect(await page.getByRole('combobox', { name: 'País' }).inputValue()).toBe('Portugal');
     expect(problemsOf(page)).toEqual([]);
