@@ -95,7 +95,7 @@ describeInBrowser('The search over everything', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/app/calls');
     await fieldOf(page).waitFor({ state: 'detached' });
-    expect(await isFocused(page.getByRole('main'))).toBe(true);
+    await until(() => isFocused(page.getByRole('heading', { level: 1 })));
 
     await search(page, 'padaria');
     const labels = ['Recepção da padaria', 'Padaria: renovação', 'Beatriz da Padaria', 'Lia Padaria'];

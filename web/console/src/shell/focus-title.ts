@@ -13,10 +13,11 @@ export function useFocusTitle(): void {
   );
 }
 
-/** Not where the page itself has moved the focus, to its first field say. */
+/** Not where the page itself has moved the focus, to its first field say, nor out of a dialog that is open by now. */
 function focusTitle(): void {
   const content = document.getElementById('content');
   if (!content || content.querySelector(':scope :focus')) return;
+  if (document.activeElement?.closest('[role=dialog]')) return;
   const title = content.querySelector('h1');
   const target = title ?? content;
   target.tabIndex = -1;
