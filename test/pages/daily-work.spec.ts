@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type TestAccount, TestApp } from '../support/app.js';
@@ -258,6 +259,29 @@ describeInBrowser('Daily work in the console', () => {
     );
     expect(call).toEqual({ phone: '+5511987650099', given: { nome: 'Ana' }, campaign: null });
     expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('proposes more contacts, not another start, for a campaign that is complete', async () => {
+    const id = await createCampaign(app, owner);
+    await app.query("UPDATE campaigns SET status = 'completed' WHERE id = $1", [id]);
+    const page = await openAt(`/campaigns/${id}`);
+    const look = (name: string) => button(page, name).first().getAttribute('data-variant');
+    await button(page, 'Iniciar').waitFor();
+    expect([await look('Enviar contatos'), await look('Iniciar')]).toEqual(['filled', 'default']);
+  });
+
+  it('previews the chat of a site in the color that it has there', async () => {
+    const { id } = await createAssistant(app, owner, { name: 'Balcão' });
+    const page = await openAt(`/assistants/${id}?tab=site`);
+    const preview = page.getByRole('img', { name: 'Prévia' });
+    await preview.waitFor();
+    const color: unknown = await page.evaluate(
+      `getComputedStyle(document.querySelector('[role=img][aria-label=Prévia] > div > div')).backgroundColor`,
+    );
+    const css = await readFile(new URL('../../web/widget/loader/launcher.css', import.meta.url), 'utf8');
+    const [, accent = ''] = /--accent: (#[0-9a-f]{6});/.exec(css) ?? [];
+    const shades = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16));
+    expect(color).toBe(`rgb(${shades.join(', ')})`);
   });
 
   it('counts tests, ended conversations and those with a person', async () => {

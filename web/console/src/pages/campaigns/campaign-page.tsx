@@ -57,7 +57,11 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
       }
       actions={
         <IfAllowed scope="campaigns">
-          <Button variant="default" leftSection={<Upload size={16} />} onClick={open}>
+          <Button
+            variant={status === 'completed' ? 'filled' : 'default'}
+            leftSection={<Upload size={16} />}
+            onClick={open}
+          >
             {t.actions.addLeads}
           </Button>
           {status !== 'in-progress' && <CallMeFirst campaign={campaign} />}
@@ -72,6 +76,7 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
             </Button>
           ) : (
             <Button
+              variant={status === 'completed' ? 'default' : 'filled'}
               leftSection={<Play size={16} />}
               loading={change.isPending}
               onClick={() => change.mutate('start')}
