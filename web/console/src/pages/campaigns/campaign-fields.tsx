@@ -3,7 +3,8 @@ import { Alert, Anchor, Chip, Group, Input, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CreateCampaignRequestSchema } from '#client/rules.gen.js';
-import type { AssistantResponse, CampaignResponse } from '#client/types.gen.js';
+import type { CampaignResponse } from '#client/types.gen.js';
+import { stateOf } from '../../catalog/assistant-state.js';
 import { assistantsQuery, phoneNumbersQuery } from '../../catalog/queries.js';
 import { TimeInput } from '../../components/inputs/time-input.js';
 import { ItemField, ItemsField, NumberField, SwitchField, TextField } from '../../forms/fields.js';
@@ -30,11 +31,6 @@ export function useCampaignForm(campaign?: CampaignResponse) {
     extra: ({ allowed_hours_start_time: start, allowed_hours_end_time: end }): Record<string, string> =>
       String(end) <= String(start) ? { allowed_hours_end_time: t.endBeforeStart } : {},
   });
-}
-
-/** It neither answers nor calls until its owner activates it. */
-function isDeactivated({ status, activates_by_use: byUse }: AssistantResponse): boolean {
-  return status !== 'active' && byUse === false;
 }
 
 function newValues(): Values {
@@ -69,7 +65,7 @@ export function WhoFields() {
     ?.filter(({ type }) => type === 'outbound')
     .map((assistant) => ({
       ...assistant,
-      name: isDeactivated(assistant) ? `${assistant.name} · ${t.deactivated}` : assistant.name,
+      name: stateOf(assistant) === 'deactivated' ? `${assistant.name} · ${t.deactivated}` : assistant.name,
     }));
   return (
     <FormSection title={t.steps.who}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { CampaignResponse } from '#client/types.gen.js';
+import { stateOf } from '../../catalog/assistant-state.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';
@@ -38,8 +39,7 @@ export function Readiness({ campaign, onAddLeads }: Props) {
         label: t.cures.assistant,
         renderRoot: toPage({ to: '/assistants/$id', params: { id: String(assistant.id) } }),
       },
-      isOk:
-        assistant !== undefined && (assistant.status === 'active' || assistant.activates_by_use !== false),
+      isOk: assistant !== undefined && stateOf(assistant) !== 'deactivated',
     },
     {
       name: t.number,
