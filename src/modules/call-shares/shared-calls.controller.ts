@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiInvalid, ApiMessageErrors, ApiOk } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
 import { CurrentOrigin } from '../../common/http/requests/current-origin.js';
 import { LimitCredentials } from '../../common/limits/rate-limits.guard.js';
-import { ApiRecording, recordingReply } from '../calls/recordings/recording-reply.js';
+import { ApiLinkedRecording, recordingReply } from '../calls/recordings/recording-reply.js';
 import { ReadSharedCallRequest } from './dto/call-share.js';
 import { SharedCallResponse, toSharedCallResponse } from './dto/shared-call.response.js';
 import { SharedCallsService } from './shared-calls.service.js';
@@ -40,21 +40,7 @@ export class SharedCallsController {
     summary: 'Hear the recording of a shared call',
     description: 'The `recording_url` of a shared call leads here.',
   })
-  @ApiQuery({
-    name: 'expires',
-    required: true,
-    description: 'When the link expires, in seconds since 1970',
-    schema: { type: 'string' },
-    example: '1769968800',
-  })
-  @ApiQuery({
-    name: 'signature',
-    required: true,
-    description: 'As in the link',
-    schema: { type: 'string' },
-    example: '3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
-  })
-  @ApiRecording()
+  @ApiLinkedRecording()
   async recording(
     @IdParam() id: number,
     @Query('expires') expires: unknown,

@@ -3,6 +3,7 @@ import { hashToken } from '../../common/auth/opaque-token.js';
 import { LinkSigner } from '../../common/crypto/link-signer.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallsService, type DetailedCall } from '../calls/calls.service.js';
+import type { LinkSignature } from '../calls/recordings/recording-links.service.js';
 import { type Recording, RecordingsService } from '../calls/recordings/recordings.service.js';
 import type { CallShare } from './call-share.entity.js';
 import { SharedCallNotFoundError } from './call-shares.errors.js';
@@ -15,13 +16,6 @@ export interface SharedCall {
   readonly expiresAt: Date;
   /** Path and query of its recording; null where there is none. */
   readonly recordingLink: string | null;
-}
-
-/** What a link to a recording contains in addition to the share. */
-export interface SharedRecordingLink {
-  /** Seconds since 1970. */
-  readonly expires: string;
-  readonly signature: string;
 }
 
 /** Reads calls for people who have a link. */
@@ -44,7 +38,7 @@ export class SharedCallsService {
   }
 
   /** The recording of a link that is still valid. @throws SharedCallNotFoundError | RecordingNotFoundError */
-  async recording(shareId: number, { expires, signature }: SharedRecordingLink): Promise<Recording> {
+  async recording(shareId: number, { expires, signature }: LinkSignature): Promise<Recording> {
     const isExpired = !/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= Date.now();
     if (isExpired || !this.signer.isSigned(contentOf(shareId, expires), signature))
       throw new SharedCallNotFoundError();

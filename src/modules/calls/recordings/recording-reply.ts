@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { applyDecorators, StreamableFile } from '@nestjs/common';
-import { ApiHeader, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiMessageErrors } from '../../../common/http/api-docs.js';
 import type { ByteRange } from '../../../providers/storage/file-storage.js';
@@ -22,6 +22,27 @@ export function ApiRecording(): MethodDecorator {
     ApiResponse({ status: 200, description: 'The recording: stereo, the customer on the left', content }),
     ApiResponse({ status: 206, description: 'The part that was asked for', content }),
     ApiMessageErrors(404, 416),
+  );
+}
+
+/** The same of a route that a link leads to, which needs no other token. */
+export function ApiLinkedRecording(): MethodDecorator {
+  return applyDecorators(
+    ApiQuery({
+      name: 'expires',
+      required: true,
+      description: 'When the link expires, in seconds since 1970',
+      schema: { type: 'string' },
+      example: '1769968800',
+    }),
+    ApiQuery({
+      name: 'signature',
+      required: true,
+      description: 'As in the link',
+      schema: { type: 'string' },
+      example: '3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
+    }),
+    ApiRecording(),
   );
 }
 

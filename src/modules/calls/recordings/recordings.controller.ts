@@ -1,11 +1,11 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
 import { ApiMessageErrors } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
-import { ApiRecording, recordingReply } from './recording-reply.js';
+import { ApiLinkedRecording, ApiRecording, recordingReply } from './recording-reply.js';
 import { RecordingsService } from './recordings.service.js';
 
 @ApiTags('Calls')
@@ -34,21 +34,7 @@ export class RecordingsController {
     description:
       'The `recording_url` of a call leads here. It needs no token of an account, and is good until it expires.',
   })
-  @ApiQuery({
-    name: 'expires',
-    required: true,
-    description: 'When the link expires, in seconds since 1970',
-    schema: { type: 'string' },
-    example: '1769968800',
-  })
-  @ApiQuery({
-    name: 'signature',
-    required: true,
-    description: 'As in the link',
-    schema: { type: 'string' },
-    example: '3yXb0m1s0hT0bq4pX4l9mZc8p2Q7d1k6w5v4u3t2s1A',
-  })
-  @ApiRecording()
+  @ApiLinkedRecording()
   async getLinked(
     @IdParam() id: number,
     @Query('expires') expires: unknown,
