@@ -34,11 +34,7 @@ describeInBrowser('Figures in the console', () => {
   });
 
   async function openAt(path: string, { email }: TestAccount): Promise<Page> {
-    const page = await browser.open(app.origin);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email, password: PASSWORD }, path);
   }
 
   it('tell what the API tells, by day and by assistant, and keep the choice in the address', async () => {

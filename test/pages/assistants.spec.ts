@@ -33,12 +33,7 @@ describeInBrowser('Assistants in the console', () => {
   });
 
   async function openAt(path: string, look?: Look): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const { email } = owner;
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path, look);
   }
 
   it('makes an assistant, chats with it, and uses new instructions once they are saved', async () => {

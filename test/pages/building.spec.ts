@@ -32,11 +32,7 @@ describeInBrowser('Building in the console', () => {
   });
 
   async function openAt(path: string, { email }: TestAccount): Promise<Page> {
-    const page = await browser.open(app.origin);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email, password: PASSWORD }, path);
   }
 
   const newAccount = () => app.account({ balanceUsd: 25, password: PASSWORD });

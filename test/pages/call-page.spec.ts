@@ -76,11 +76,7 @@ describeInBrowser('The page of a call', () => {
   });
 
   async function openAt(path: string, look: Look = {}): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path, look);
   }
 
   async function pastCall(phone: string): Promise<number> {
@@ -131,6 +127,7 @@ describeInBrowser('The page of a call', () => {
     );
     await page.getByRole('link', { name: '2 ligações' }).click();
     await page.waitForURL(/\/calls\?phone=/);
+    await page.getByRole('row').nth(2).waitFor();
     expect(await page.getByRole('row').count()).toBe(3);
     expect(problemsOf(page)).toEqual([]);
   }, 60_000);

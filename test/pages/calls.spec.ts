@@ -56,11 +56,7 @@ describeInBrowser('Calls in the console', () => {
   });
 
   async function openAt(path: string, email = owner.email): Promise<Page> {
-    const page = await browser.open(app.origin);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email, password: PASSWORD }, path);
   }
 
   async function callTo(number: string): Promise<number> {
@@ -374,8 +370,7 @@ describeInBrowser('Calls in the console', () => {
     const person = { token: invited.body.data.token, name: 'Bia', password: PASSWORD };
     await app.http.post('/api/auth/join').send(person).expect(201);
     const openAs = async (data: { email: string; password: string }) => {
-      const page = await browser.open(app.origin, { locale: 'en-US' });
-      await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+      const page = await browser.signIn(app.origin, data, { locale: 'en-US' });
       await page.goto('/app/calls');
       await page.getByRole('row', { name: number }).waitFor();
       return page;

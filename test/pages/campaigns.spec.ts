@@ -40,11 +40,7 @@ describeInBrowser('Campaigns in the console', () => {
   });
 
   async function openAt(path: string): Promise<Page> {
-    const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path);
   }
 
   function csvOf(leads: number): Buffer {

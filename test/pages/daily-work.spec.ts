@@ -64,7 +64,7 @@ describeInBrowser('Daily work in the console', () => {
   });
 
   const openAt = (path: string, look?: Look) =>
-    browser.openConsole({ origin: app.origin, email: owner.email, password: PASSWORD }, path, look);
+    browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path, look);
   const isFocused = (target: Locator) => target.evaluate((element) => element.matches(':focus'));
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

@@ -62,10 +62,7 @@ describeInBrowser('A person at the desk, with the real server', () => {
       (await app.as(owner).get(`/api/user/calls/${opened.call_id}`).expect(200)).body as CallBody;
     await until(async () => (await callOf()).status === 'in-progress');
 
-    const page = await browser.openConsole(
-      { origin: app.origin, email: owner.email, password: PASSWORD },
-      '/live',
-    );
+    const page = await browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, '/live');
     await page.evaluate("localStorage.setItem('prosa.desk.reminded', 'true')");
     await page.goto(`/app/live?call=${opened.call_id}`);
     const desk = page.getByRole('region', { name: /^Ligação de/ });

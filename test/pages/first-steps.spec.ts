@@ -29,10 +29,8 @@ describeInBrowser('The first steps in the console', () => {
   });
 
   async function signedIn(language: 'pt' | 'en', width = 1280): Promise<Page> {
-    const page = await browser.open(app.origin, { width });
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD }, { width });
     await page.addInitScript(`localStorage.setItem('prosa.language', '${language}')`);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
     return page;
   }
 

@@ -52,7 +52,7 @@ describeInBrowser('The inbox of people who work in it all day', () => {
   });
 
   const openAt = (path: string, look?: Look) =>
-    browser.openConsole({ origin: app.origin, email: owner.email, password: PASSWORD }, path, look);
+    browser.openConsole(app.origin, { email: owner.email, password: PASSWORD }, path, look);
   const written = async (name: string, message = 'Olá') => {
     const uuid = await openConversation(app, assistant, { variables: { name } }, owner);
     await app.http.post(`/api/conversations/${uuid}/messages`).send({ message }).expect(200);
@@ -198,10 +198,9 @@ describeInBrowser('The inbox of people who work in it all day', () => {
   });
 
   async function openWithNotifications(uuid: string, answer: string): Promise<Page> {
-    const page = await browser.open(app.origin, { locale: 'en-US' });
+    const who = { email: owner.email, password: PASSWORD };
+    const page = await browser.signIn(app.origin, who, { locale: 'en-US' });
     await page.addInitScript(NOTE_NOTIFICATIONS);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
     await page.goto(`/app/inbox?id=${uuid}`);
     await page.evaluate(`window.answer = '${answer}'`);
     await row(page, 'Rita').waitFor();

@@ -120,9 +120,7 @@ describeInBrowser('By keyboard alone', () => {
     const assistant = await createAssistant(app, owner);
     const uuid = await openConversation(app, assistant, { variables: { name: 'Maria' } }, owner);
     await app.http.post(`/api/conversations/${uuid}/messages`).send({ message: 'Olá' }).expect(200);
-    const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD });
     await page.goto('/app/inbox');
     await press(page, page.getByRole('link', { name: /Maria/ }));
     await press(page, button(page, 'Assumir'));
@@ -142,9 +140,7 @@ describeInBrowser('By keyboard alone', () => {
       phone_number_id: await addPhoneNumber(app, owner),
     });
     await app.as(owner).put(`/api/user/assistant/${assistant}`).send({ status: 'active' }).expect(200);
-    const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD });
     await page.goto('/app/campaigns');
     await press(page, page.getByRole('link', { name: 'Nova campanha' }).first());
     await reach(page, page.getByLabel('Nome', { exact: true }));

@@ -111,9 +111,7 @@ describeInBrowser('The desk of a live call in the console', () => {
 
   /** @param isReminded the browser has shown the reminder before */
   async function openLive(look: Look = {}, path = '/app/live', isReminded = true): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD }, look);
     await page.addInitScript(MEASURE_SOUND);
     if (isReminded) await page.addInitScript("localStorage.setItem('prosa.desk.reminded', 'true')");
     await page.goto(path);

@@ -146,9 +146,7 @@ describeInBrowser('The takeover of a live call in the console', () => {
   });
 
   async function signIn(look: Look = {}, email = owner.email): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email, password: PASSWORD }, look);
     await page.addInitScript("localStorage.setItem('prosa.desk.reminded', 'true')");
     return page;
   }

@@ -61,11 +61,7 @@ describeInBrowser('Live calls in the console', () => {
   });
 
   async function openLive(look: Look = {}, email = owner.email): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto('/app/live');
-    return page;
+    return browser.openConsole(app.origin, { email, password: PASSWORD }, '/live', look);
   }
 
   async function seed({ number, seconds, name, isWaiting, isTransferred }: SeededCall): Promise<number> {

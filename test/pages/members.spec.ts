@@ -69,9 +69,7 @@ describeInBrowser('The console for people who work in an account', () => {
   });
 
   async function signedIn(email: string): Promise<Page> {
-    const page = await browser.open(app.origin);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email, password: PASSWORD });
     return page;
   }
 

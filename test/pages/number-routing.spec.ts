@@ -68,11 +68,7 @@ describeInBrowser('Who answers a number', () => {
   });
 
   async function openAt(path: string, look: Look = {}, email = owner.email): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email, password: PASSWORD }, path, look);
   }
 
   const path = () => `/numbers/${numberId}`;

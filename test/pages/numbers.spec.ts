@@ -47,9 +47,11 @@ describeInBrowser('The numbers of an account', () => {
 
   /** The dialog in which numbers are brought over. */
   async function openAdoption(width?: number) {
-    const page = await browser.open(app.origin, width === undefined ? {} : { width });
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(
+      app.origin,
+      { email: owner.email, password: PASSWORD },
+      width === undefined ? {} : { width },
+    );
     await page.goto('/app/numbers');
     await page.getByRole('button', { name: 'Conta do Twilio' }).first().click();
     await page.getByRole('button', { name: 'Importar números' }).click();
@@ -117,9 +119,7 @@ describeInBrowser('Numbers that an account proves', () => {
   });
 
   it('are proven by the code that is spoken, by keyboard alone, and deleted again', async () => {
-    const page = await browser.open(app.origin);
-    const data = { email: owner.email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email: owner.email, password: PASSWORD });
     await page.goto('/app/numbers');
     await page.getByRole('button', { name: 'Verificar número' }).first().focus();
     await page.keyboard.press('Enter');

@@ -64,9 +64,7 @@ describeInBrowser('The search over everything', () => {
   });
 
   async function openAt(path: string, look: Look = {}, email = owner.email): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email, password: PASSWORD }, look);
     await page.goto(`/app${path}`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     return page;

@@ -81,9 +81,7 @@ describeInBrowser('The screens that build and call', () => {
     page.locator('section').filter({ has: page.getByRole('heading', { name }) });
 
   async function signedIn(look: Look, { email } = owner): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
+    const page = await browser.signIn(app.origin, { email, password: PASSWORD }, look);
     return page;
   }
 

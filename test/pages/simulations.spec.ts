@@ -44,11 +44,7 @@ describeInBrowser('Simulations in the console', () => {
   });
 
   async function openAt(path: string, look: Look = {}, email = owner.email): Promise<Page> {
-    const page = await browser.open(app.origin, look);
-    const data = { email, password: PASSWORD };
-    await page.request.post('/api/auth/session', { data, headers: { Origin: app.origin } });
-    await page.goto(`/app${path}`);
-    return page;
+    return browser.openConsole(app.origin, { email, password: PASSWORD }, path, look);
   }
 
   const addAssistant = async (name: string): Promise<number> =>

@@ -36,8 +36,7 @@ export interface Look {
   readonly timeZone?: string;
 }
 
-interface SignIn {
-  readonly origin: string;
+interface Credentials {
   readonly email: string;
   readonly password: string;
 }
@@ -86,10 +85,16 @@ export class TestBrowser {
     return page;
   }
 
-  /** A window on a page of the console, of a person who has signed in. @param path of the page, as `/inbox` */
-  async openConsole({ origin, email, password }: SignIn, path: string, look: Look = {}): Promise<Page> {
+  /** A window of a person who has signed in to the console, which is not open yet. */
+  async signIn(origin: string, data: Credentials, look: Look = {}): Promise<Page> {
     const page = await this.open(origin, look);
-    await page.request.post('/api/auth/session', { data: { email, password }, headers: { Origin: origin } });
+    await page.request.post('/api/auth/session', { data, headers: { Origin: origin } });
+    return page;
+  }
+
+  /** The same on a page of the console. @param path of the page, as `/inbox` */
+  async openConsole(origin: string, who: Credentials, path: string, look: Look = {}): Promise<Page> {
+    const page = await this.signIn(origin, who, look);
     await page.goto(`/app${path}`);
     return page;
   }
