@@ -283,7 +283,7 @@ describe('People who take over a call', () => {
     await until(async () => (await callOf(id)).live?.holder === 'assistant', 3_000);
   });
 
-  it('are told of fields that are wrong, and of numbers that calls may not go to', async () => {
+  it('see fields that are wrong, and numbers that calls may not go to', async () => {
     const { id, caller } = await call();
     const desk = await listen(id);
     await caller.hears(300);

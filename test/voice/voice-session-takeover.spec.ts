@@ -131,7 +131,7 @@ describe('VoiceSession while a person speaks to the customer', () => {
     expect(users.map(({ content }) => content)).toEqual(['Posso pagar por boleto?', 'Mais uma coisa']);
   });
 
-  it('says and asks nothing meanwhile, whatever the call and its tools want', async () => {
+  it('says and asks nothing during it, whatever the call and its tools want', async () => {
     let finish: () => void = () => {};
     const slow: RuntimeTool = {
       definition: { name: 'book', description: 'Books.', parameters: { type: 'object' } },

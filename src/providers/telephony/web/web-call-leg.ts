@@ -160,7 +160,7 @@ export class WebCallLeg implements CallAudio {
   }
 
   private tellTurn({ speaker, text }: ShownTurn, final: boolean): void {
-    // Customers are not told who speaks to them.
+    // Customers do not see who speaks to them.
     const role = speaker === 'customer' ? speaker : 'assistant';
     this.sendMessage({ type: 'turn', role, text, final });
   }

@@ -29,7 +29,7 @@ class WrittenTalk implements AssistantSession {
 
   instruct(): void {}
   takeOver(): never {
-    throw new Error('nobody takes over');
+    throw new Error('no person takes over');
   }
   async handBack(): Promise<void> {}
   whisper(): void {}

@@ -105,7 +105,7 @@ class WrittenTalk implements AssistantSession {
   async respond(): Promise<void> {}
   instruct(): void {}
   takeOver(): never {
-    throw new Error('nobody takes over');
+    throw new Error('no person takes over');
   }
   async handBack(): Promise<void> {}
   whisper(): void {}
