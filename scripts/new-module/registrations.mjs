@@ -52,7 +52,7 @@ export const REGISTRATIONS = [
         line: "  '__plural__': '__camelSingular__',",
       },
       {
-        from: /async function furnish/,
+        from: /async function fillAccount/,
         before: /^}/,
         after: /^ {4}tool,$/,
         line: "    __camelSingular__: await post('/api/user/__plural__', { name: mark }),",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ApiKeysService } from '../../src/modules/api-keys/api-keys.service.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { furnish } from '../support/belongings.js';
+import { fillAccount } from '../support/belongings.js';
 import type { Answer } from '../../src/contract/contract-check.js';
 import { type FuzzRequest, requestsTo } from '../support/fuzz-requests.js';
 
@@ -94,7 +94,7 @@ describe('Generated requests', () => {
   it(
     'get an answer of a documented shape, never a fault, from every operation',
     async () => {
-      const own = await furnish(app, account, 'fuzz');
+      const own = await fillAccount(app, account, 'fuzz');
       const ids = {
         integers: [own.assistant, ...Object.values(own)].filter((id) => typeof id === 'number'),
         uuids: [own.assistantUuid, ...Object.values(own)].filter((id) => typeof id === 'string'),

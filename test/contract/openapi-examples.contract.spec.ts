@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestBodyObject } from '@nestjs/swagger';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { furnish, type Kind } from '../support/belongings.js';
+import { fillAccount, type Kind } from '../support/belongings.js';
 import type { DocumentedRoute } from '../../src/contract/contract-check.js';
 
 /** Operations whose example cannot work for everybody, and what it is answered with. */
@@ -47,7 +47,7 @@ describe('the examples of requests', () => {
   beforeAll(async () => {
     app = await TestApp.start();
     owner = await app.account({ balanceUsd: 10 });
-    own = await furnish(app, owner, 'mark');
+    own = await fillAccount(app, owner, 'mark');
     routes = app.contract.routes.filter(({ operation }) => exampleOf(operation) !== undefined);
   });
   afterAll(() => app.stop());

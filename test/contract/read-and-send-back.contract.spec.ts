@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { furnish, type Kind, sipTrunkBody } from '../support/belongings.js';
+import { fillAccount, type Kind, sipTrunkBody } from '../support/belongings.js';
 import { createAssistant, createTool } from '../support/builders.js';
 
 type Body = Record<string, unknown>;
@@ -17,7 +17,7 @@ describe('what was read can be sent back', () => {
   beforeAll(async () => {
     app = await TestApp.start();
     owner = await app.account({ balanceUsd: 10 });
-    own = await furnish(app, owner, 'mark');
+    own = await fillAccount(app, owner, 'mark');
   });
   afterAll(() => app.stop());
 

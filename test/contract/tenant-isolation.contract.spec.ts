@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ParameterObject, ReferenceObject, RequestBodyObject, SchemaObject } from '@nestjs/swagger';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { type Belongings, furnish, type Kind, KIND_OF_SEGMENT } from '../support/belongings.js';
+import { type Belongings, fillAccount, type Kind, KIND_OF_SEGMENT } from '../support/belongings.js';
 import { assistantBody } from '../support/builders.js';
 import { settleCounts } from '../support/counts.js';
 import { FOR_PERSONS } from '../support/route-needs.js';
@@ -205,7 +205,7 @@ describe('Tenants apart', () => {
     app = await TestApp.start();
     await startIdsAt(FIRST_ID);
     victim = await app.account({ balanceUsd: 5 });
-    theirs = await furnish(app, victim, MARK);
+    theirs = await fillAccount(app, victim, MARK);
     // Counts are settled in the background, which is no change by another account.
     await settleCounts(app);
     // The outcome of a change is written a moment after its answer.
@@ -214,7 +214,7 @@ describe('Tenants apart', () => {
     );
     before = await snapshot();
     attacker = await app.account({ balanceUsd: 5 });
-    own = await furnish(app, attacker, 'proprio');
+    own = await fillAccount(app, attacker, 'proprio');
     guarded = app.contract.routes.filter(({ operation }) => (operation.security ?? []).length > 0);
   }, 60_000);
   afterAll(() => app.stop());
@@ -284,7 +284,7 @@ describe('Tenants apart', () => {
   function idOf(belongings: Belongings, kind: Kind): Id {
     const id = belongings[kind];
     if (id === undefined)
-      throw new Error(`add "${kind}: <its id>" to what furnish returns in test/support/belongings.ts`);
+      throw new Error(`add "${kind}: <its id>" to what fillAccount returns in test/support/belongings.ts`);
     return id;
   }
 

@@ -14,7 +14,7 @@ import { AccountExportRunnerService } from '../../src/modules/account-data/expor
 import { FileCleanupsService } from '../../src/modules/files/file-cleanups.service.js';
 import { FileStorage, StorageError } from '../../src/providers/storage/file-storage.js';
 import { type TestAccount, TestApp } from '../support/app.js';
-import { furnish } from '../support/belongings.js';
+import { fillAccount } from '../support/belongings.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 import { settleCounts } from '../support/counts.js';
 import { until } from '../support/until.js';
@@ -78,10 +78,10 @@ describe('The data of a whole account', () => {
     return key;
   };
 
-  /** Everything an account can have: what `furnish` makes, and rows in all tables that it leaves empty. */
+  /** Everything an account can have: what `fillAccount` makes, and rows in all tables that it leaves empty. */
   async function fill(account: TestAccount): Promise<void> {
     const { userId } = account;
-    const has = await furnish(app, account, `marca-${userId}`);
+    const has = await fillAccount(app, account, `marca-${userId}`);
     const { assistant, call, campaign, conversation, document, knowledgebase, lead, webhookDelivery } = has;
     await app.query(
       `WITH added AS (
@@ -380,7 +380,7 @@ describe('The data of a whole account', () => {
 
     it('asks an active call to end, and waits for it and for an answer under way', async () => {
       const account = await app.account({ balanceUsd: 1, password: PASSWORD });
-      const { assistant, call, conversation } = await furnish(app, account, 'espera');
+      const { assistant, call, conversation } = await fillAccount(app, account, 'espera');
       expect(assistant).toBeDefined();
       await app.query(
         `INSERT INTO active_calls (call_id, user_id, carrier, stage, max_duration_seconds, ringing_seconds)

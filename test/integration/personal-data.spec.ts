@@ -33,7 +33,7 @@ const PERSON = new RegExp(personOf(0, NUMBER).pattern);
 /** A spoken text, to check its erasure also in texts without the number. */
 const SAID = 'meu segredo de familia';
 
-interface Furnished {
+interface FilledAccount {
   readonly campaign: number;
   readonly lead: number;
   readonly mentioningLead: number;
@@ -50,16 +50,16 @@ describe('The personal data of a phone number', () => {
   let dataDir: string;
   let owner: TestAccount;
   let neighbour: TestAccount;
-  let own: Furnished;
-  let theirs: Furnished;
+  let own: FilledAccount;
+  let theirs: FilledAccount;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'prosa-privacy-'));
     app = await TestApp.start({ DATA_DIR: dataDir });
     owner = await app.account({ balanceUsd: 5 });
     neighbour = await app.account({ balanceUsd: 5 });
-    own = await furnish(owner);
-    theirs = await furnish(neighbour);
+    own = await fillAccount(owner);
+    theirs = await fillAccount(neighbour);
   }, 120_000);
   afterAll(async () => {
     await app.stop();
@@ -67,7 +67,7 @@ describe('The personal data of a phone number', () => {
   });
 
   /** Puts the person everywhere an account can hold them, in every form. */
-  async function furnish(account: TestAccount): Promise<Furnished> {
+  async function fillAccount(account: TestAccount): Promise<FilledAccount> {
     const { userId } = account;
     const assistant = await createAssistant(app, account, { type: 'outbound', name: 'Bia' });
     const campaign = await createCampaign(app, account, { assistant_id: assistant.id });

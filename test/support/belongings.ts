@@ -77,7 +77,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
 export type Belongings = Readonly<Partial<Record<Kind, number | string>>>;
 
 /** Gives an account one of everything, all of it named with `mark`, so that a leak can be seen. */
-export async function furnish(
+export async function fillAccount(
   app: TestApp,
   account: TestAccount,
   mark: string,

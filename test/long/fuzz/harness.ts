@@ -35,7 +35,7 @@ export class FuzzHarness {
     });
     try {
       const client = new Client(testbed.url, testbed.token, null);
-      return new FuzzHarness(testbed, client, await furnish(client), model);
+      return new FuzzHarness(testbed, client, await fillAccount(client), model);
     } catch (error) {
       await testbed.stop();
       throw error;
@@ -157,7 +157,7 @@ interface Created {
   readonly data: { readonly id: number };
 }
 
-async function furnish(client: Client): Promise<FuzzHarness['ids']> {
+async function fillAccount(client: Client): Promise<FuzzHarness['ids']> {
   const { data: made } = await client.must<Created>('POST', '/api/user/assistant', {
     name: 'Fuzz',
     voice_id: 1,

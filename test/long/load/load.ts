@@ -50,7 +50,7 @@ export class Load {
   static async prepare(testbed: Testbed, judge: Judge, options: LoadOptions): Promise<Load> {
     const client = new Client(testbed.url, testbed.token, null);
     try {
-      return new Load(testbed, judge, options, await furnish(testbed, client, options.chats));
+      return new Load(testbed, judge, options, await fillAccount(testbed, client, options.chats));
     } finally {
       await client.close();
     }
@@ -191,7 +191,7 @@ async function* slowFile(phones: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-async function furnish(
+async function fillAccount(
   testbed: Testbed,
   client: Client,
   chats: number,
