@@ -55,12 +55,7 @@ function isRead({ method }: Request): boolean {
 }
 
 function setHeaders(response: Parameters<NonNullable<Options['setHeaders']>>[0], path: string): void {
-  // The page itself is asked for again each time, and sent only when it has changed.
-  const isShared = response.hasHeader('X-Robots-Tag');
-  const cache = HASHED.test(path)
-    ? 'public, max-age=31536000, immutable'
-    : isShared
-      ? 'no-store'
-      : 'no-cache';
-  response.setHeader('Cache-Control', cache);
+  // The page itself is asked for again each time, and sent only when it has changed; that of a shared call is not kept.
+  const ofPage = response.hasHeader('X-Robots-Tag') ? 'no-store' : 'no-cache';
+  response.setHeader('Cache-Control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : ofPage);
 }
