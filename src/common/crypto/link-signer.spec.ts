@@ -21,4 +21,17 @@ describe('LinkSigner', () => {
     expect(new LinkSigner([NEW, OLD]).isSigned('recording:7:1763800000', signed)).toBe(true);
     expect(new LinkSigner([NEW, OLD]).sign('recording:7:1763800000')).not.toBe(signed);
   });
+
+  it('makes queries that are valid for their content alone, and until they expire', () => {
+    const signer = new LinkSigner([NEW]);
+    const query = new URLSearchParams(signer.expiringQuery('recording:7', 1_763_800_000));
+    const link = { expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };
+    const isValid = (content: string, change: Partial<typeof link> = {}, nowSeconds = 1_763_799_999) =>
+      signer.isValid(content, { ...link, ...change }, nowSeconds * 1_000);
+    expect(isValid('recording:7')).toBe(true);
+    expect(isValid('recording:7', {}, 1_763_800_000)).toBe(false);
+    expect(isValid('shared recording:7')).toBe(false);
+    expect(isValid('recording:7', { expires: '1763800001' })).toBe(false);
+    expect(isValid('recording:7', { expires: '1763800000.5' })).toBe(false);
+  });
 });

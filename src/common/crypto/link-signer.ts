@@ -2,6 +2,13 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
+/** What a link that expires has in its query. */
+export interface LinkSignature {
+  /** Seconds since 1970. */
+  readonly expires: string;
+  readonly signature: string;
+}
+
 /** Signs the content of a link. The holder of a link may follow it, but cannot make another one. */
 export class LinkSigner {
   private readonly keys: readonly Buffer[];
@@ -27,6 +34,17 @@ export class LinkSigner {
       const right = Buffer.from(signatureOf(key, content));
       return right.length === given.length && timingSafeEqual(right, given);
     });
+  }
+
+  /** The query of a link that expires. @param expiresAt seconds since 1970 */
+  expiringQuery(content: string, expiresAt: number): string {
+    return `expires=${expiresAt}&signature=${this.sign(`${content}:${expiresAt}`)}`;
+  }
+
+  /** Whether a query is one of `expiringQuery`, and has not expired. */
+  isValid(content: string, { expires, signature }: LinkSignature, nowMs = Date.now()): boolean {
+    if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= nowMs) return false;
+    return this.isSigned(`${content}:${Number(expires)}`, signature);
   }
 }
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken } from '../../common/auth/opaque-token.js';
-import { LinkSigner } from '../../common/crypto/link-signer.js';
+import { type LinkSignature, LinkSigner } from '../../common/crypto/link-signer.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallsService, type DetailedCall } from '../calls/calls.service.js';
-import type { LinkSignature } from '../calls/recordings/recording-links.service.js';
 import { type Recording, RecordingsService } from '../calls/recordings/recordings.service.js';
 import type { CallShare } from './call-share.entity.js';
 import { SharedCallNotFoundError } from './call-shares.errors.js';
@@ -38,10 +37,8 @@ export class SharedCallsService {
   }
 
   /** The recording of a link that is still valid. @throws SharedCallNotFoundError | RecordingNotFoundError */
-  async recording(shareId: number, { expires, signature }: LinkSignature): Promise<Recording> {
-    const isExpired = !/^\d{1,12}$/.test(expires) || Number(expires) * 1_000 <= Date.now();
-    if (isExpired || !this.signer.isSigned(contentOf(shareId, expires), signature))
-      throw new SharedCallNotFoundError();
+  async recording(shareId: number, link: LinkSignature): Promise<Recording> {
+    if (!this.signer.isValid(contentOf(shareId), link)) throw new SharedCallNotFoundError();
     const { callId, userId } = await this.valid(await this.shares.findValid(shareId));
     return this.recordings.get(userId, callId);
   }
@@ -55,12 +52,11 @@ export class SharedCallsService {
   }
 
   private linkTo(shareId: number): string {
-    const expires = String(Math.ceil(Date.now() / 1_000) + RECORDING_LIFE_SECONDS);
-    const signature = this.signer.sign(contentOf(shareId, expires));
-    return `/api/shared-calls/${shareId}/recording?expires=${expires}&signature=${signature}`;
+    const expiresAt = Math.ceil(Date.now() / 1_000) + RECORDING_LIFE_SECONDS;
+    return `/api/shared-calls/${shareId}/recording?${this.signer.expiringQuery(contentOf(shareId), expiresAt)}`;
   }
 }
 
-function contentOf(shareId: number, expires: string): string {
-  return `shared recording:${shareId}:${expires}`;
+function contentOf(shareId: number): string {
+  return `shared recording:${shareId}`;
 }

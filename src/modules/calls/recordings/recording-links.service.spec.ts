@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { LinkSigner } from '../../../common/crypto/link-signer.js';
+import { type LinkSignature, LinkSigner } from '../../../common/crypto/link-signer.js';
 import type { ServerConfig } from '../../../config/config.js';
-import { ANSWER_LIFE_MS, type LinkSignature, RecordingLinksService } from './recording-links.service.js';
+import { ANSWER_LIFE_MS, RecordingLinksService } from './recording-links.service.js';
 
 const NOW = Date.UTC(2026, 0, 31, 18, 30);
 const HOUR_MS = 3_600_000;

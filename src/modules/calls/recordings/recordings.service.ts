@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import type { LinkSignature } from '../../../common/crypto/link-signer.js';
 import { RetentionConfig } from '../../../config/config.js';
 import { Transactions } from '../../../database/transactions.js';
 import { type ByteRange, FileMissingError, FileStorage } from '../../../providers/storage/file-storage.js';
 import { Handles } from '../../../queues/workers/handles.js';
 import { FileCleanupsService } from '../../files/file-cleanups.service.js';
 import { CallNotFoundError, RecordingNotFoundError } from '../calls.errors.js';
-import { type LinkSignature, RecordingLinksService } from './recording-links.service.js';
+import { RecordingLinksService } from './recording-links.service.js';
 import { RecordingsRepository, type StoredFile } from './recordings.repository.js';
 import { sweepRecordingsJob } from './sweep-recordings.job.js';
 
