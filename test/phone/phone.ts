@@ -9,10 +9,9 @@ import { productRows } from './rows/product-rows.js';
 import { proxyRows } from './rows/proxy-rows.js';
 import { sippRows } from './rows/sipp-rows.js';
 import { transferRows } from './rows/transfer-rows.js';
+import { missingOfKamailio } from './software/kamailio.js';
 import { SharedProduct } from './software/shared-product.js';
 import { ForeignProcess } from './software/process.js';
-
-const PROGRAMS = ['baresip', 'sipp', 'kamailio'] as const;
 
 /** A row that hangs is a failure, not a table that never ends. */
 const ROW_TIMEOUT_MS = 600_000;
@@ -39,7 +38,12 @@ const rows = [
   ({ title, isLong = false }) =>
     (withLong || !isLong) && wanted.every((word) => title.toLowerCase().includes(word)),
 );
-const missing = new Set<string>(PROGRAMS.filter((name) => spawnSync('which', [name]).status !== 0));
+/** Why rows that need a program are left out, by its name. */
+const missing = new Map<string, string>();
+for (const name of ['baresip', 'sipp'])
+  if (spawnSync('which', [name]).status !== 0) missing.set(name, `${name} is not here`);
+const missingKamailio = missingOfKamailio();
+if (missingKamailio) missing.set('kamailio', missingKamailio);
 
 // Whatever ends this process, nothing it has started goes on.
 process.on('exit', () => ForeignProcess.killAll());
@@ -53,9 +57,9 @@ if (failed.length > 0)
 let lost = 0;
 for (const row of failed) if (!(await passes(row))) lost++;
 await product.stop();
-for (const name of missing) {
+for (const [name, reason] of missing) {
   const without = rows.filter(({ needs }) => needs === name);
-  if (without.length > 0) say(`${name} is not here: ${without.length} rows that need it are left out.`);
+  if (without.length > 0) say(`${reason}: ${without.length} rows that need it are left out.`);
 }
 const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const skipped = rows.length - ready.length;

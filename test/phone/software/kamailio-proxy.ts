@@ -35,12 +35,8 @@ export class KamailioProxy {
       (text, [name, value]) => filledIn(text, name, value),
       readFileSync(join(FILES, 'kamailio.cfg'), 'utf8'),
     );
-    const module = 'mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules/"\n';
     const quiet = config.replace('log_stderror=no', 'log_stderror=yes\nshm_force_alloc=no');
-    writeFileSync(
-      join(folder, 'kamailio.cfg'),
-      quiet.replace('loadmodule', () => `${module}loadmodule`),
-    );
+    writeFileSync(join(folder, 'kamailio.cfg'), quiet);
     return new KamailioProxy(await startKamailio(folder, PORT));
   }
 

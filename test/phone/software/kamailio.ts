@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -33,11 +34,29 @@ export class Kamailio {
   }
 }
 
-/** Runs the configuration of the folder until it listens. */
+/** Why its rows cannot run here; null where they can. Debian has its TLS in a package of its own. */
+export function missingOfKamailio(): string | null {
+  if (spawnSync('which', ['kamailio']).status !== 0) return 'kamailio is not here';
+  return modulesFolder() === undefined
+    ? 'the TLS module of kamailio (kamailio-tls-modules) is not here'
+    : null;
+}
+
+/** Where the modules are: Debian has a folder for each kind of processor. */
+function modulesFolder(): string | undefined {
+  return readdirSync('/usr/lib')
+    .map((kind) => join('/usr/lib', kind, 'kamailio/modules'))
+    .find((modules) => existsSync(join(modules, 'tls.so')));
+}
+
+/** Runs the configuration of the folder until it listens. @throws what Kamailio says where it ends before */
 export async function startKamailio(folder: string, port: number): Promise<ForeignProcess> {
-  const args = ['-f', join(folder, 'kamailio.cfg'), '-m', '64', '-M', '8', '-DD', '-E', '-Y', folder];
-  const process = ForeignProcess.start('kamailio', args, folder);
+  const settings = ['-f', join(folder, 'kamailio.cfg'), '-L', modulesFolder() ?? '', '-Y', folder];
+  const process = ForeignProcess.start('kamailio', [...settings, '-m', '64', '-M', '8', '-DD', '-E'], folder);
+  let hasEnded = false;
+  void process.exited.then(() => (hasEnded = true));
   await until(async () => {
+    if (hasEnded) return true;
     const socket = connect(port, '127.0.0.1');
     const ready = await once(socket, 'connect').then(
       () => true,
@@ -46,6 +65,7 @@ export async function startKamailio(folder: string, port: number): Promise<Forei
     socket.destroy();
     return ready;
   }, 15_000);
+  if (hasEnded) throw new Error(`kamailio ended at its start: ${process.output.slice(-2_000)}`);
   return process;
 }
 
@@ -62,7 +82,6 @@ listen=udp:127.0.0.1:${PORT}
 listen=tcp:127.0.0.1:${PORT}
 listen=tls:127.0.0.1:${PORT + 1}
 auto_aliases=no
-mpath="/usr/lib/x86_64-linux-gnu/kamailio/modules/"
 loadmodule "tls.so"
 loadmodule "tm.so"
 loadmodule "sl.so"
