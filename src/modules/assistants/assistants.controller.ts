@@ -15,7 +15,7 @@ import { CurrentAddress, type PageAddress, pageRequestOf, toPageResponse } from 
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
-import { AssistantNumbersService } from './assistant-numbers.service.js';
+import { AssistantNumbersService } from './numbers/assistant-numbers.service.js';
 import { AssistantChangesService } from './assistant-changes.service.js';
 import { AssistantCopiesService } from './assistant-copies.service.js';
 import { AssistantDeletionService } from './deletion/assistant-deletion.service.js';

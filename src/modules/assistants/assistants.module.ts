@@ -20,7 +20,7 @@ import { AssistantCopiesService } from './assistant-copies.service.js';
 import { AssistantKeysService } from './assistant-keys.service.js';
 import { AssistantMcpToolsController } from './tools/assistant-mcp-tools.controller.js';
 import { AssistantMcpToolsService } from './tools/assistant-mcp-tools.service.js';
-import { AssistantNumbersService } from './assistant-numbers.service.js';
+import { AssistantNumbersService } from './numbers/assistant-numbers.service.js';
 import { AssistantPromptsController } from './prompts/assistant-prompts.controller.js';
 import { AssistantPromptsRepository } from './prompts/assistant-prompts.repository.js';
 import { AssistantPromptsService } from './prompts/assistant-prompts.service.js';

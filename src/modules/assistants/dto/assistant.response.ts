@@ -6,7 +6,7 @@ import { say } from '../../../i18n/catalogue.js';
 import { ENGINE_MODES } from '../../catalog/catalog-schema.js';
 import { ASSISTANT_STATUSES, ASSISTANT_TYPES } from '../settings/assistant-config.js';
 import type { AssistantDetails } from '../assistant-details.js';
-import type { AssistantNumber } from '../assistant-numbers.service.js';
+import type { AssistantNumber } from '../numbers/assistant-numbers.service.js';
 import type { BuiltInTool } from '../tools/built-in-tool.js';
 import { CreateAssistantRequest } from './create-assistant.request.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
-import type { AssistantType } from './settings/assistant-config.js';
-import { AssistantsRepository } from './assistants.repository.js';
+import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
+import type { AssistantType } from '../settings/assistant-config.js';
+import { AssistantsRepository } from '../assistants.repository.js';
 
 /** A number an assistant may be given. */
 export interface AssistantNumber {
