@@ -12,6 +12,7 @@ import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
 import { ToolsService } from '../tools/tools.service.js';
 import type { AssistantFields, FieldName, SentFields } from './settings/assistant-fields.js';
 import { AssistantsRepository } from './assistants.repository.js';
+import { InboundAssistantsRepository } from './numbers/inbound-assistants.repository.js';
 import { LabelsService } from './labels/labels.service.js';
 import { handoffsIn, type SentTool } from './tools/built-in-tool.js';
 
@@ -20,6 +21,7 @@ import { handoffsIn, type SentTool } from './tools/built-in-tool.js';
 export class AssistantReferencesService {
   constructor(
     private readonly assistants: AssistantsRepository,
+    private readonly inbound: InboundAssistantsRepository,
     private readonly folders: FoldersService,
     private readonly labels: LabelsService,
     private readonly knowledgebases: KnowledgebasesService,
@@ -58,7 +60,7 @@ export class AssistantReferencesService {
     if (!number) return [issue('phone_number_id', 'validation.exists')];
     if (type === 'outbound') return [];
     if (number.type === 'caller_id') return [issue('phone_number_id', 'assistants.number_caller_id_inbound')];
-    const isTaken = await this.assistants.hasInboundOn(numberId, assistantId, tx);
+    const isTaken = await this.inbound.hasInboundOn(numberId, assistantId, tx);
     return isTaken ? [issue('phone_number_id', 'assistants.number_taken')] : [];
   }
 

@@ -32,12 +32,14 @@ import { AssistantWebhooksService } from './assistant-webhooks.service.js';
 import { AssistantsController } from './assistants.controller.js';
 import { AssistantsRepository } from './assistants.repository.js';
 import { AssistantsService } from './assistants.service.js';
+import { InboundAssistantsRepository } from './numbers/inbound-assistants.repository.js';
 import { LabelsController } from './labels/labels.controller.js';
 import { LabelsRepository } from './labels/labels.repository.js';
 import { LabelsService } from './labels/labels.service.js';
 import { BoundToolsService } from './tools/bound-tools.service.js';
 import { HandoffDestinationsRepository } from './tools/handoff-destinations.repository.js';
 import { TransferNumbersService } from './tools/transfer-numbers.service.js';
+import { VersionedAssistantsRepository } from './versioned-assistants.repository.js';
 
 @Module({
   imports: [
@@ -79,9 +81,11 @@ import { TransferNumbersService } from './tools/transfer-numbers.service.js';
     AssistantsService,
     BoundToolsService,
     HandoffDestinationsRepository,
+    InboundAssistantsRepository,
     LabelsRepository,
     LabelsService,
     TransferNumbersService,
+    VersionedAssistantsRepository,
     {
       provide: ToolMeter,
       useFactory: (metrics: MetricsService) => new ToolMeter(metrics),

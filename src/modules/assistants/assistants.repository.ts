@@ -32,13 +32,6 @@ export interface EquippedAssistant {
   readonly rowVersion: string;
 }
 
-/** An assistant, its tools, and a text that changes with any of what it is made of. */
-export interface VersionedAssistant {
-  readonly assistant: Assistant;
-  readonly toolIds: readonly number[];
-  readonly version: string;
-}
-
 /** A write that lost a race: what it refers to was deleted, or given to another, since it was checked. */
 export interface LostRace {
   readonly field: 'phone_number_id' | 'knowledgebase_id' | 'folder_id';
@@ -49,8 +42,6 @@ export interface LostRace {
 const PLACES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17';
 /** An assistant that visitors and callers no longer reach. */
 const CLOSED = `status = 'inactive', phone_number_id = NULL, closed_at = now(), revision = revision + 1, updated_at = now()`;
-const VERSION = 'assistant_version(assistant.user_id, assistant.id)';
-
 @Injectable()
 export class AssistantsRepository {
   constructor(private readonly database: Database) {}
@@ -140,75 +131,6 @@ export class AssistantsRepository {
       tx,
     );
     return new Map(rows.map((row) => [row.assistant_id, row.tool_ids]));
-  }
-
-  findVersioned(userId: number, id: number): Promise<VersionedAssistant | null> {
-    return this.versioned('assistant.user_id = :userId AND assistant.id = :id', { userId, id });
-  }
-
-  /** The version alone, of an assistant that is known already. */
-  async findVersion(userId: number, id: number): Promise<string | null> {
-    const [row] = await this.database.readPrepared<{ version: string | null }>(
-      'SELECT assistant_version($1, $2) AS version',
-      [userId, id],
-    );
-    return row?.version ?? null;
-  }
-
-  /** By the uuid, which is all that a visitor of a conversation has: whose assistant it is, is the answer. */
-  findVersionedByUuid(uuid: string): Promise<VersionedAssistant | null> {
-    return this.versioned('assistant.uuid = :uuid AND assistant.closed_at IS NULL', { uuid });
-  }
-
-  private async versioned(where: string, parameters: object): Promise<VersionedAssistant | null> {
-    const { entities, raw } = await this.database
-      .manager()
-      .createQueryBuilder(Assistant, 'assistant')
-      .addSelect(
-        `(SELECT array_agg(link.tool_id ORDER BY link.position) FROM assistant_tools link
-          WHERE link.assistant_id = assistant.id)`,
-        'tool_ids',
-      )
-      .addSelect(VERSION, 'version')
-      .where(where, parameters)
-      .getRawAndEntities<{ tool_ids: number[] | null; version: string }>();
-    const [assistant] = entities;
-    const [row] = raw;
-    return assistant && row ? { assistant, toolIds: row.tool_ids ?? [], version: row.version } : null;
-  }
-
-  /** Whether another assistant answers calls to the number. */
-  hasInboundOn(phoneNumberId: number, exceptId: number | null, tx?: Tx): Promise<boolean> {
-    return this.database
-      .manager(tx)
-      .createQueryBuilder(Assistant, 'assistant')
-      .where("assistant.phone_number_id = :phoneNumberId AND assistant.type = 'inbound'", { phoneNumberId })
-      .andWhere('assistant.id IS DISTINCT FROM :exceptId', { exceptId })
-      .getExists();
-  }
-
-  /** The active assistant that answers calls to a number, and whose it is. */
-  async findAnswering(phoneNumberId: number): Promise<{ userId: number; id: number } | null> {
-    const assistant = await this.database
-      .manager()
-      .findOneBy(Assistant, { phoneNumberId, type: 'inbound', status: 'active' });
-    return assistant && { userId: assistant.userId, id: assistant.id };
-  }
-
-  /** A number has one at most. */
-  async findInbound(phoneNumberId: number): Promise<{ userId: number; id: number } | null> {
-    const assistant = await this.database.manager().findOneBy(Assistant, { phoneNumberId, type: 'inbound' });
-    return assistant && { userId: assistant.userId, id: assistant.id };
-  }
-
-  /** Which numbers the caller's inbound assistants answer. */
-  async inboundNumberIds(userId: number): Promise<ReadonlySet<number>> {
-    const rows = await this.database.query<{ phone_number_id: number }>(
-      `SELECT phone_number_id FROM assistants
-       WHERE user_id = $1 AND type = 'inbound' AND phone_number_id IS NOT NULL`,
-      [userId],
-    );
-    return new Set(rows.map((row) => row.phone_number_id));
   }
 
   /** Takes the next id before the row is written, because secrets are sealed to it. */

@@ -10,7 +10,9 @@ import { type AssistantDetails, chatModelOf, detailsOf } from './assistant-detai
 import { AssistantKeysService } from './assistant-keys.service.js';
 import type { Assistant } from './assistant.entity.js';
 import { AssistantNotFoundError } from './assistants.errors.js';
-import { AssistantsRepository, type VersionedAssistant } from './assistants.repository.js';
+import { AssistantsRepository } from './assistants.repository.js';
+import { InboundAssistantsRepository } from './numbers/inbound-assistants.repository.js';
+import { type VersionedAssistant, VersionedAssistantsRepository } from './versioned-assistants.repository.js';
 
 /** Lists without pages end here; the paged list has no end. */
 const MAX_LISTED = 500;
@@ -29,6 +31,8 @@ export interface RuntimeAssistant extends AssistantDetails {
 export class AssistantsService {
   constructor(
     private readonly assistants: AssistantsRepository,
+    private readonly versions: VersionedAssistantsRepository,
+    private readonly inbound: InboundAssistantsRepository,
     private readonly keys: AssistantKeysService,
     private readonly catalog: CatalogService,
   ) {}
@@ -80,19 +84,19 @@ export class AssistantsService {
 
   /** Everything needed to run the assistant, in one query. */
   async findRuntime(userId: number, id: number): Promise<RuntimeAssistant | null> {
-    return this.runtimeOf(await this.assistants.findVersioned(userId, id));
+    return this.runtimeOf(await this.versions.findVersioned(userId, id));
   }
 
   /** Changes whenever {@link findRuntime} would find something else; null when the assistant is gone. */
   findVersion(userId: number, id: number): Promise<string | null> {
-    return this.assistants.findVersion(userId, id);
+    return this.versions.findVersion(userId, id);
   }
 
   /**
    * The same as {@link findRuntime} by uuid, for any caller: the uuid is the capability. Null for one that is closed.
    */
   async findByUuid(uuid: string): Promise<RuntimeAssistant | null> {
-    return this.runtimeOf(await this.assistants.findVersionedByUuid(uuid));
+    return this.runtimeOf(await this.versions.findVersionedByUuid(uuid));
   }
 
   /** The same for visitors of a site: null also for one that its owner has taken off the site. */
@@ -103,13 +107,13 @@ export class AssistantsService {
 
   /** The active inbound assistant of a number, of any account: an incoming call identifies no account. */
   async findAnswering(phoneNumberId: number): Promise<RuntimeAssistant | null> {
-    const found = await this.assistants.findAnswering(phoneNumberId);
+    const found = await this.inbound.findAnswering(phoneNumberId);
     return found && this.findRuntime(found.userId, found.id);
   }
 
   /** The inbound assistant of a number, active or not. */
   async findInbound(phoneNumberId: number): Promise<RuntimeAssistant | null> {
-    const found = await this.assistants.findInbound(phoneNumberId);
+    const found = await this.inbound.findInbound(phoneNumberId);
     return found && this.findRuntime(found.userId, found.id);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import type { AssistantType } from '../settings/assistant-config.js';
-import { AssistantsRepository } from '../assistants.repository.js';
+import { InboundAssistantsRepository } from './inbound-assistants.repository.js';
 
 /** A number an assistant may be given. */
 export interface AssistantNumber {
@@ -16,7 +16,7 @@ export interface AssistantNumber {
 @Injectable()
 export class AssistantNumbersService {
   constructor(
-    private readonly assistants: AssistantsRepository,
+    private readonly inbound: InboundAssistantsRepository,
     private readonly numbers: PhoneNumbersService,
   ) {}
 
@@ -24,7 +24,7 @@ export class AssistantNumbersService {
   async list(userId: number, type?: AssistantType): Promise<AssistantNumber[]> {
     const [numbers, taken] = await Promise.all([
       this.numbers.listOwned(userId),
-      this.assistants.inboundNumberIds(userId),
+      this.inbound.inboundNumberIds(userId),
     ]);
     return numbers
       .map((number) => ({
