@@ -29,6 +29,7 @@ const UNUSED_COLUMNS: Readonly<Record<(typeof ROLLING_RELEASES)[number], readonl
     'simulation_usage.tokens',
     'simulation_usage.user_id',
   ],
+  '0.5.0': [],
 };
 
 interface ColumnOf {

@@ -334,14 +334,20 @@ describe('an upgrade from 0.3.0', () => {
   });
 });
 
-describe('an upgrade from 0.4.0', () => {
+/** Rows of a release, of some tables. */
+const ROWS: Readonly<Record<(typeof ROLLING_RELEASES)[number], Readonly<Record<string, number>>>> = {
+  '0.4.0': { calls: 40, messages: 6, document_chunks: 1, webhook_deliveries: 40 },
+  '0.5.0': { calls: 28, messages: 5, document_chunks: 1, webhook_deliveries: 28, number_routings: 1 },
+};
+
+describe.each(ROLLING_RELEASES)('an upgrade from %s', (release) => {
   let upgraded: TestDatabase;
   let session: Client;
   let before: Record<string, number>;
 
   beforeAll(async () => {
     upgraded = await emptyDatabase();
-    await installRelease(upgraded.url, '0.4.0');
+    await installRelease(upgraded.url, release);
     session = new Client({ connectionString: upgraded.url });
     await session.connect();
     before = await countsOf(await tablesOf(session), session);
@@ -353,7 +359,7 @@ describe('an upgrade from 0.4.0', () => {
   });
 
   it('keeps every row', async () => {
-    expect(before).toMatchObject({ calls: 40, messages: 6, document_chunks: 1, webhook_deliveries: 40 });
+    expect(before).toMatchObject(ROWS[release]);
     expect(await countsOf(Object.keys(before), session)).toEqual(before);
   });
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const COMMIT = readFileSync(new URL('../releases/0.4.0/commit', import.meta.url), 'utf8').trim();
+const COMMIT = readFileSync(new URL('../releases/0.5.0/commit', import.meta.url), 'utf8').trim();
 
 /** Whether this checkout has the history that the last release is built from. A download without history has not. */
 export const hasRelease = isInHistory();

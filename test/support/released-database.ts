@@ -7,11 +7,11 @@ import { withChecksum } from '../../src/database/functions/function-files.js';
 import { migrations } from '../../src/database/migrations.js';
 
 /** Releases whose databases are upgraded, oldest first. */
-export const RELEASES = ['0.2.0', '0.3.0', '0.4.0'] as const;
+export const RELEASES = ['0.2.0', '0.3.0', '0.4.0', '0.5.0'] as const;
 export type Release = (typeof RELEASES)[number];
 
 /** Releases whose processes may run next to those of this one, during an upgrade. */
-export const ROLLING_RELEASES = ['0.4.0'] as const satisfies readonly Release[];
+export const ROLLING_RELEASES = ['0.4.0', '0.5.0'] as const satisfies readonly Release[];
 
 function read(release: Release, name: string): string {
   return readFileSync(new URL(`../releases/${release}/${name}`, import.meta.url), 'utf8');
