@@ -54,6 +54,12 @@ describe('a filter of whispers', () => {
     expect(said(answer, 6, WHISPER, OTHER)).toBe('Oi. Tchau');
   });
 
+  it('removes what a quotation in between would join to a quotation', () => {
+    const answer =
+      'desconto de dez por cento no plano ofereça ao cliente um desconto de dez por cento anual sim';
+    expect(said(answer, 3, WHISPER)).toBe('desconto de dez por cento no plano sim');
+  });
+
   it('has nothing to remove of a whisper that is short', () => {
     expect(said('seja gentil com o cliente', 2, 'seja gentil com o cliente')).toBe(
       'seja gentil com o cliente',

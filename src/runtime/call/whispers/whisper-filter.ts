@@ -8,6 +8,8 @@ const UNSPACED_WORD = 0.5;
 const PIECES =
   /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const MARKS = /[^\p{L}\p{N}]/gu;
+/** So many words, or letters of scripts without spaces, are fewer than a quotation. */
+const MAX_SPOKEN = MIN_WORDS / UNSPACED_WORD;
 /** A piece without an end is taken for whole there. */
 const MAX_PIECE_LENGTH = 200;
 
@@ -32,6 +34,8 @@ export class WhisperFilter {
   /** The beginning of a piece whose end has not come. */
   private partial = '';
   private held: HeldWord[] = [];
+  /** The last words that may be said: a quotation that is removed joins them with what follows. */
+  private spoken: Word[] = [];
 
   constructor(whispers: readonly string[]) {
     this.whispers = whispers
@@ -61,13 +65,13 @@ export class WhisperFilter {
       this.held.push(word);
       return '';
     }
-    if (weightOf(this.held) >= MIN_WORDS) for (const quoted of this.held) quoted.text = '';
+    if (this.isHeldQuotation()) for (const quoted of this.held) quoted.text = '';
     const candidate = [...this.held, word];
     // The end of what was held may be the beginning of another quotation.
     let from = 1;
     while (from < candidate.length && !this.isQuoted(candidate.slice(from))) from++;
     this.held = candidate.slice(from);
-    return textOf(candidate.slice(0, from));
+    return this.speak(candidate.slice(0, from));
   }
 
   /** They belong to the word before. */
@@ -80,8 +84,24 @@ export class WhisperFilter {
 
   private release(): string {
     const { held } = this;
+    const isQuotation = this.isHeldQuotation();
     this.held = [];
-    return weightOf(held) >= MIN_WORDS ? '' : textOf(held);
+    return isQuotation ? '' : this.speak(held);
+  }
+
+  private speak(words: readonly HeldWord[]): string {
+    const said = words.filter(({ text }) => text !== '');
+    this.spoken = [...this.spoken, ...said].slice(-MAX_SPOKEN);
+    return said.map(({ text }) => text).join('');
+  }
+
+  /** Whether the words that are held, with those that were said before them, are too many of a whisper. */
+  private isHeldQuotation(): boolean {
+    const { held, spoken } = this;
+    if (held.length === 0) return false;
+    let from = 0;
+    while (from < spoken.length && !this.isQuoted([...spoken.slice(from), ...held])) from++;
+    return weightOf([...spoken.slice(from), ...held]) >= MIN_WORDS;
   }
 
   private isQuoted(words: readonly Word[]): boolean {
@@ -112,8 +132,4 @@ function wordOf(word: string): Word {
 
 function weightOf(words: readonly Word[]): number {
   return words.reduce((sum, { weight }) => sum + weight, 0);
-}
-
-function textOf(words: readonly HeldWord[]): string {
-  return words.map(({ text }) => text).join('');
 }
