@@ -40,6 +40,7 @@ export class AnsweredCallsService {
     const { queue } = active;
     if (queue) return this.waiting.wait(answered, queue, state?.answeredAt ?? call.answeredAt);
     const assistant = await this.assistants.find(call);
+    if (!assistant || state?.transfer === 'connected') lease.feed.gate.use(null);
     if (state?.transfer === 'connected')
       await this.conclusion.concludeTransferred(answered, state, assistant);
     else if (!assistant) await this.conclusion.concludeWithoutAssistant(answered);
@@ -60,6 +61,7 @@ export class AnsweredCallsService {
     const { controller, notes } = await this.controllers.make(answered, assistant, line);
     const { feed } = answered.lease;
     feed.talk = controller;
+    feed.gate.use(controller.notice);
     const result = await controller.run();
     feed.talk = null;
     await this.conclusion.concludeSession(answered, result, notes);

@@ -139,6 +139,7 @@ export class CallSessionsService {
     if (lease.turns.all.length === 0) await this.leases.loadTurns(lease, found.call);
     lease.carrierCallId = carrierCallId;
     lease.isWithoutAssistant = found.active.withoutLine;
+    if (lease.isWithoutAssistant) lease.feed.gate.use(null);
     const unfollow = this.lineStates.follow(monitored);
     let isAgain = false;
     try {

@@ -11,6 +11,7 @@ import { CallEndedError, CallTermination, readEvents } from './state/call-termin
 import { Keypad } from './keypad/keypad.js';
 import { ModelUsageCount } from './state/model-usage-count.js';
 import { DeskControl } from './takeovers/desk-control.js';
+import { MonitoringNotice } from './takeovers/monitoring-notice.js';
 import { HoldLimit } from './silence/hold-limit.js';
 import { SilenceWatch } from './silence/silence-watch.js';
 import { Silence } from './silence/silence.js';
@@ -37,6 +38,8 @@ export class CallController {
   private readonly answerer: AnswererPolicy;
   /** For the people who listen to the call. */
   readonly desk: DeskControl;
+  /** Tells the customer of them. */
+  readonly notice: MonitoringNotice;
   private readonly usage = new ModelUsageCount();
   /** The assistant that the call begins with. */
   private readonly own: Speaker;
@@ -69,6 +72,9 @@ export class CallController {
     );
     this.answerer = this.makeAnswererPolicy();
     this.desk = this.makeDeskControl();
+    const { monitoringAnnouncement } = settings;
+    const { variables } = this.own;
+    this.notice = new MonitoringNotice(monitoringAnnouncement, variables, clock, () => this.record.turns);
   }
 
   /**
@@ -85,6 +91,7 @@ export class CallController {
     let reading = Promise.resolve();
     try {
       this.session = await this.startSession();
+      this.notice.begin(this.session);
       // The greeting comes before events since the answer.
       const conversation = this.converse(this.session);
       reading = readEvents(call.events, termination, (event) => this.onEvent(event));
@@ -96,6 +103,7 @@ export class CallController {
     call.signal.removeEventListener('abort', stop);
     this.keypad?.close();
     this.holdLimit.close();
+    this.notice.close();
     const durationMs = Math.round(this.elapsedMs);
     await Promise.all([this.aside, this.controls.close()]);
     const summary = (await this.session?.close()) ?? NOTHING_SAID;

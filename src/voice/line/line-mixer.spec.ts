@@ -64,6 +64,54 @@ describe('LineMixer', () => {
     expect(run(1).every((sample) => sample === 32_767)).toBe(true);
   });
 
+  it('plays an announcement in place of speech and music, which go on where they were, and which no clearing cuts', async () => {
+    const { mixer, speech, run } = lineWith();
+    speech.push(tone(440, 8_000, 400, 0.5));
+    run(5);
+    let isOver = false;
+    const over = mixer.announce(tone(900, 8_000, 200, 0.4)).then(() => (isOver = true));
+    expect(mixer.isAnnouncing).toBe(true);
+    mixer.clear();
+    mixer.hold(new LoopedSound(tone(600, 8_000, 100, 0.2), 1));
+    const announced = run(9);
+    expect(strengthOf(900, announced, 8_000)).toBeCloseTo(0.4, 2);
+    expect(strengthOf(600, announced, 8_000)).toBeLessThan(0.01);
+    await setImmediate();
+    expect(isOver).toBe(false);
+    run(1);
+    await over;
+    expect([mixer.isAnnouncing, speech.length]).toEqual([false, 2_400]);
+    expect(strengthOf(600, run(5), 8_000)).toBeCloseTo(0.2, 2);
+    mixer.unhold();
+    expect(strengthOf(440, run(15), 8_000)).toBeCloseTo(0.5, 1);
+  });
+
+  it('lets an announcement wait while the far end does not listen, and ends it with the line', async () => {
+    const { mixer, run } = lineWith();
+    mixer.mute(true);
+    const over = mixer.announce(tone(900, 8_000, 200, 0.4));
+    mixer.addSignal(tone(1_400, 8_000, 200, 0.1));
+    expect(rmsOf(run(20))).toBe(0);
+    mixer.mute(false);
+    const heard = run(5);
+    expect(strengthOf(900, heard, 8_000)).toBeCloseTo(0.4, 2);
+    expect(strengthOf(1_400, heard, 8_000)).toBeLessThan(0.01);
+    mixer.stop();
+    await over;
+    await mixer.announce(tone(900, 8_000, 200, 0.4));
+  });
+
+  it('adds a signal to what is heard', () => {
+    const { mixer, speech, run } = lineWith();
+    speech.push(tone(440, 8_000, 100, 0.3));
+    mixer.addSignal(tone(1_400, 8_000, 200, 0.1));
+    const both = run(5);
+    expect(strengthOf(440, both, 8_000)).toBeCloseTo(0.3, 2);
+    expect(strengthOf(1_400, both, 8_000)).toBeCloseTo(0.1, 2);
+    expect(strengthOf(1_400, run(5), 8_000)).toBeCloseTo(0.1, 2);
+    expect(rmsOf(run(5))).toBe(0);
+  });
+
   it('plays music alone while the customer is on hold, and the speech from where it was afterwards', () => {
     const { mixer, speech, run } = lineWith(new LoopedSound(tone(1_000, 8_000, 100, 0.4), 1));
     speech.push(tone(440, 8_000, 400, 0.5));

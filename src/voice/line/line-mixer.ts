@@ -25,6 +25,10 @@ export interface LineMixerOptions {
  */
 export class LineMixer {
   private readonly tones = new SampleQueue();
+  private readonly announcement = new SampleQueue();
+  /** Wait for the announcement to be over. */
+  private awaitsAnnouncement: (() => void)[] = [];
+  private readonly signal = new SampleQueue();
   private holdMusic: SampleSource | null = null;
   private ambience: SampleSource | null = null;
   private onHold = false;
@@ -46,6 +50,8 @@ export class LineMixer {
     this.remove?.();
     this.remove = null;
     this.tonesAreOver();
+    this.announcement.clear();
+    this.announcementIsOver();
   }
 
   /** Drops tones, and the carrier's buffer of speech that was cut off. */
@@ -65,6 +71,25 @@ export class LineMixer {
     if (!this.remove || samples.length === 0) return;
     this.tones.push(samples);
     await new Promise<void>((resolve) => this.awaitsTones.push(resolve));
+  }
+
+  /**
+   * Plays words in place of everything else, hold music included; what they interrupt goes on afterwards. They wait while the far end
+   * does not listen, and nothing but `stop` cuts them. Returns when they are over.
+   */
+  async announce(samples: Int16Array): Promise<void> {
+    if (!this.remove || samples.length === 0) return;
+    this.announcement.push(samples);
+    await new Promise<void>((resolve) => this.awaitsAnnouncement.push(resolve));
+  }
+
+  get isAnnouncing(): boolean {
+    return this.announcement.length > 0;
+  }
+
+  /** Adds a sound to whatever is heard. */
+  addSignal(samples: Int16Array): void {
+    if (this.remove) this.signal.push(samples);
   }
 
   get isPlayingTones(): boolean {
@@ -95,7 +120,17 @@ export class LineMixer {
   }
 
   private mix(frame: Int16Array): void {
-    if (this.isMuted) return;
+    if (this.isMuted) return this.signal.clear();
+    this.mixVoices(frame);
+    if (this.signal.length > 0) add(frame, this.signal);
+  }
+
+  private mixVoices(frame: Int16Array): void {
+    if (this.announcement.length > 0) {
+      this.announcement.read(frame);
+      if (this.announcement.length === 0) this.announcementIsOver();
+      return;
+    }
     if (this.tones.length > 0) {
       this.tones.read(frame);
       if (this.tones.length === 0) this.tonesAreOver();
@@ -106,15 +141,21 @@ export class LineMixer {
       return;
     }
     this.options.speech.read(frame);
-    const { ambience } = this;
-    if (!ambience) return;
-    const around = new Int16Array(frame.length);
-    const length = ambience.read(around);
-    for (let index = 0; index < length; index++)
-      frame[index] = toInt16((frame[index] ?? 0) + (around[index] ?? 0));
+    if (this.ambience) add(frame, this.ambience);
+  }
+
+  private announcementIsOver(): void {
+    for (const resolve of this.awaitsAnnouncement.splice(0)) resolve();
   }
 
   private tonesAreOver(): void {
     for (const resolve of this.awaitsTones.splice(0)) resolve();
   }
+}
+
+function add(frame: Int16Array, source: SampleSource): void {
+  const added = new Int16Array(frame.length);
+  const length = source.read(added);
+  for (let index = 0; index < length; index++)
+    frame[index] = toInt16((frame[index] ?? 0) + (added[index] ?? 0));
 }

@@ -98,7 +98,7 @@ export class VoiceLine {
 
   /** Whether the customer hears words, pauses in them included. */
   get isHeard(): boolean {
-    return this.output.isUnderWay || this.interjections.isPlaying;
+    return this.output.isUnderWay || this.interjections.isPlaying || this.mixer.isAnnouncing;
   }
 
   /** As in CustomerHearingHost. */
@@ -144,6 +144,23 @@ export class VoiceLine {
     this.interjections.cut();
     this.mixer.clear();
     this.listener.onInterjection(false);
+  }
+
+  /**
+   * As LineMixer.announce. The engine knows nothing of it, and the customer cannot cut it.
+   *
+   * @param onOver hears when it is over, also when the line was closed before
+   */
+  async announce(samples: Int16Array, onOver: () => void): Promise<void> {
+    this.listener.onInterjection(true);
+    await this.mixer.announce(samples);
+    onOver();
+    this.listener.onInterjection(this.interjections.isPlaying);
+  }
+
+  /** As LineMixer.addSignal. */
+  addSignal(samples: Int16Array): void {
+    this.mixer.addSignal(samples);
   }
 
   /** Plays the tones of keys. Returns when they are over. */

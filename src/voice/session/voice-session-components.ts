@@ -21,6 +21,7 @@ import { ReplyRequests } from './turns/reply-requests.js';
 import { ToolTurns } from './turns/tool-turns.js';
 import { TranscriptWriter } from './turns/transcript-writer.js';
 import { TurnTiming } from './turns/turn-timing.js';
+import { Announcements } from './announcements.js';
 import { Takeovers } from './takeovers.js';
 import type { VoiceSessionParts } from './voice-session-parts.js';
 import { VoicemailWait } from './voicemail-wait.js';
@@ -48,6 +49,7 @@ export class VoiceSessionComponents {
   readonly tools: ToolTurns;
   readonly voicemail: VoicemailWait;
   readonly takeovers: Takeovers;
+  readonly announcements: Announcements;
   private readonly timing: TurnTiming;
   private readonly handovers: Handovers;
 
@@ -114,6 +116,13 @@ export class VoiceSessionComponents {
       this.transcript,
       reports,
       { onOverheard: (said) => this.takeovers.customerSaid(said) },
+    );
+    this.announcements = new Announcements(
+      this.turn,
+      this.agent,
+      this.gate,
+      this.transcript,
+      setup.elapsedMs,
     );
     this.takeovers = new Takeovers(
       this.turn,

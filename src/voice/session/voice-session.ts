@@ -10,6 +10,7 @@ import type {
   SessionListener,
   SessionSummary,
 } from '../../runtime/call/session/assistant-session.js';
+import { listenerTone } from '../line/listener-tone.js';
 import { VoiceLine } from '../line/voice-line.js';
 import { AmdMonitor } from '../machine/amd-monitor.js';
 import { isAnswering, isOver, isSpeaking } from './state/agent-turn-states.js';
@@ -146,6 +147,15 @@ export class VoiceSession implements AssistantSession {
     if (!this.line) throw new CallCarrierError('unavailable', 'no');
     this.components.voicemail.cancel();
     return this.components.takeovers.begin(person, this.line);
+  }
+
+  async announce(text: string): Promise<boolean> {
+    if (!this.line) throw new CallCarrierError('unavailable', 'no');
+    return this.components.announcements.say(text, this.line);
+  }
+
+  signalListener(): void {
+    this.line?.addSignal(listenerTone(this.line.sampleRateHz));
   }
 
   handBack(isAnswerOwed: () => boolean): Promise<void> {

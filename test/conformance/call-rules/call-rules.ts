@@ -106,6 +106,7 @@ const SETTINGS: CallSettings = {
   reengagementPrompt: null,
   endOnVoicemail: true,
   voicemailMessage: null,
+  monitoringAnnouncement: null,
   keypad: null,
 };
 

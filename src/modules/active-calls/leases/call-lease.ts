@@ -35,6 +35,7 @@ export class CallLease {
       () => this.isHeld,
       (audio) => this.feed.tap(audio),
     );
+    if (!isWithoutAssistant) this.feed.gate.expect();
   }
 
   /**

@@ -4,6 +4,7 @@ import { TurnDisplay } from '../../../providers/telephony/turn-display.js';
 import type { DeskControl } from '../../../runtime/call/takeovers/desk-control.js';
 import type { LiveState } from '../../calls/live/live-state.js';
 import { PersonTakeover } from '../person-takeovers/person-takeover.js';
+import { ListenerGate } from './listener-gate.js';
 import { StereoSound } from './stereo-sound.js';
 import { tapAudio } from './tap-audio.js';
 
@@ -50,6 +51,8 @@ export class CallFeed {
   /** Null while no assistant talks with the customer. */
   talk: CallTalk | null = null;
   readonly takeover = new PersonTakeover();
+  /** Before they hear the call. */
+  readonly gate = new ListenerGate();
   private readonly listeners = new Set<FeedListener>();
   private readonly sound = new StereoSound((frame) => {
     for (const listener of this.listeners) listener.onSound(frame);
@@ -126,6 +129,7 @@ export class CallFeed {
     this.isOver = true;
     this.talk = null;
     this.takeover.close();
+    this.gate.close();
     this.display.close();
     this.sound.stop();
     const listeners = [...this.listeners];

@@ -19,6 +19,7 @@ import {
   IntegerField,
   NamesField,
   issueText,
+  NestedField,
   NumberField,
   ObjectField,
   ObjectsField,
@@ -38,6 +39,7 @@ import {
   FILLER_KINDS,
   KNOWLEDGEBASE_MODES,
   type KnowledgebaseMode,
+  type MonitoringAnnouncement,
   POST_CALL_TYPES,
   type PostCallField,
   WIDGET_POSITIONS,
@@ -119,6 +121,19 @@ function FillerConfigField(): PropertyDecorator {
 /** A kind with a typing error would otherwise be dropped, and its phrases with it. */
 function hasFillerKinds(value: unknown): boolean {
   return Object.keys(Object(value)).every((key) => FILLER_KINDS.some((kind) => kind === key));
+}
+
+export class MonitoringAnnouncementRequest implements MonitoringAnnouncement {
+  @StringField({
+    max: 500,
+    description:
+      'What the customer hears before the first person hears the call; may contain `{{variables}}`',
+    example: 'Para sua segurança, nossa equipe pode acompanhar esta ligação.',
+  })
+  declare text: string;
+
+  @BooleanField({ description: 'Whether a short tone repeats every 15 seconds as long as a person listens' })
+  declare tone: boolean;
 }
 
 export class PostCallFieldRequest implements PostCallField {
@@ -314,6 +329,12 @@ export class CreateAssistantRequest {
     example: 'Ligaremos de novo mais tarde.',
   })
   declare voice_mail_message?: string | null;
+
+  @NestedField(() => MonitoringAnnouncementRequest, {
+    ...OPTIONAL,
+    description: 'Tells the customer that people listen to the call; null: nothing is said',
+  })
+  declare monitoring_announcement?: MonitoringAnnouncementRequest | null;
 
   @EnumField(ENDPOINT_TYPES, {
     ...withDefault('endpoint_type'),

@@ -22,6 +22,14 @@ export interface PostCallField {
   readonly description: string;
 }
 
+/** Tells the customer that people may listen to the call. */
+export interface MonitoringAnnouncement {
+  /** Spoken before the first listener hears the call; with placeholders. */
+  readonly text: string;
+  /** Whether a short tone repeats as long as a person listens. */
+  readonly tone: boolean;
+}
+
 /**
  * The settings of an assistant beyond its columns, under their names in the API. Null means automatic where the
  * comment says so, and not set elsewhere.
@@ -71,6 +79,7 @@ export interface AssistantConfig {
   readonly reengagement_prompt: string | null;
   readonly end_call_on_voicemail: boolean;
   readonly voice_mail_message: string | null;
+  readonly monitoring_announcement: MonitoringAnnouncement | null;
   readonly endpoint_type: (typeof ENDPOINT_TYPES)[number];
   readonly endpoint_sensitivity: number;
   readonly interrupt_sensitivity: number;

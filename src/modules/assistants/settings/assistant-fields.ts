@@ -77,6 +77,7 @@ const CONFIG_DEFAULTS: Pick<AssistantConfig, ConfigField> = {
   reengagement_prompt: null,
   end_call_on_voicemail: true,
   voice_mail_message: null,
+  monitoring_announcement: null,
   endpoint_type: 'vad',
   endpoint_sensitivity: 0.5,
   interrupt_sensitivity: 0.5,

@@ -70,7 +70,18 @@ export class MonitorAdmissionService {
       { state: feed.state, holder, member_name: memberName, listeners: feed.listenerCount },
       feed.openTurn,
     );
+    void this.openSound(listening);
     return null;
+  }
+
+  /** The customer is told first, where the assistant is set to do so. Never fails. */
+  private async openSound({ callId, lease: { feed }, socket }: ListeningMonitor): Promise<void> {
+    try {
+      if (await feed.gate.pass(() => feed.listenerCount > 0)) socket.openSound();
+    } catch (err) {
+      this.logger.error('customer not told of a listener', { callId, err });
+      socket.close(MONITOR_CLOSE.failed);
+    }
   }
 
   private listeningOf(

@@ -36,6 +36,7 @@ export interface MonitorSocketListener {
 /** The socket of one person who listens to a call. Until it is opened it sends nothing. */
 export class MonitorSocket implements FeedListener {
   private view: CallView | null = null;
+  private hearsCall = false;
   private isAlive = true;
   private secondStartedMs = 0;
   private commands = 0;
@@ -65,10 +66,15 @@ export class MonitorSocket implements FeedListener {
     if (turn) this.onTurn(turn, false);
   }
 
+  /** From now on it sends the sound of the call as well. */
+  openSound(): void {
+    this.hearsCall = true;
+  }
+
   /** A slow listener loses sound, and is not waited for. */
   onSound(frame: Buffer): void {
     const { socket } = this;
-    if (!this.view || socket.readyState !== socket.OPEN) return;
+    if (!this.hearsCall || socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount <= MAX_UNSENT_SOUND_BYTES) socket.send(frame);
   }
 

@@ -39,9 +39,13 @@ export class WaitingCallsService {
    */
   async wait(waiting: MonitoredCall, terms: QueueTerms, answeredAt: Date | null): Promise<boolean> {
     const { lease } = waiting;
+    const { gate } = lease.feed;
+    gate.expect();
     const since = answeredAt ?? new Date();
     const waitedMs = () => Math.round(sinceAnswerMs(lease, since));
-    const speaker = await this.speakerOf(waiting, terms);
+    const { speaker, announces } = await this.assistantOf(waiting, terms);
+    // The assistant tells the caller of listeners, who hear nothing of the wait.
+    if (!announces) gate.use(null);
     const outcome = await this.waitForOutcome(waiting, terms, speaker, waitedMs);
     if (outcome === null) return false;
     if (outcome === 'lost') throw new CallLostError();
@@ -49,6 +53,7 @@ export class WaitingCallsService {
     const isRefused = outcome !== 'served' && outcome !== 'abandoned';
     this.metrics.waited(isRefused ? 'timeout' : outcome, routing.waitedMs);
     if (outcome === 'served') return true;
+    gate.use(null);
     if (isRefused)
       return this.fallbacks.take(waiting, terms.fallback, speaker, { ...routing, reason: outcome });
     await this.fallbacks.abandon(waiting, routing);
@@ -127,10 +132,15 @@ export class WaitingCallsService {
   }
 
   /** The assistant that the caller waits for speaks. */
-  private async speakerOf({ call }: MonitoredCall, terms: QueueTerms): Promise<Speaker> {
-    const { assistantId, language } = terms;
+  private async assistantOf(
+    { call }: MonitoredCall,
+    { assistantId, language }: QueueTerms,
+  ): Promise<{ readonly speaker: Speaker; readonly announces: boolean }> {
     const assistant = await this.assistants.find({ userId: call.userId, assistantId });
-    return { language, voice: assistant?.voice ?? null };
+    return {
+      speaker: { language, voice: assistant?.voice ?? null },
+      announces: (assistant?.settings.monitoringAnnouncement ?? null) !== null,
+    };
   }
 }
 

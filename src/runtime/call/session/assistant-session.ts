@@ -120,6 +120,19 @@ export interface AssistantSession {
   takeOver(person: PersonOnCall): PersonVoice;
 
   /**
+   * Says these words in a pause of the conversation, and after some seconds into it, also while a person or hold music is heard. The
+   * customer cannot interrupt them, and hears the rest of what they interrupt afterwards. They are a turn, and not part of the
+   * conversation as the model knows it. While the far end does not listen, they wait.
+   *
+   * @returns false when they were not heard to their end because the call is over
+   * @throws the error of the voice; CallCarrierError `not-supported` on a line without sound
+   */
+  announce(text: string): Promise<boolean>;
+
+  /** Plays the short tone by which the customer knows that a person listens. On a line without sound it does nothing. */
+  signalListener(): void;
+
+  /**
    * The assistant has the customer again, and knows what was said. It speaks where an answer is owed; otherwise it listens. Does
    * nothing when no person has taken over.
    *

@@ -11,6 +11,7 @@ const BEHAVIOUR: CallBehaviour = {
   reengagement_prompt: null,
   end_call_on_voicemail: true,
   voice_mail_message: null,
+  monitoring_announcement: { text: 'Nossa equipe acompanha.', tone: true },
   tools: [],
 };
 
@@ -27,6 +28,7 @@ describe('toCallSettings', () => {
       reengagementPrompt: null,
       endOnVoicemail: true,
       voicemailMessage: null,
+      monitoringAnnouncement: { text: 'Nossa equipe acompanha.', tone: true },
       keypad: null,
     });
   });

@@ -11,8 +11,17 @@ export interface CallSettings {
   readonly endOnVoicemail: boolean;
   /** Said to an answering machine, placeholders not yet filled; null says nothing. */
   readonly voicemailMessage: string | null;
+  /** Tells the customer that people listen; null says nothing. */
+  readonly monitoringAnnouncement: MonitoringAnnouncement | null;
   /** Null: keys the customer presses mean nothing. */
   readonly keypad: KeypadSettings | null;
+}
+
+export interface MonitoringAnnouncement {
+  /** Placeholders not yet filled. */
+  readonly text: string;
+  /** Whether a short tone repeats as long as a person listens. */
+  readonly tone: boolean;
 }
 
 export interface KeypadSettings {
@@ -32,6 +41,7 @@ export interface CallBehaviour {
   readonly reengagement_prompt: string | null;
   readonly end_call_on_voicemail: boolean;
   readonly voice_mail_message: string | null;
+  readonly monitoring_announcement: MonitoringAnnouncement | null;
   readonly tools: readonly { readonly type: string }[];
 }
 
@@ -46,6 +56,7 @@ export function toCallSettings(behaviour: CallBehaviour): CallSettings {
     reengagementPrompt: behaviour.reengagement_prompt || null,
     endOnVoicemail: behaviour.end_call_on_voicemail,
     voicemailMessage: behaviour.voice_mail_message || null,
+    monitoringAnnouncement: behaviour.monitoring_announcement,
     keypad: keypadOf(behaviour.tools),
   };
 }

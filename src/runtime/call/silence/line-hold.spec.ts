@@ -32,6 +32,10 @@ class WrittenTalk implements AssistantSession {
     throw new Error('no person takes over');
   }
   async handBack(): Promise<void> {}
+  async announce() {
+    return true;
+  }
+  signalListener(): void {}
   whisper(): void {}
   hear(): void {}
   cut(): void {}
@@ -98,6 +102,7 @@ describe('a call that the far end puts on hold', () => {
         reengagementPrompt: 'Ask whether they are there.',
         endOnVoicemail: false,
         voicemailMessage: null,
+        monitoringAnnouncement: null,
         keypad: null,
         ...settings,
       },

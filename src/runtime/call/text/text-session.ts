@@ -159,6 +159,12 @@ export class TextSession implements AssistantSession {
 
   async handBack(): Promise<void> {}
 
+  announce(): Promise<boolean> {
+    return Promise.reject(new CallCarrierError('not-supported', 'no'));
+  }
+
+  signalListener(): void {}
+
   async close(): Promise<SessionSummary> {
     this.dropUnasked();
     await this.working;

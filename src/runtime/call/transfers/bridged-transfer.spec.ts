@@ -108,6 +108,10 @@ class WrittenTalk implements AssistantSession {
     throw new Error('no person takes over');
   }
   async handBack(): Promise<void> {}
+  async announce() {
+    return true;
+  }
+  signalListener(): void {}
   whisper(): void {}
   hear(): void {}
   async spoken() {

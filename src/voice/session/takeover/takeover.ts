@@ -73,7 +73,7 @@ export class Takeover implements SampleSource {
       onSaid: (text, startMs, endMs) => {
         const turn = turnOf({ text, startMs, endMs, interrupted: false });
         this.said.push(turn);
-        this.transcript.personSaid(turn);
+        this.transcript.said(turn);
       },
       onError: (error) => host.onError(error),
     });

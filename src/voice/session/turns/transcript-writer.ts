@@ -36,8 +36,8 @@ export class TranscriptWriter {
     return turn;
   }
 
-  /** A person has said something in place of the assistant. */
-  personSaid(turn: TranscriptTurn): void {
+  /** Words that the engine does not know: of a person in place of the assistant, or an announcement. */
+  said(turn: TranscriptTurn): void {
     this.onTurn(turn);
   }
 
