@@ -182,6 +182,7 @@ describe('Create assistant', () => {
       reengagement_prompt: null,
       end_call_on_voicemail: true,
       voice_mail_message: null,
+      monitoring_announcement: null,
       endpoint_type: 'vad',
       endpoint_sensitivity: 0.5,
       interrupt_sensitivity: 0.5,
@@ -261,6 +262,7 @@ describe('Create assistant', () => {
       reengagement_prompt: 'Pergunte se ainda está aí.',
       end_call_on_voicemail: false,
       voice_mail_message: 'Ligaremos mais tarde.',
+      monitoring_announcement: { text: 'Olá {{name}}, nossa equipe acompanha.', tone: true },
       endpoint_type: 'ai',
       endpoint_sensitivity: 2.5,
       interrupt_sensitivity: 4.5,
@@ -528,6 +530,36 @@ describe('Create assistant', () => {
       'voice_mail_message has at most 1000 characters',
       'voice_mail_message',
       { voice_mail_message: 'x'.repeat(1001) },
+    ],
+    [
+      'monitoring_announcement is an object',
+      'monitoring_announcement',
+      { monitoring_announcement: 'Nossa equipe acompanha.' },
+    ],
+    [
+      'monitoring_announcement is no array',
+      'monitoring_announcement',
+      { monitoring_announcement: [{ text: 'a', tone: true }] },
+    ],
+    [
+      'monitoring_announcement has a text',
+      'monitoring_announcement.text',
+      { monitoring_announcement: { text: ' ', tone: true } },
+    ],
+    [
+      'monitoring_announcement.text has at most 500 characters',
+      'monitoring_announcement.text',
+      { monitoring_announcement: { text: 'x'.repeat(501), tone: true } },
+    ],
+    [
+      'monitoring_announcement says whether there is a tone',
+      'monitoring_announcement.tone',
+      { monitoring_announcement: { text: 'Nossa equipe acompanha.' } },
+    ],
+    [
+      'monitoring_announcement.tone is a boolean',
+      'monitoring_announcement.tone',
+      { monitoring_announcement: { text: 'Nossa equipe acompanha.', tone: 'x' } },
     ],
     // spec: create-assistant.endpoint_type
     ['endpoint_type is vad or ai', 'endpoint_type', { endpoint_type: 'semantic' }],
@@ -831,6 +863,7 @@ describe('Create assistant', () => {
         conversation_inactivity_timeout: 1440,
         reengagement_prompt: 'x'.repeat(1000),
         voice_mail_message: 'x'.repeat(1000),
+        monitoring_announcement: { text: 'x'.repeat(500), tone: false },
       },
     ],
     ...['off', 'office', 'city', 'forest', 'crowded_room', 'cafe', 'nature'].map((sound): [string, Body] => [
@@ -1492,6 +1525,7 @@ describe('Update assistant', () => {
       transcriber_provider_id: GLADIA,
       reengagement_prompt: 'a',
       voice_mail_message: 'b',
+      monitoring_announcement: { text: 'c', tone: true },
       max_initial_silence_duration: 9,
       min_interrupt_words: 2,
       max_duration: 700,
@@ -1506,6 +1540,7 @@ describe('Update assistant', () => {
       chat_llm_fallback_id: null,
       reengagement_prompt: null,
       voice_mail_message: null,
+      monitoring_announcement: null,
       max_initial_silence_duration: null,
       min_interrupt_words: null,
     };

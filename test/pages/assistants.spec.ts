@@ -186,6 +186,34 @@ describeInBrowser('Assistants in the console', () => {
     expect(body).toMatchObject({ lookup_url: 'https://crm.example/who', lookup_timeout_ms: 1_500 });
   });
 
+  it('stores what the customer is told when a person listens, and takes it away', async () => {
+    const { id } = await createAssistant(app, owner);
+    const page = await openAt(`/assistants/${id}?tab=calls`);
+    const isOn = page.getByLabel('Avisar o cliente de que a ligação pode ser acompanhada');
+    const text = page.getByLabel('Aviso', { exact: true });
+    const stored = async () =>
+      (await app.as(owner).get(`/api/user/assistant/${id}`).expect(200)).body.monitoring_announcement;
+    const save = async () => {
+      await page.getByRole('button', { name: 'Salvar' }).click();
+      await page.getByText('Alterações salvas').waitFor();
+    };
+    await isOn.waitFor();
+    expect(await text.count()).toBe(0);
+    await isOn.click();
+    expect(await text.inputValue()).toContain('nossa equipe pode acompanhar');
+    await text.fill('');
+    await text.blur();
+    await page.getByText('Preencha este campo.').waitFor();
+    await text.fill('Nossa equipe acompanha, {{nome}}.');
+    await page.getByLabel('Repetir um sinal sonoro curto').click();
+    await save();
+    expect(await stored()).toEqual({ text: 'Nossa equipe acompanha, {{nome}}.', tone: true });
+    await page.getByText('Alterações salvas').waitFor({ state: 'detached', timeout: 20_000 });
+    await isOn.click();
+    await save();
+    expect(await stored()).toBeNull();
+  }, 120_000);
+
   it('deletes an assistant when that is confirmed, and shows hostile names as text', async () => {
     await app
       .as(owner)

@@ -25,6 +25,7 @@ import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
 const GREETING = 'Olá! Aqui é a Padaria Central. Em que posso ajudar você hoje?';
+const ANNOUNCEMENT = 'Aviso: nossa equipe pode acompanhar esta ligação.';
 const WHISPER = 'ofereça dez por cento no plano anual';
 const LOUD = 0.02;
 
@@ -93,10 +94,13 @@ describeInBrowser('The desk of a live call in the console', () => {
     return model;
   }
 
-  async function call(): Promise<{ readonly id: number; readonly caller: WebCaller }> {
+  async function call({ id: assistantId } = assistant): Promise<{
+    readonly id: number;
+    readonly caller: WebCaller;
+  }> {
     const { body } = await app
       .as(owner)
-      .post(`/api/user/assistant/${assistant.id}/web-call`)
+      .post(`/api/user/assistant/${assistantId}/web-call`)
       .send({})
       .expect(201);
     const { call_id: id } = body.data as OpenedWebCall;
@@ -162,6 +166,32 @@ describeInBrowser('The desk of a live call in the console', () => {
     caller.hangUp();
     await desk.getByText('A ligação terminou.').first().waitFor();
     expect((await callOf(id)).desk.map(({ event }) => event)).toEqual(['listened', 'listened']);
+    expect(problemsOf(page)).toEqual([]);
+  }, 120_000);
+
+  it('says that the customer is told, in place of the reminder, until the call is heard', async () => {
+    answering();
+    const { id, caller } = await call(
+      await createAssistant(app, owner, {
+        initial_message: GREETING,
+        monitoring_announcement: { text: ANNOUNCEMENT, tone: false },
+      }),
+    );
+    const page = await openLive({}, '/app/live', false);
+    await page.getByRole('button', { name: 'Ouvir a ligação de visitante da web' }).click();
+    const desk = deskOf(page);
+    const status = (text: string) => desk.getByRole('status').filter({ hasText: text }).waitFor();
+    await status('O cliente está ouvindo o aviso.');
+    expect(await desk.getByRole('button', { name: 'Entendi, ouvir a ligação' }).count()).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await logOf(page).getByText(ANNOUNCEMENT).waitFor();
+    await status('Você está ouvindo a ligação.');
+    await desk.getByText('O cliente é avisado de que a ligação pode ser acompanhada.').waitFor();
+    await press(page, 'Saiba mais');
+    await desk.getByText(`o assistente diz: “${ANNOUNCEMENT}”`).waitFor();
+    expect(await desk.getByText('Avise que você está ouvindo').count()).toBe(0);
+    expect(caller.shown.some(({ text }) => text === ANNOUNCEMENT)).toBe(true);
+    expect((await callOf(id)).desk.map(({ event }) => event)).toEqual(['listened']);
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 

@@ -7,6 +7,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
   readonly discriminator?: {
     readonly propertyName: string;
     readonly mapping: Readonly<Record<string, string>>;
@@ -77,8 +78,13 @@ function isMissing(value: unknown): boolean {
 function resolve(schema: Schema, value: unknown, definitions: Definitions): Schema {
   const { discriminator } = schema;
   const chosen = (Object(value) as Record<string, unknown>)[discriminator?.propertyName ?? ''];
-  const reference = discriminator ? discriminator.mapping[String(chosen)] : schema.$ref;
+  const reference = discriminator ? discriminator.mapping[String(chosen)] : referenceOf(schema);
   return reference === undefined ? schema : (definitions[reference.split('/').at(-1) ?? ''] ?? schema);
+}
+
+/** Also of an object that may be null. */
+function referenceOf({ $ref, anyOf = [], allOf = [] }: Schema): string | undefined {
+  return $ref ?? [...anyOf, ...allOf].map(referenceOf).find((reference) => reference !== undefined);
 }
 
 function issueOf(schema: Schema, value: unknown): Issue | null {

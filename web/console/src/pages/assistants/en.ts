@@ -146,6 +146,10 @@ export const assistantsEn = {
     turns: { title: 'Turn-taking' },
     silence: { title: 'Silence and hang-up' },
     voicemail: { title: 'Voicemail and recording' },
+    monitoring: {
+      title: 'When someone listens',
+      text: 'For quality purposes, our team may listen to this call.',
+    },
     knowledge: { title: 'Knowledge' },
     tools: { title: 'Tools' },
     evaluation: { title: 'After the call or chat', hint: 'Data that the AI extracts from the transcript.' },

@@ -84,6 +84,15 @@ export const assistantFieldsEn = {
   end_call_on_voicemail: { label: 'Hang up on voicemail' },
   voice_mail_message: { label: 'Voicemail message' },
   record: { label: 'Record calls' },
+  monitoring_announcement: {
+    label: 'Tell the customer that people may listen',
+    hint: 'The assistant says it before the first person hears the call.',
+  },
+  'monitoring_announcement.text': { label: 'Announcement' },
+  'monitoring_announcement.tone': {
+    label: 'Repeat a short tone',
+    hint: 'Every 15 seconds while someone listens.',
+  },
   knowledgebase_id: { label: 'Knowledge base' },
   knowledgebase_mode: {
     label: 'When to search it',

@@ -85,6 +85,15 @@ export const assistantFieldsPt = {
   end_call_on_voicemail: { label: 'Desligar na caixa postal' },
   voice_mail_message: { label: 'Recado na caixa postal' },
   record: { label: 'Gravar as ligações' },
+  monitoring_announcement: {
+    label: 'Avisar o cliente de que a ligação pode ser acompanhada',
+    hint: 'O assistente dá o aviso antes que alguém comece a ouvir.',
+  },
+  'monitoring_announcement.text': { label: 'Aviso' },
+  'monitoring_announcement.tone': {
+    label: 'Repetir um sinal sonoro curto',
+    hint: 'A cada 15 segundos, enquanto alguém ouve.',
+  },
   knowledgebase_id: { label: 'Base de conhecimento' },
   knowledgebase_mode: {
     label: 'Quando consultar',

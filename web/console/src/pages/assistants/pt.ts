@@ -145,6 +145,10 @@ export const assistantsPt = {
     turns: { title: 'Turnos de fala' },
     silence: { title: 'Silêncio e encerramento' },
     voicemail: { title: 'Caixa postal e gravação' },
+    monitoring: {
+      title: 'Quando alguém ouve a ligação',
+      text: 'Para garantir a qualidade, nossa equipe pode acompanhar esta ligação.',
+    },
     knowledge: { title: 'Conhecimento' },
     tools: { title: 'Ferramentas' },
     evaluation: { title: 'Depois da ligação ou do chat', hint: 'Dados que a IA extrai da transcrição.' },

@@ -38,6 +38,7 @@ const FIELDS: Readonly<Record<Exclude<Tab, 'conversation'>, readonly string[]>> 
     'reengagement_prompt',
     'end_call_on_voicemail',
     'voice_mail_message',
+    'monitoring_announcement',
     'record',
   ],
   abilities: [

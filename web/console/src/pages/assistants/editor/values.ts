@@ -10,6 +10,7 @@ import {
   EndCallRequestSchema,
   HandoffDestinationRequestSchema,
   HandoffRequestSchema,
+  MonitoringAnnouncementRequestSchema,
   PostCallFieldRequestSchema,
   WarmCallTransferRequestSchema,
 } from '#client/rules.gen.js';
@@ -17,6 +18,8 @@ import type { Definitions, Schema } from '../../../forms/rules.js';
 import type { Values } from '../../../forms/schema-form.js';
 
 export const ASSISTANT: Schema = CreateAssistantRequestSchema;
+
+export const MONITORING_ANNOUNCEMENT: Schema = MonitoringAnnouncementRequestSchema;
 
 export const POST_CALL_FIELD: Schema = PostCallFieldRequestSchema;
 
@@ -43,6 +46,7 @@ export const DEFINITIONS: Definitions = {
   EndCallRequest: EndCallRequestSchema,
   HandoffDestinationRequest: HandoffDestinationRequestSchema,
   HandoffRequest: HandoffRequestSchema,
+  MonitoringAnnouncementRequest: MonitoringAnnouncementRequestSchema,
   PostCallFieldRequest: PostCallFieldRequestSchema,
   WarmCallTransferRequest: WarmCallTransferRequestSchema,
 };

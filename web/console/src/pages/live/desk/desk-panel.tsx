@@ -7,6 +7,7 @@ import { customerOf, type LiveCall } from '../live-calls.js';
 import classes from './desk.module.css';
 import { OpenDesk } from './open-desk.js';
 import { Reminder, useReminded } from './reminder.js';
+import { useAnnouncement } from './use-announcement.js';
 
 interface Props {
   readonly id: number;
@@ -19,6 +20,7 @@ interface Props {
 export function DeskPanel({ id, call, onClose }: Props) {
   const { desk: t, visitor } = useTexts('live');
   const [isReminded, setReminded] = useReminded();
+  const announcement = useAnnouncement(id);
   const [attempt, setAttempt] = useState(1);
   // A call that is over is in the list no more, and keeps its name here.
   const [last, setLast] = useState(call);
@@ -37,11 +39,18 @@ export function DeskPanel({ id, call, onClose }: Props) {
         </ActionIcon>
       </header>
       <Ticking>
-        {isReminded ? (
-          <OpenDesk key={attempt} id={id} call={last} onRetry={() => setAttempt(attempt + 1)} />
-        ) : (
-          <Reminder onConfirm={() => setReminded(true)} />
-        )}
+        {announcement !== undefined &&
+          (isReminded || announcement !== null ? (
+            <OpenDesk
+              key={attempt}
+              id={id}
+              call={last}
+              announcement={announcement}
+              onRetry={() => setAttempt(attempt + 1)}
+            />
+          ) : (
+            <Reminder onConfirm={() => setReminded(true)} />
+          ))}
       </Ticking>
     </section>
   );

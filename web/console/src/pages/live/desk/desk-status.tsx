@@ -8,10 +8,12 @@ import { useNoticeTexts } from './use-notice-text.js';
 interface Props {
   readonly desk: DeskState;
   readonly session: DeskSession;
+  /** The customer is told that people listen, and the call is not heard yet. */
+  readonly isAnnouncing: boolean;
 }
 
 /** What has happened, for eyes and screen readers. Problems interrupt a screen reader, other news wait. */
-export function DeskStatus({ desk, session }: Props) {
+export function DeskStatus({ desk, session, isAnnouncing }: Props) {
   const { desk: t } = useTexts('live');
   const { actions } = useTexts('common');
   const { noticeText, soundText, resumeSound, endText } = useNoticeTexts();
@@ -21,7 +23,8 @@ export function DeskStatus({ desk, session }: Props) {
   const last = lines.at(-1);
   const sent =
     last?.kind === 'sent' && last.result === 'done' ? `${t.sent[last.command]}: ${t.sent.done}.` : '';
-  const spoken = { connecting: '', running: t.listening, ended: t.ended, failed: '' };
+  const running = isAnnouncing ? t.announcing : t.listening;
+  const spoken = { connecting: '', running, ended: t.ended, failed: '' };
   const lost = isHolding ? t.reconnectingHeld : t.reconnecting;
   const ofPhase = phase === 'reconnecting' ? lost : spoken[phase];
   const ofSound = sound.notice && NOTICES[sound.notice];

@@ -18,27 +18,30 @@ import { useNoticeTexts } from './use-notice-text.js';
 interface Props {
   readonly id: number;
   readonly call: LiveCall | undefined;
+  /** What the customer is told before the call is heard; null: nothing. */
+  readonly announcement: string | null;
   /** Listens anew. */
   readonly onRetry: () => void;
 }
 
 /** Listens to the call while it is shown. */
-export function OpenDesk({ id, call, onRetry }: Props) {
-  const session = useDeskSession(id);
+export function OpenDesk(props: Props) {
+  const session = useDeskSession(props.id);
   if (!session) return null;
-  return <Desk id={id} call={call} session={session} onRetry={onRetry} />;
+  return <Desk {...props} session={session} />;
 }
 
-function Desk({ id, call, session, onRetry }: Props & { readonly session: DeskSession }) {
+function Desk({ id, call, announcement, session, onRetry }: Props & { readonly session: DeskSession }) {
   const desk = useSyncExternalStore(session.subscribe, session.getState);
+  const isAnnouncing = announcement !== null && desk.phase === 'running' && !desk.isAudible;
   return (
     <>
-      <ReminderLine />
+      <ReminderLine announcement={announcement} />
       {call && <DeskFacts call={call} desk={desk} />}
       <DeskLog lines={desk.lines} />
       <div className={classes.part}>
-        <DeskStatus desk={desk} session={session} />
-        <Phase id={id} desk={desk} onRetry={onRetry} />
+        <DeskStatus desk={desk} session={session} isAnnouncing={isAnnouncing} />
+        <Phase id={id} desk={desk} isAnnouncing={isAnnouncing} onRetry={onRetry} />
         {desk.phase !== 'ended' && desk.phase !== 'failed' && <Controls desk={desk} session={session} />}
       </div>
       <StayGuard isHolding={isTalking(desk)} />
@@ -50,16 +53,24 @@ function Desk({ id, call, session, onRetry }: Props & { readonly session: DeskSe
 function Phase({
   id,
   desk,
+  isAnnouncing,
   onRetry,
 }: {
   readonly id: number;
   readonly desk: DeskState;
+  readonly isAnnouncing: boolean;
   readonly onRetry: () => void;
 }) {
   const { desk: t } = useTexts('live');
   const { actions } = useTexts('common');
   const { endText } = useNoticeTexts();
   const { phase, end } = desk;
+  if (isAnnouncing)
+    return (
+      <Text size="sm" c="dimmed" mb="sm" aria-hidden="true">
+        {t.announcing}
+      </Text>
+    );
   if (phase === 'connecting' || phase === 'reconnecting')
     return (
       <Text size="sm" c="dimmed" className={classes.connecting}>

@@ -35,14 +35,19 @@ export function Reminder({ onConfirm }: { readonly onConfirm: () => void }) {
   );
 }
 
-/** The same in a line, for those who know it. */
-export function ReminderLine() {
+/**
+ * The same in a line, for those who know it.
+ *
+ * @param announcement what tells the customer that a person listens, so that the person does not have to; null: nothing
+ */
+export function ReminderLine({ announcement }: { readonly announcement: string | null }) {
   const t = useTexts('live').desk.reminder;
   const [isOpen, setOpen] = useState(false);
+  const [line, details] = announcement === null ? [t.line, t.text] : [t.told, t.announcement(announcement)];
   return (
     <div className={classes.reminder}>
       <Text size="xs">
-        {t.line}{' '}
+        {line}{' '}
         <Anchor
           component="button"
           type="button"
@@ -55,7 +60,7 @@ export function ReminderLine() {
       </Text>
       {isOpen && (
         <Text size="xs" mt={2}>
-          {t.text} {t.recorded}
+          {details} {t.recorded}
         </Text>
       )}
     </div>

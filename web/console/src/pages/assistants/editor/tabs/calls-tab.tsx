@@ -13,6 +13,7 @@ import { useField } from '#web/console/src/forms/schema-form.jsx';
 import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { isInMode } from '../values.js';
+import { MonitoringSection } from './monitoring-section.js';
 import { PhoneState } from './phone-state.js';
 
 export function CallsTab({ assistant }: { readonly assistant: AssistantResponse }) {
@@ -61,6 +62,7 @@ export function CallsTab({ assistant }: { readonly assistant: AssistantResponse 
         <AreaField name="voice_mail_message" />
         <SwitchField name="record" />
       </FormSection>
+      <MonitoringSection />
     </>
   );
 }

@@ -36,6 +36,8 @@ export interface DeskState {
   readonly isMuted: boolean;
   readonly lines: DeskLines;
   readonly sound: WebCallSound;
+  /** Sound of the call has come. */
+  readonly isAudible: boolean;
   readonly notice: DeskNotice | null;
 }
 
@@ -51,6 +53,7 @@ const START: DeskState = {
   isMuted: false,
   lines: [],
   sound: NO_SOUND,
+  isAudible: false,
   notice: null,
 };
 
@@ -169,6 +172,7 @@ export class DeskSession implements ConnectionListener {
   }
 
   onSound(frame: ArrayBuffer): void {
+    if (!this.state.isAudible) this.set({ isAudible: true });
     this.sound.play(frame);
   }
 
