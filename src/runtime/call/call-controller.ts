@@ -179,7 +179,7 @@ export class CallController {
       speakers: new CallSpeakers(assistant.id, speaker, call.handoffs),
       controls: this.controls,
       origin: call.origin,
-      history: resumed?.turns ?? [],
+      history: this.notice.without(resumed?.turns ?? []),
       elapsedMs: () => this.elapsedMs,
       signal: this.termination.signal,
       recordAs: call.recordAs ?? null,

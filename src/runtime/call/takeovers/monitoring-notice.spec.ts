@@ -66,6 +66,9 @@ describe('the notice that people listen', () => {
     expect(await begun(null).announce()).toBe(true);
     expect(await begun(ANNOUNCEMENT, [turn]).announce()).toBe(true);
     expect(said).toEqual([]);
+    expect(noticeOf(ANNOUNCEMENT).without([turn, { ...turn, text: 'Olá!' }])).toMatchObject([
+      { text: 'Olá!' },
+    ]);
     expect(await begun(ANNOUNCEMENT, [{ ...turn, speaker: 'customer' }]).announce()).toBe(true);
     expect(said).toEqual([TOLD]);
   });

@@ -60,10 +60,18 @@ export class MonitoringNotice {
     return true;
   }
 
+  /** What was said so far for a model, which does not read what the customer was told. */
+  without(turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
+    return turns.filter((turn) => !this.isNotice(turn));
+  }
+
+  private isNotice({ speaker, text }: TranscriptTurn): boolean {
+    return speaker === 'assistant' && text === this.text;
+  }
+
   private async tell(session: AssistantSession): Promise<boolean> {
     const { text } = this;
-    if (text === '' || this.turns().some((turn) => turn.speaker === 'assistant' && turn.text === text))
-      return true;
+    if (text === '' || this.turns().some((turn) => this.isNotice(turn))) return true;
     return session.announce(text);
   }
 
