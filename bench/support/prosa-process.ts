@@ -78,15 +78,26 @@ export class ProsaProcess {
 
   /** A new assistant, and its UUID. */
   async addAssistant(overrides: object = {}): Promise<string> {
+    const id = await this.createAssistant(overrides);
+    const { rows } = await this.database.query<{ uuid: string }>(
+      'SELECT uuid FROM assistants WHERE id = $1',
+      [id],
+    );
+    return rows[0]?.uuid ?? '';
+  }
+
+  /** A new assistant, and its id. */
+  async createAssistant(overrides: object = {}): Promise<number> {
     const { data } = await this.post<{ data: { id: number } }>('/api/user/assistant', {
       ...ASSISTANT,
       ...overrides,
     });
-    const { rows } = await this.database.query<{ uuid: string }>(
-      'SELECT uuid FROM assistants WHERE id = $1',
-      [data.id],
-    );
-    return rows[0]?.uuid ?? '';
+    return data.id;
+  }
+
+  /** Lets an assistant answer the calls to its number. */
+  async activate(assistantId: number): Promise<void> {
+    await this.send('PUT', `/api/user/assistant/${assistantId}`, { status: 'active' });
   }
 
   async openConversation(assistantUuid: string): Promise<string> {
@@ -96,11 +107,20 @@ export class ProsaProcess {
   }
 
   /** @throws Error for any answer that is no success */
-  async post<Body>(path: string, body: object): Promise<Body> {
+  post<Body>(path: string, body: object): Promise<Body> {
+    return this.send('POST', path, body);
+  }
+
+  /** @throws Error for any answer that is no success */
+  get<Body>(path: string): Promise<Body> {
+    return this.send('GET', path);
+  }
+
+  private async send<Body>(method: string, path: string, body?: object): Promise<Body> {
     const response = await fetch(this.origin + path, {
-      method: 'POST',
+      method,
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.key}` },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
