@@ -49,6 +49,8 @@ const MOST_PAUSE_MS = 30_000;
 /** What is still on its way, or waits in buffers, when a process dies. */
 const LAST_SOUND_MS = 250;
 const WAIT_MS = 120_000;
+/** So long a person who has taken over may be away. */
+const AWAY_MS = 10_000;
 const QUEUE = { max_waiting: 5, max_seconds: 300, message: 'Um momento, já vamos atender.' };
 
 interface CallRow {
@@ -277,20 +279,53 @@ describe('calls over SIP whose voice process is killed', () => {
     const desk = (await listen(callId))!;
     desk.send({ type: 'take_over' });
     await desk.sees(({ type }) => type === 'done');
-    await killServing();
+    const killedMs = await killServing();
     await desk.closed();
     const found: CallListener[] = [];
     await until(async () => {
       const listener = await listen(callId);
       if (listener?.closeCode === null) found.push(listener);
       return found.length > 0;
-    }, 9_000);
+    }, AWAY_MS - 1_000);
+    const replacedMs = performance.now() - killedMs;
+    process.stdout.write(`a person had the call again ${replacedMs.toFixed()} ms after the kill\n`);
     const again = found[0]!;
     expect(again.shown[0]).toMatchObject({ type: 'ready', holder: 'agent' });
     const speaking = again.say(tone(CALLER_HZ, 24_000, 2_000, 0.4));
     await until(() => strengthOf(CALLER_HZ, telephone.heardLast(200), 8_000) > 0.15, MOST_PAUSE_MS);
     await speaking;
     expect(await saidOn(callId)).not.toContain(EXCUSE);
+    call.hangUp();
+    await finished(callId);
+  });
+
+  it('are answered by the assistant when the person does not come back', async () => {
+    await startPair();
+    const { call, telephone, callId } = await calls(await addNumber());
+    const desk = (await listen(callId))!;
+    desk.send({ type: 'take_over' });
+    await desk.sees(({ type }) => type === 'done');
+    await telephone.say(QUESTION);
+    await until(async () => (await saidOn(callId)).includes(QUESTION), WAIT_MS);
+    // The turn is on record for the process that takes the call over.
+    await sleep(LAST_SOUND_MS);
+    const killedMs = await killServing();
+    await sleep(LAST_SOUND_MS);
+    await telephone.heardAgain(AWAY_MS + MOST_PAUSE_MS);
+    const heardMs = performance.now() - killedMs;
+    process.stdout.write(
+      `the assistant was heard ${(heardMs - AWAY_MS).toFixed()} ms after the kill and the ten seconds of the person\n`,
+    );
+    expect(heardMs).toBeGreaterThan(AWAY_MS);
+    await until(async () => (await saidOn(callId)).at(-1) !== QUESTION, WAIT_MS);
+    const said = await saidOn(callId);
+    expect(said.indexOf(QUESTION)).toBe(said.length - 2);
+    expect(said).not.toContain(EXCUSE);
+    const events = await api.query<{ event: string }>(
+      "SELECT entry->>'event' AS event FROM calls, jsonb_array_elements(desk) entry WHERE id = $1",
+      [callId],
+    );
+    expect(events.map(({ event }) => event)).toEqual(['listened', 'taken_over', 'handed_back']);
     call.hangUp();
     await finished(callId);
   });
