@@ -4,7 +4,7 @@
  *
  * A person with the console open presses the key that takes a call over, while its assistant speaks; their microphone hears a
  * tone. At the customer's end of web calls and of telephone calls over SIP it measures how long the assistant is still heard, and
- * when the tone is heard first. Then it compares the processor time of calls in which nobody speaks, with and without
+ * when the tone is heard first. Then it compares the processor time of silent calls with and without
  * listeners. Goals at the 95th percentile: silent within 300 ms, heard within 500 ms; 0.5 % of a core a listener.
  */
 import { cpus, loadavg } from 'node:os';

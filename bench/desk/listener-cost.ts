@@ -22,7 +22,7 @@ export function callsFor(listeners: number): number {
   return Math.ceil(listeners / MAX_LISTENERS);
 }
 
-/** The processor time of a Prosa with these calls, in which nobody speaks, without listeners and with them. */
+/** The processor time of a Prosa with these silent calls, without listeners and with them. */
 export async function listenerCost(
   prosa: ProsaProcess,
   callIds: readonly number[],

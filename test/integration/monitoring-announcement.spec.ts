@@ -11,7 +11,7 @@ import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
 const GREETING = 'Olá! Aqui é a Padaria Central. Em que posso ajudar você?';
 const ANNOUNCEMENT = 'Aviso: nossa equipe acompanha a ligação da {{loja}}.';
-const TOLD = 'Aviso: nossa equipe acompanha a ligação da Padaria Central.';
+const NOTICE = 'Aviso: nossa equipe acompanha a ligação da Padaria Central.';
 const ANSWER = 'Atendemos das seis às vinte horas.';
 const TONE_HZ = 1_400;
 const RATE_HZ = 24_000;
@@ -73,8 +73,8 @@ describe('The announcement that people listen to a web call', () => {
     return CallListener.connect(body.data as MonitorGrant);
   }
 
-  const hasTold = (listener: CallListener) =>
-    listener.shown.some(({ type, text, final }) => type === 'turn' && text === TOLD && final === true);
+  const hasNotified = (listener: CallListener) =>
+    listener.shown.some(({ type, text, final }) => type === 'turn' && text === NOTICE && final === true);
 
   /** The caller has heard the greeting, and nothing is said. */
   const isQuiet = (caller: WebCaller) => until(() => caller.soundMs > 500 && caller.silenceMs > 900, 60_000);
@@ -87,7 +87,7 @@ describe('The announcement that people listen to a web call', () => {
     expect(first.shown[0]?.type).toBe('ready');
     await until(() => caller.soundMs - before > 1_000);
     expect(first.frames).toBe(0);
-    await until(() => hasTold(first));
+    await until(() => hasNotified(first));
     // Some frames of sound, but none of the announcement.
     await until(() => first.frames > 10);
     expect([first.customerMs, first.assistantMs]).toEqual([0, 0]);
@@ -104,7 +104,7 @@ describe('The announcement that people listen to a web call', () => {
     await until(async () => (await turnsOf(id)).length >= 3);
     expect((await turnsOf(id)).slice(0, 3)).toEqual([
       ['assistant', GREETING],
-      ['assistant', TOLD],
+      ['assistant', NOTICE],
       ['customer', 'Que horas abre?'],
     ]);
     // The model knows nothing of it, and does not take it for its own answer.
@@ -117,7 +117,7 @@ describe('The announcement that people listen to a web call', () => {
     const desk = await listen(id);
     desk.send({ type: 'take_over', id: 1 });
     expect((await desk.sees((message) => message.id === 1)).type).toBe('done');
-    await until(() => hasTold(desk));
+    await until(() => hasNotified(desk));
     await until(() => desk.frames > 5);
     expect(desk.assistantMs).toBe(0);
     const before = caller.soundMs;
@@ -129,11 +129,11 @@ describe('The announcement that people listen to a web call', () => {
     const { id, caller } = await call({ text: ANNOUNCEMENT, tone: false });
     // While the greeting is being said.
     const listener = await listen(id);
-    await until(() => hasTold(listener), 60_000);
+    await until(() => hasNotified(listener), 60_000);
     await until(async () => (await turnsOf(id)).length >= 2);
     expect(await turnsOf(id)).toEqual([
       ['assistant', GREETING],
-      ['assistant', TOLD],
+      ['assistant', NOTICE],
     ]);
     caller.hangUp();
 
@@ -155,7 +155,7 @@ describe('The announcement that people listen to a web call', () => {
     });
     await isQuiet(caller);
     const listener = await listen(id);
-    await until(() => hasTold(listener));
+    await until(() => hasNotified(listener));
     const toldAtMs = performance.now();
     const pitched = tones.length;
     await sleep(13_000);

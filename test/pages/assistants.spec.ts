@@ -186,7 +186,7 @@ describeInBrowser('Assistants in the console', () => {
     expect(body).toMatchObject({ lookup_url: 'https://crm.example/who', lookup_timeout_ms: 1_500 });
   });
 
-  it('stores what the customer is told when a person listens, and takes it away', async () => {
+  it('stores what the customer hears when a person listens, and takes it away', async () => {
     const { id } = await createAssistant(app, owner);
     const page = await openAt(`/assistants/${id}?tab=calls`);
     const isOn = page.getByLabel('Avisar o cliente de que a ligação pode ser acompanhada');

@@ -169,7 +169,7 @@ describeInBrowser('The desk of a live call in the console', () => {
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
 
-  it('says that the customer is told, in place of the reminder, until the call is heard', async () => {
+  it('says that the customer is notified, in place of the reminder, until the call is heard', async () => {
     answering();
     const { id, caller } = await call(
       await createAssistant(app, owner, {

@@ -54,7 +54,7 @@ describe('the announcement that people listen to a call of a SIP trunk', () => {
     return CallListener.connect(body.data as MonitorGrant);
   }
 
-  const isTold = async (id: number) =>
+  const isNotified = async (id: number) =>
     (await product.read(id)).turns.some(({ role, text }) => role === 'assistant' && text === ANNOUNCEMENT);
 
   it('is heard by the customer before the listener hears them', async () => {
@@ -66,13 +66,13 @@ describe('the announcement that people listen to a call of a SIP trunk', () => {
     // The customer speaks into it, which does not cut it.
     await customer.play(tone(600, 8_000, 800, 0.4));
     expect(listener.frames).toBe(0);
-    await until(() => isTold(id), WAIT_MS);
+    await until(() => isNotified(id), WAIT_MS);
     await until(() => listener.frames > 5, 3_000);
     await customer.play(tone(600, 8_000, 600, 0.4));
     await until(() => listener.customerMs > 300, WAIT_MS);
   });
 
-  it('keeps a caller who waits in the queue from being heard, until the assistant has told them', async () => {
+  it('keeps a caller who waits in the queue from being heard, until the assistant has notified them', async () => {
     const { id: numberId, number } = await addNumber();
     await product.app
       .as(product.account)
@@ -88,7 +88,7 @@ describe('the announcement that people listen to a call of a SIP trunk', () => {
     await sleep(2_000);
     expect(listener.frames).toBe(0);
     await product.app.query('UPDATE plans SET max_calls_in_parallel = 10');
-    await until(() => isTold(id), WAIT_MS);
+    await until(() => isNotified(id), WAIT_MS);
     await until(() => listener.frames > 5, 3_000);
     await customer.play(tone(600, 8_000, 600, 0.4));
     await until(() => listener.customerMs > 300, WAIT_MS);

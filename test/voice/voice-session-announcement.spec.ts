@@ -7,7 +7,7 @@ import { ScriptedChatModel } from '../support/scripted-chat-model.js';
 import { until } from '../support/until.js';
 import { VoiceSessionRun } from '../support/voice/voice-session-run.js';
 
-const TOLD = 'Nossa equipe pode acompanhar esta ligação.';
+const NOTICE = 'Nossa equipe pode acompanhar esta ligação.';
 const QUESTION = 'Quais são os horários de atendimento no sábado?';
 /** Longer than an announcement waits for a pause. */
 const SPEECH = Array.from({ length: 6 }, () => 'Atendemos das oito ao meio-dia e das duas às seis.').join(
@@ -41,10 +41,10 @@ describe('VoiceSession with something to announce', () => {
     const speaking = run.talk.say(SPEECH);
     await until(() => run.line.soundAfter(0) !== null);
     const askedMs = run.line.nowMs;
-    expect(await run.talk.announce(TOLD)).toBe(true);
-    const told = run.turns.find(({ text }) => text === TOLD);
-    expect((told?.startMs ?? 0) - askedMs).toBeGreaterThan(4_500);
-    expect((told?.startMs ?? 0) - askedMs).toBeLessThan(7_000);
+    expect(await run.talk.announce(NOTICE)).toBe(true);
+    const turn = run.turns.find(({ text }) => text === NOTICE);
+    expect((turn?.startMs ?? 0) - askedMs).toBeGreaterThan(4_500);
+    expect((turn?.startMs ?? 0) - askedMs).toBeLessThan(7_000);
     expect(await speaking).toBe('heard');
     expect(said()).toContainEqual(['assistant', SPEECH]);
     expect([run.errors, run.failures]).toEqual([[], []]);
@@ -52,27 +52,27 @@ describe('VoiceSession with something to announce', () => {
 
   it('is not cut by the customer, whose words are answered after it', async () => {
     await start();
-    const announcing = run.talk.announce(TOLD);
+    const announcing = run.talk.announce(NOTICE);
     await until(() => run.line.soundAfter(0) !== null);
     run.speech.stt.expect(QUESTION);
     await run.line.speak(question);
     expect(await announcing).toBe(true);
-    const told = run.turns.find(({ text }) => text === TOLD);
+    const turn = run.turns.find(({ text }) => text === NOTICE);
     await until(() => said().at(-1)?.[1] === 'Até as duas.', WAIT_MS);
     const answer = run.turns.at(-1);
-    expect(answer?.startMs ?? 0).toBeGreaterThanOrEqual((told?.endMs ?? Infinity) - 100);
+    expect(answer?.startMs ?? 0).toBeGreaterThanOrEqual((turn?.endMs ?? Infinity) - 100);
     expect(said()).toContainEqual(['customer', QUESTION]);
     // No message of the conversation.
-    expect(JSON.stringify(chatModel.requests[0]?.messages)).not.toContain(TOLD);
+    expect(JSON.stringify(chatModel.requests[0]?.messages)).not.toContain(NOTICE);
   }, 90_000);
 
   it('waits for the end of a hold of the far end, and does not wait for that of a transfer', async () => {
     await start();
     run.talk.suspend();
-    let isTold = false;
-    const announcing = run.talk.announce(TOLD).then(() => (isTold = true));
+    let isOver = false;
+    const announcing = run.talk.announce(NOTICE).then(() => (isOver = true));
     await sleep(7_000);
-    expect([isTold, rmsOf(run.line.between(0))]).toEqual([false, 0]);
+    expect([isOver, rmsOf(run.line.between(0))]).toEqual([false, 0]);
     run.talk.resume();
     await announcing;
     expect(run.line.soundAfter(0)).not.toBeNull();
@@ -80,13 +80,13 @@ describe('VoiceSession with something to announce', () => {
     run.talk.hold({ volume: 0 });
     await sleep(200);
     const heldMs = run.line.nowMs;
-    expect(await run.talk.announce(TOLD)).toBe(true);
+    expect(await run.talk.announce(NOTICE)).toBe(true);
     expect(run.line.soundAfter(heldMs)).not.toBeNull();
   }, 90_000);
 
   it('is heard before a person who takes over, and ends with the call', async () => {
     await start();
-    const announcing = run.talk.announce(TOLD);
+    const announcing = run.talk.announce(NOTICE);
     await until(() => run.line.soundAfter(0) !== null);
     const voice = run.talk.takeOver({ memberName: 'Ana Souza' });
     expect(await announcing).toBe(true);
@@ -98,11 +98,11 @@ describe('VoiceSession with something to announce', () => {
     }
     expect(run.line.soundAfter(freeMs)).not.toBeNull();
 
-    const cut = run.talk.announce(TOLD);
+    const cut = run.talk.announce(NOTICE);
     await sleep(300);
     run.end();
     expect(await cut).toBe(false);
-    expect(said().filter(([, text]) => text === TOLD)).toHaveLength(1);
+    expect(said().filter(([, text]) => text === NOTICE)).toHaveLength(1);
   }, 90_000);
 
   it('plays the tone of a listener under whatever is heard', async () => {

@@ -9,18 +9,18 @@ describe('the gate before a call is heard', () => {
     expect(await new ListenerGate().pass(someone)).toBe(true);
   });
 
-  it('is closed until the assistant that is expected has told the customer', async () => {
+  it('is closed until the assistant that is expected has notified the customer', async () => {
     const gate = new ListenerGate();
     gate.expect();
     let passed: boolean | null = null;
     const done = gate.pass(someone).then((was) => (passed = was));
     await setImmediate();
     expect(passed).toBeNull();
-    let tell: (was: boolean) => void = () => {};
-    gate.use({ announce: () => new Promise((resolve) => (tell = resolve)) });
+    let notify: (was: boolean) => void = () => {};
+    gate.use({ announce: () => new Promise((resolve) => (notify = resolve)) });
     await setImmediate();
     expect(passed).toBeNull();
-    tell(true);
+    notify(true);
     await done;
     expect(passed).toBe(true);
   });

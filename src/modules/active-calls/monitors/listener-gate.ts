@@ -2,19 +2,19 @@ import type { MonitoringNotice } from '../../../runtime/call/takeovers/monitorin
 
 type Notice = Pick<MonitoringNotice, 'announce'>;
 
-/** Keeps people from hearing a call before its customer was told of it. */
+/** Keeps people from hearing a call before its customer was notified. */
 export class ListenerGate {
   private notice: Notice | null = null;
   private isExpected = false;
   private isOver = false;
   private waiting: (() => void)[] = [];
 
-  /** An assistant is going to talk on the call, and may have to tell the customer. */
+  /** An assistant is going to talk on the call, and may have to notify the customer. */
   expect(): void {
     this.isExpected = true;
   }
 
-  /** @param notice of the assistant that talks; null: the customer is told nothing */
+  /** @param notice of the assistant that talks; null: nothing is announced */
   use(notice: Notice | null): void {
     this.notice = notice;
     this.isExpected = false;
@@ -27,10 +27,10 @@ export class ListenerGate {
   }
 
   /**
-   * Has the customer told.
+   * Has the customer notified.
    *
    * @returns whether the call may be heard; false when it is over
-   * @throws the error by which the customer could not be told
+   * @throws the error by which the customer could not be notified
    */
   async pass(hasListeners: () => boolean): Promise<boolean> {
     while (this.isExpected && !this.isOver) await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -74,12 +74,12 @@ export class MonitorAdmissionService {
     return null;
   }
 
-  /** The customer is told first, where the assistant is set to do so. Never fails. */
+  /** The customer is notified first, where the assistant is set to do so. Never fails. */
   private async openSound({ callId, lease: { feed }, socket }: ListeningMonitor): Promise<void> {
     try {
       if (await feed.gate.pass(() => feed.listenerCount > 0)) socket.openSound();
     } catch (err) {
-      this.logger.error('customer not told of a listener', { callId, err });
+      this.logger.error('customer not notified of a listener', { callId, err });
       socket.close(MONITOR_CLOSE.failed);
     }
   }

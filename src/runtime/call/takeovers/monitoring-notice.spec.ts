@@ -5,7 +5,7 @@ import type { TranscriptTurn } from '../session/call-setup.js';
 import type { MonitoringAnnouncement } from '../settings/call-settings.js';
 import { MonitoringNotice } from './monitoring-notice.js';
 
-const TOLD = 'Ana, nossa equipe acompanha esta ligação.';
+const SAID = 'Ana, nossa equipe acompanha esta ligação.';
 const ANNOUNCEMENT = { text: '{{name}}, nossa equipe acompanha esta ligação.', tone: false };
 
 describe('the notice that people listen', () => {
@@ -47,18 +47,18 @@ describe('the notice that people listen', () => {
     const passed: boolean[] = [];
     const both = [announce(), announce()].map(async (one) => passed.push(await one));
     await clock.pass(1);
-    expect([said, passed]).toEqual([[TOLD], []]);
+    expect([said, passed]).toEqual([[SAID], []]);
     heard(true);
     await Promise.all(both);
     expect(passed).toEqual([true, true]);
     expect(await announce()).toBe(true);
-    expect(said).toEqual([TOLD]);
+    expect(said).toEqual([SAID]);
   });
 
   it('says nothing where nothing is set, and where another process has said it', async () => {
     const turn: TranscriptTurn = {
       speaker: 'assistant',
-      text: TOLD,
+      text: SAID,
       startMs: 0,
       endMs: 9,
       interrupted: false,
@@ -70,10 +70,10 @@ describe('the notice that people listen', () => {
       { text: 'Olá!' },
     ]);
     expect(await begun(ANNOUNCEMENT, [{ ...turn, speaker: 'customer' }]).announce()).toBe(true);
-    expect(said).toEqual([TOLD]);
+    expect(said).toEqual([SAID]);
   });
 
-  it('waits for the assistant, and lets nobody hear a call that is over', async () => {
+  it('waits for the assistant, and lets no person hear a call that is over', async () => {
     const notice = noticeOf(ANNOUNCEMENT);
     let passed: boolean | null = null;
     const over = notice.announce(() => true).then((was) => (passed = was));
@@ -90,7 +90,7 @@ describe('the notice that people listen', () => {
     await expect(announce()).rejects.toThrow('no voice');
     outcome = async () => true;
     expect(await announce()).toBe(true);
-    expect(said).toEqual([TOLD, TOLD]);
+    expect(said).toEqual([SAID, SAID]);
   });
 
   it('repeats its tone every 15 seconds as long as a person listens', async () => {

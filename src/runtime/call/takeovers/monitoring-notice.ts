@@ -7,7 +7,7 @@ import type { MonitoringAnnouncement } from '../settings/call-settings.js';
 
 const TONE_INTERVAL_MS = 15_000;
 
-/** Tells the customer that people listen: by words before the first of them hears the call, and by a tone as long as they listen. */
+/** Notifies the customer that people listen: by words before the first of them hears the call, and by a tone as long as they listen. */
 export class MonitoringNotice {
   private readonly text: string;
   private readonly hasTone: boolean;
@@ -16,7 +16,7 @@ export class MonitoringNotice {
   private announced: Promise<boolean> | null = null;
   private cancelTone: (() => void) | null = null;
 
-  /** @param turns of the call so far: another process may have told the customer */
+  /** @param turns of the call so far: another process may have notified the customer */
   constructor(
     announcement: MonitoringAnnouncement | null,
     variables: Variables,
@@ -41,15 +41,15 @@ export class MonitoringNotice {
   }
 
   /**
-   * Tells the customer, unless that was done. The tone repeats as long as there are listeners.
+   * Notifies the customer, unless that was done. The tone repeats as long as there are listeners.
    *
-   * @returns false when the customer was not told because the call is over
+   * @returns false when the customer was not notified because the call is over
    * @throws the error of the voice, or of the line; the next call tries again
    */
   async announce(hasListeners: () => boolean): Promise<boolean> {
     const session = await this.started;
     if (!session) return false;
-    this.announced ??= this.tell(session);
+    this.announced ??= this.notify(session);
     try {
       if (!(await this.announced)) return false;
     } catch (error) {
@@ -60,7 +60,7 @@ export class MonitoringNotice {
     return true;
   }
 
-  /** What was said so far for a model, which does not read what the customer was told. */
+  /** What was said so far for a model, which does not read the announcement. */
   without(turns: readonly TranscriptTurn[]): readonly TranscriptTurn[] {
     return turns.filter((turn) => !this.isNotice(turn));
   }
@@ -69,7 +69,7 @@ export class MonitoringNotice {
     return speaker === 'assistant' && text === this.text;
   }
 
-  private async tell(session: AssistantSession): Promise<boolean> {
+  private async notify(session: AssistantSession): Promise<boolean> {
     const { text } = this;
     if (text === '' || this.turns().some((turn) => this.isNotice(turn))) return true;
     return session.announce(text);

@@ -8,7 +8,7 @@ import { useNoticeTexts } from './use-notice-text.js';
 interface Props {
   readonly desk: DeskState;
   readonly session: DeskSession;
-  /** The customer is told that people listen, and the call is not heard yet. */
+  /** The customer hears the announcement, and the call is not heard yet. */
   readonly isAnnouncing: boolean;
 }
 

@@ -18,7 +18,7 @@ import { useNoticeTexts } from './use-notice-text.js';
 interface Props {
   readonly id: number;
   readonly call: LiveCall | undefined;
-  /** What the customer is told before the call is heard; null: nothing. */
+  /** What the customer hears before the call is heard; null: nothing. */
   readonly announcement: string | null;
   /** Listens anew. */
   readonly onRetry: () => void;

@@ -24,7 +24,7 @@ export const deskPt = {
     recorded: 'O registro da ligação mostra quem ouviu e o que fez.',
     confirm: 'Entendi, ouvir a ligação',
     line: 'Avise que você está ouvindo, se a lei exigir.',
-    told: 'O cliente é avisado de que a ligação pode ser acompanhada.',
+    announced: 'O cliente é avisado de que a ligação pode ser acompanhada.',
     announcement: (text: string) => `Antes que alguém ouça a ligação, o assistente diz: “${text}”`,
     more: 'Saiba mais',
   },

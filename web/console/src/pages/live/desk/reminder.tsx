@@ -38,12 +38,13 @@ export function Reminder({ onConfirm }: { readonly onConfirm: () => void }) {
 /**
  * The same in a line, for those who know it.
  *
- * @param announcement what tells the customer that a person listens, so that the person does not have to; null: nothing
+ * @param announcement informs the customer, so that the person does not have to; null: nothing
  */
 export function ReminderLine({ announcement }: { readonly announcement: string | null }) {
   const t = useTexts('live').desk.reminder;
   const [isOpen, setOpen] = useState(false);
-  const [line, details] = announcement === null ? [t.line, t.text] : [t.told, t.announcement(announcement)];
+  const [line, details] =
+    announcement === null ? [t.line, t.text] : [t.announced, t.announcement(announcement)];
   return (
     <div className={classes.reminder}>
       <Text size="xs">
