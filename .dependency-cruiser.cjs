@@ -49,7 +49,7 @@ const MODULE_EDGES = {
   calls: ['accounts', 'assistants', 'billing', 'files', 'webhooks'],
   'inbound-events': ['calls', 'webhooks'],
   'active-calls': ['accounts', 'assistants', 'billing', 'calls', 'phone-numbers'],
-  'person-takeovers': ['active-calls', 'calls', 'webhooks'],
+  'person-takeovers': ['accounts', 'active-calls', 'calls', 'webhooks'],
   'voice-workers': ['active-calls'],
   'call-completion': ['active-calls', 'assistants', 'billing', 'calls', 'webhooks'],
   'call-sessions': [

@@ -57,6 +57,7 @@ import { LeadRefusal } from '../modules/leads/imports/refusals/lead-refusal.enti
 import { Lead } from '../modules/leads/lead.entity.js';
 import { NumberVerification } from '../modules/number-verifications/number-verification.entity.js';
 import { CarrierOrder } from '../modules/phone-numbers/carrier-numbers/carrier-order.entity.js';
+import { TransferOffer } from '../modules/person-takeovers/offers/transfer-offer.entity.js';
 import { PhoneNumberGrant } from '../modules/phone-numbers/phone-number-grant.entity.js';
 import { NumberLookupRow } from '../modules/inbound-routing/lookups/number-lookup.entity.js';
 import { NumberRoutingRow } from '../modules/inbound-routing/number-routing.entity.js';
@@ -146,6 +147,7 @@ export const entities = [
   PhoneNumberGrant,
   Identity,
   MemberAvailability,
+  TransferOffer,
   Invitation,
   Member,
   Plan,

@@ -68,6 +68,7 @@ import { CallAnnotations1764201001701 } from './migrations/1764201001701-call-an
 import { ConversationAssignees1764201001801 } from './migrations/1764201001801-conversation-assignees.js';
 import { ReopenedConversations1764201001802 } from './migrations/1764201001802-reopened-conversations.js';
 import { SavedReplies1764201001901 } from './migrations/1764201001901-saved-replies.js';
+import { TransferOffers1764201002001 } from './migrations/1764201002001-transfer-offers.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -145,6 +146,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   ConversationAssignees1764201001801,
   ReopenedConversations1764201001802,
   SavedReplies1764201001901,
+  TransferOffers1764201002001,
 ];
 
 /** In the order they are applied. */

@@ -106,6 +106,17 @@ export const callsTexts = {
     pt: 'Nenhum processo de voz está com esta ligação no momento. Tente novamente em instantes',
     en: 'No voice process has this call right now. Try again in a moment',
   },
+  'transfer_offers.accepted': { pt: 'Ligação aceita', en: 'Call accepted' },
+  'transfer_offers.declined': { pt: 'Ligação recusada', en: 'Call declined' },
+  'transfer_offers.not_found': { pt: 'Oferta não encontrada', en: 'Offer not found' },
+  'transfer_offers.taken': {
+    pt: 'Outra pessoa já atendeu esta ligação',
+    en: 'Another person has already taken this call',
+  },
+  'transfer_offers.gone': {
+    pt: 'Esta ligação não está mais disponível para atender',
+    en: 'This call can no longer be accepted',
+  },
   'web_calls.opened': { pt: 'Chamada criada com sucesso', en: 'Call created' },
   'web_calls.too_many': {
     pt: 'Este assistente está em muitas ligações no momento. Tente novamente em instantes',

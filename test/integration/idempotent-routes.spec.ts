@@ -13,6 +13,7 @@ const CONTRACTS = new URL('../contract/', import.meta.url);
 const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   'answers with a secret': [
     'acceptInvitation',
+    'acceptTransferOffer',
     'beginBrowserSession',
     'beginSessionByLink',
     'confirmOidcLink',
@@ -36,6 +37,7 @@ const WITHOUT_KEY: Readonly<Record<string, readonly string[]>> = {
   'makes nothing more of a repetition': [
     'adoptPhoneNumber',
     'confirmNumberVerification',
+    'declineTransferOffer',
     'disableAi',
     'disableConversationEndedWebhook',
     'disableInboundWebhook',

@@ -14,7 +14,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
     /\s+/,
   ),
   calls:
-    `addDoNotCall deleteCall deleteDoNotCall getAvailability hangUpCall makeCall monitorCall openOwnWebCall
+    `addDoNotCall deleteCall deleteDoNotCall acceptTransferOffer declineTransferOffer getAvailability hangUpCall listTransferOffers makeCall monitorCall openOwnWebCall
     revokeCallShare shareCall addCallNote deleteCallNote setCallTags
     updateAvailability`.split(/\s+/),
   campaigns:

@@ -21,7 +21,7 @@ const NEEDS: readonly (readonly [route: RegExp, need: Need])[] = [
   [/ \/api\/user\/(conversations\/assignees|saved-replies(\/:id)?)$/, 'chat'],
   [/ \/api\/(automate|conversations)(\/|$)/, 'chat'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/user\/(make_call|calls|do-not-call)(\/|$)/, 'calls'],
-  [/ \/api\/user\/me\/availability$/, 'calls'],
+  [/ \/api\/user\/(me\/availability|transfer-offers(\/:id\/(accept|decline))?)$/, 'calls'],
   [/^POST \/api\/(user\/assistant\/:id\/web-call|web-calls)$/, 'calls'],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(user\/)?(campaigns?|leads?)(\/|$)/, 'campaigns'],
   // A question, which is a POST for its body.

@@ -1,9 +1,17 @@
 /**
- * What has changed. The ids are those of conversations for `conversation` and `typing`, of calls for `call`, and of
- * messages for `message`. `state` (of the watched conversation) and `resync` (hints may have been missed: read all
+ * What has changed. The ids are those of conversations for `conversation` and `typing`, of calls for `call`, of
+ * offers of calls for `transfer-offer`, and of messages for `message`. `state` (of the watched conversation) and `resync` (hints may have been missed: read all
  * anew) have none.
  */
-export const LIVE_TYPES = ['conversation', 'message', 'state', 'typing', 'call', 'resync'] as const;
+export const LIVE_TYPES = [
+  'conversation',
+  'message',
+  'state',
+  'typing',
+  'call',
+  'transfer-offer',
+  'resync',
+] as const;
 export type LiveType = (typeof LIVE_TYPES)[number];
 
 export interface LiveHint {

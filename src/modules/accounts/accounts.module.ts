@@ -30,6 +30,12 @@ import { MembersService } from './members/members.service.js';
     MembersRepository,
     MembersService,
   ],
-  exports: [AccountsService, AvailabilityStreamsService, IdentitiesService, MembersService],
+  exports: [
+    AccountsService,
+    AvailabilityService,
+    AvailabilityStreamsService,
+    IdentitiesService,
+    MembersService,
+  ],
 })
 export class AccountsModule {}

@@ -16,5 +16,20 @@ export const callMonitorsFeature: Feature = {
       status: 503,
       text: 'call_monitors.no_process',
     },
+    {
+      operation: /^post \/api\/user\/transfer-offers\/\{id\}\/(accept|decline)$/,
+      status: 404,
+      text: 'transfer_offers.not_found',
+    },
+    {
+      operation: /^post \/api\/user\/transfer-offers\/\{id\}\/(accept|decline)$/,
+      status: 409,
+      text: 'transfer_offers.taken',
+    },
+    {
+      operation: /^post \/api\/user\/transfer-offers\/\{id\}\/accept$/,
+      status: 503,
+      text: 'call_monitors.no_process',
+    },
   ],
 };

@@ -9,6 +9,7 @@ import type { ToolOrigin } from '../../runtime/tools/tool.js';
 import { type CallAssistant, CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import type { CallHandoffs } from '../active-calls/handoffs/call-handoffs.service.js';
 import { CallHandoffsService } from '../active-calls/handoffs/call-handoffs.service.js';
+import { OfferRingsService } from '../person-takeovers/offers/offer-rings.service.js';
 import { PersonTakeoversService } from '../person-takeovers/person-takeovers.service.js';
 import type { FunctionCallNotes } from '../calls/turns/call-function-calls.service.js';
 import type { StoredCall } from '../calls/call-facts.js';
@@ -26,6 +27,7 @@ export class CallSetupService {
     private readonly carriers: CallCarriers,
     private readonly policy: DestinationPolicy,
     private readonly takeovers: PersonTakeoversService,
+    private readonly offers: OfferRingsService,
     private readonly assistants: CallAssistantsService,
   ) {}
 
@@ -53,6 +55,8 @@ export class CallSetupService {
     const party = { call, lease, variableContext: variableContextOf(answered) };
     const handoffs = wasInProgress ? await this.handoffs.resume(party) : this.handoffs.begin(party);
     const notes = this.observers.notesOf(call);
+    const held = { userId: call.userId, lease };
+    if (wasInProgress) await this.offers.endOffersOf(held);
     const lines = this.linesOf(answered, assistant);
     const setup: CallSetup = {
       callId: carrierCallId,
@@ -72,13 +76,14 @@ export class CallSetupService {
       listener: this.observers.listenerOf(answered, notes),
       signal: lease.signal,
       handoffs: handoffs.source,
+      offers: this.offers.offersOf(held),
       events,
       answeredBy: state?.answeredBy ?? null,
       isHeld: state?.isHeld ?? false,
       ...(wasInProgress
         ? {
             resumed: resumedSession(answered, line, handoffs),
-            takeover: await this.takeovers.resume({ userId: call.userId, lease }),
+            takeover: await this.takeovers.resume(held),
           }
         : {}),
     };

@@ -40,9 +40,10 @@ export class PersonTakeoversService {
   /**
    * The customer hears the person in place of the assistant. A person who has the call already continues by this connection.
    *
+   * @param desk null: the person has no connection yet
    * @throws the error of the database; the assistant then has the customer
    */
-  async takeOver(call: HeldCall, person: CallPerson, desk: Desk): Promise<TakeoverRefusal | null> {
+  async takeOver(call: HeldCall, person: CallPerson, desk: Desk | null): Promise<TakeoverRefusal | null> {
     const { talk, takeover } = call.lease.feed;
     if (takeover.isHeldByOther(person)) return 'held';
     if (!talk?.desk.isTalking) return 'not_held';
@@ -64,6 +65,20 @@ export class PersonTakeoversService {
     }
     if (takeover.person === person) takeover.speakWith(voice);
     return null;
+  }
+
+  /**
+   * The person takes over before they have a connection, and has as long to make one as after a lost one.
+   *
+   * @returns false when no assistant could be replaced
+   * @throws as `takeOver`
+   */
+  async assign(call: HeldCall, person: CallPerson): Promise<boolean> {
+    if ((await this.takeOver(call, person, null)) !== null) return false;
+    const { takeover } = call.lease.feed;
+    if (takeover.person?.key !== person.key) return false;
+    takeover.waitForReturn(AWAY_MS, () => void this.endUnmet(call));
+    return true;
   }
 
   /**
@@ -108,6 +123,12 @@ export class PersonTakeoversService {
         if (!voice) void this.forget(call);
       },
     };
+  }
+
+  /** Never fails: the person never came. */
+  private async endUnmet(call: HeldCall): Promise<void> {
+    await this.end(call);
+    call.lease.feed.talk?.desk.reportAbsence();
   }
 
   /** Never fails: the person has gone. */

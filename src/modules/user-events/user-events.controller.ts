@@ -25,8 +25,8 @@ export class UserEventsController {
     operationId: 'watchAccount',
     summary: 'Hear what changes in the account, as events',
     description:
-      'Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, and ' +
-      '`resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser ' +
+      'Each event is a hint `{type, ids}`: `conversation` and `typing` (a customer types) with uuids, `call` with ids, ' +
+      '`transfer-offer` with ids of offers (`GET /user/transfer-offers`), and `resync` where hints may have been missed, also at the beginning: read anew what you show. One stream a browser ' +
       'is enough. An event `heartbeat` comes every 20 seconds. It ends after a quarter of an hour, with the token, ' +
       'and when the server stops; connect again.',
   })

@@ -1,5 +1,6 @@
 import type { DestinationRefusal } from '../../common/phone/destination-refusal.js';
 import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type { OfferRole, UnansweredOffer } from '../call/session/member-offers.js';
 
 export interface ColdTransfer {
   readonly kind: 'cold';
@@ -26,6 +27,17 @@ export interface WarmTransfer {
 
 export type Transfer = ColdTransfer | WarmTransfer;
 
+/** The customer is put on hold while the call is offered to the people of the account. */
+export interface MemberTransfer extends Pick<
+  WarmTransfer,
+  'holdMessage' | 'holdMusicVolume' | 'summaryInstructions'
+> {
+  readonly role: OfferRole;
+}
+
+/** `failed`: the call could not be offered, or the person who accepted could not be given the customer. */
+export type MemberTransferOutcome = 'accepted' | UnansweredOffer | 'failed';
+
 /** The operator does not let the transfer go there. */
 export interface RefusedTransfer {
   readonly refused: DestinationRefusal;
@@ -45,6 +57,12 @@ export interface CallControls {
    * call; after any other outcome it has the customer back. A refused one was not tried, and nothing was said.
    */
   transfer(transfer: Transfer): Promise<TransferOutcome | RefusedTransfer>;
+
+  /**
+   * The same to a person of the account, who speaks in place of the assistant after `accepted`. After any other outcome the
+   * assistant has the customer back; where it is `unavailable` at once, the customer has heard nothing of it.
+   */
+  transferToMember(transfer: MemberTransfer): Promise<MemberTransferOutcome>;
 
   /** Plays keypad tones. False when the line does not take them. */
   sendDigits(digits: string): Promise<boolean>;

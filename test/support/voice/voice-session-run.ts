@@ -62,7 +62,8 @@ const NO_LINE: CallControls = {
   assistantPhone: null,
   transferCountries: [],
   numbers: new Map(),
-  transfer: async () => 'failed',
+  transferToMember: async () => 'failed' as const,
+      transfer: async () => 'failed',
   sendDigits: async () => false,
 };
 

@@ -14,8 +14,14 @@ export function callPersonOf(
   { memberId, via, tokenId }: Pick<Principal, 'memberId' | 'via' | 'tokenId'>,
   memberName: string | null,
 ): CallPerson {
-  const own = via === 'session' ? 'owner' : `key ${tokenId}`;
-  return { key: memberId === undefined ? own : `member ${memberId}`, memberId: memberId ?? null, memberName };
+  const isPerson = via === 'session' || memberId !== undefined;
+  const key = isPerson ? keyOfPerson(memberId ?? null) : `key ${tokenId}`;
+  return { key, memberId: memberId ?? null, memberName };
+}
+
+/** @param memberId null: the owner of the account */
+export function keyOfPerson(memberId: number | null): string {
+  return memberId === null ? 'owner' : `member ${memberId}`;
 }
 
 /** Microphones send all the time: a connection that was silent for so long is lost, although it was not closed. */

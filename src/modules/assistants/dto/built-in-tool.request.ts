@@ -9,6 +9,7 @@ import {
   IdField,
   IntegerField,
   issueText,
+  NestedField,
   ObjectsField,
   StringField,
   TimeZoneField,
@@ -80,19 +81,41 @@ class CallTransferRequest extends BuiltInToolRequest implements Sent<'call_trans
   declare warm_transfer_message?: string | null;
 }
 
+class MembersTargetRequest {
+  @EnumField(['members'], { description: 'Kind' })
+  declare type: 'members';
+
+  @EnumField(['operator'], {
+    description: 'Whose consoles ring: of operators and owners who take calls (`PUT /user/me/availability`)',
+  })
+  declare role: 'operator';
+}
+
 class WarmCallTransferRequest extends BuiltInToolRequest implements Sent<'warm_call_transfer'> {
   @EnumField(['warm_call_transfer'], { description: 'Kind' })
   declare type: 'warm_call_transfer';
 
+  @NestedField(() => MembersTargetRequest, {
+    ...OPTIONAL,
+    description: 'Offers the call to people of the account first; default `supervisor_phone` alone',
+  })
+  declare target?: MembersTargetRequest | null;
+
   @StringField({
+    ...OPTIONAL,
     max: 255,
-    description: 'A SIP address or extension when custom_sip is true',
+    description:
+      'A SIP address or extension when custom_sip is true. Required without `target`; with it, who is called when no person ' +
+      'takes the call',
     example: '+5511987654321',
   })
-  declare supervisor_phone: string;
+  declare supervisor_phone?: string | null;
 
-  @IdField({ description: 'Phone number used to dial the supervisor' })
-  declare outbound_phone_id: number;
+  @IdField({
+    ...OPTIONAL,
+    description: 'Phone number used to dial the supervisor. Required with `supervisor_phone`',
+  })
+  declare outbound_phone_id?: number | null;
 
   @StringField({
     max: MAX_TEXT,

@@ -1,4 +1,5 @@
 import type { FieldIssue } from '../../../common/errors/domain-error.js';
+import { hasVisibleText } from '../../../common/text/visible-text.js';
 import { text, type TextKey } from '../../../i18n/catalogue.js';
 import type { SentTool } from './built-in-tool.js';
 import { PHONE } from './transfer-numbers.js';
@@ -26,7 +27,7 @@ function issuesOf(tool: SentTool): readonly Issue[] {
         ? []
         : [['phone_number', 'assistants.transfer_target']];
     case 'warm_call_transfer':
-      return [...supervisorIssues(tool), ...callerIdIssues(tool)];
+      return [...supervisorIssues(tool), ...outboundPhoneIssues(tool), ...callerIdIssues(tool)];
     case 'calendar_integration':
       return tool.extcal_endpoint === 'custom' && !tool.extcal_custom_endpoint
         ? [['extcal_custom_endpoint', 'validation.required']]
@@ -45,9 +46,17 @@ function issuesOf(tool: SentTool): readonly Issue[] {
 
 type WarmTransfer = Extract<SentTool, { type: 'warm_call_transfer' }>;
 
-function supervisorIssues({ supervisor_phone: target, custom_sip: isSip }: WarmTransfer): readonly Issue[] {
+/** A call that is offered to people needs no supervisor. */
+function supervisorIssues(tool: WarmTransfer): readonly Issue[] {
+  const { supervisor_phone: target, custom_sip: isSip } = tool;
+  if (!hasText(target)) return tool.target ? [] : [['supervisor_phone', 'validation.required']];
   if (isTarget(target, isSip ? [SIP_ADDRESS, EXTENSION] : [PHONE])) return [];
   return [['supervisor_phone', isSip ? 'assistants.sip_target' : 'assistants.phone_target']];
+}
+
+function outboundPhoneIssues(tool: WarmTransfer): readonly Issue[] {
+  const isNeeded = !tool.target || hasText(tool.supervisor_phone);
+  return isNeeded && !tool.outbound_phone_id ? [['outbound_phone_id', 'validation.required']] : [];
 }
 
 function callerIdIssues({
@@ -57,6 +66,10 @@ function callerIdIssues({
   if (mode !== 'custom') return [];
   if (!callerId) return [['custom_caller_id', 'validation.required']];
   return isTarget(callerId, [PHONE, SIP_ADDRESS]) ? [] : [['custom_caller_id', 'assistants.transfer_target']];
+}
+
+function hasText(value: string | null | undefined): value is string {
+  return typeof value === 'string' && hasVisibleText(value);
 }
 
 function isTarget(value: string | null | undefined, forms: readonly RegExp[]): boolean {

@@ -1,3 +1,4 @@
+import type { OfferRole } from '../../../runtime/call/session/member-offers.js';
 import { textsOf } from './built-in-tool-texts.js';
 
 export const BUILT_IN_TOOL_TYPES = [
@@ -26,10 +27,20 @@ export interface CallTransferTool {
   readonly warm_transfer_message: string | null;
 }
 
+/** The people of the account who take calls. */
+export interface MembersTarget {
+  readonly type: 'members';
+  readonly role: OfferRole;
+}
+
 export interface WarmCallTransferTool {
   readonly type: 'warm_call_transfer';
-  readonly supervisor_phone: string;
-  readonly outbound_phone_id: number;
+  /** Left out: the supervisor alone. */
+  readonly target?: MembersTarget;
+  /** Left out only with a `target`: no supervisor is called where no person takes the call. */
+  readonly supervisor_phone?: string;
+  /** There is one where there is a supervisor. */
+  readonly outbound_phone_id?: number;
   readonly description: string;
   readonly custom_sip: boolean;
   readonly caller_id_mode: (typeof CALLER_ID_MODES)[number];

@@ -12,6 +12,7 @@ import type { CompiledAssistant, VariableContext } from '../../compile-assistant
 import type { HandoffSource, Speaker } from '../../handoff/handoffs.js';
 import type { ToolOrigin } from '../../tools/tool.js';
 import type { Variables } from '../../variables.js';
+import type { MemberOffers } from './member-offers.js';
 import type { PersonOnCall, PersonVoice } from './person-on-call.js';
 import type { CallScreener } from './remote-party.js';
 import type { CallSettings } from '../settings/call-settings.js';
@@ -62,6 +63,8 @@ export interface CallSetup {
   readonly resumed?: ResumedSession;
   /** A person who may have taken over before this process had the call; left out: no person can. */
   readonly takeover?: EarlierTakeover;
+  /** Left out: the call is offered to no person of the account. */
+  readonly offers?: MemberOffers;
   readonly listener?: CallListener;
   /** Ends the call, `endedBy: 'stopped'`. */
   readonly signal: AbortSignal;

@@ -62,6 +62,11 @@ export class DeskControl {
     this.silence.pause('person', false);
   }
 
+  /** The person who was to have the customer did not come, so the assistant tells the customer. */
+  reportAbsence(): void {
+    if (!this.takenOver && !this.termination.isOver) this.host.onTransferFailed('no-answer');
+  }
+
   async targetOf(wanted: string): Promise<DeskTransferTarget> {
     const { controls } = this;
     const target = transferTarget(wanted, controls.transferCountries);

@@ -3,8 +3,15 @@ import type { DestinationRefusal } from '../../../common/phone/destination-refus
 import { EgressError } from '../../../common/egress/egress-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { BridgedTransfer, secondLegLineOf } from '../transfers/bridged-transfer.js';
-import { briefing } from '../transfers/call-briefing.js';
-import type { CallControls, RefusedTransfer, Transfer } from '../../tools/call-controls.js';
+import { briefing, type BriefingInput, writtenBriefing } from '../transfers/call-briefing.js';
+import type {
+  CallControls,
+  MemberTransfer,
+  MemberTransferOutcome,
+  RefusedTransfer,
+  Transfer,
+} from '../../tools/call-controls.js';
+import type { AcceptedOffer, MemberOffers, UnansweredOffer } from '../session/member-offers.js';
 import type { CallSetup } from '../session/call-setup.js';
 import type { CallControllerDependencies } from '../state/call-controller-dependencies.js';
 import type { CallLog } from '../state/call-log.js';
@@ -14,6 +21,9 @@ import type { ModelUsageCount } from '../state/model-usage-count.js';
 import type { AssistantSession } from '../session/assistant-session.js';
 
 import { allowedCountries, refusePrivateSipTarget } from '../transfers/transfer-policy.js';
+
+/** A person who takes calls reads the briefing if it is there by then. */
+const WRITTEN_BRIEFING_MS = 8_000;
 
 /** What tools may do with the line of a call. */
 export class CallToolsAdapter implements CallControls {
@@ -53,6 +63,28 @@ export class CallToolsAdapter implements CallControls {
       this.record.addAction({ type: 'transfer', kind, to, outcome });
       if (outcome === 'answered') await this.handOver(transfer);
       return outcome;
+    } catch (error) {
+      if (!(error instanceof CallEndedError)) this.record.reportError(error);
+      return 'failed';
+    } finally {
+      this.transferring = false;
+    }
+  }
+
+  async transferToMember(transfer: MemberTransfer): Promise<MemberTransferOutcome> {
+    const { offers } = this.call;
+    if (this.transferring) return 'failed';
+    if (!offers || !('audio' in this.deps.line.media)) return 'unavailable';
+    this.transferring = true;
+    try {
+      if (!(await offers.isAnyAvailable(transfer.role))) return 'unavailable';
+      if (!(await this.announceHold(transfer))) return 'failed';
+      const answer = await this.ringMembers(offers, transfer);
+      this.termination.check();
+      if (typeof answer === 'string') return answer;
+      // A person can only take over while the line is free.
+      this.transferring = false;
+      return (await answer.connect()) ? 'accepted' : 'failed';
     } catch (error) {
       if (!(error instanceof CallEndedError)) this.record.reportError(error);
       return 'failed';
@@ -120,9 +152,28 @@ export class CallToolsAdapter implements CallControls {
 
   /** What the customer hears before. False when the transfer must not be made any more. */
   private async announce(transfer: Transfer): Promise<boolean> {
+    if (transfer.kind === 'cold') return (await this.session().spoken()) !== 'cut';
+    return this.announceHold(transfer);
+  }
+
+  private async announceHold({ holdMessage }: Pick<MemberTransfer, 'holdMessage'>): Promise<boolean> {
     if ((await this.session().spoken()) === 'cut') return false;
-    if (transfer.kind === 'cold') return true;
-    return (await this.session().say(transfer.holdMessage, { interruptible: false })) !== 'cut';
+    return (await this.session().say(holdMessage, { interruptible: false })) !== 'cut';
+  }
+
+  /** The customer hears music until a person has accepted, or none will. */
+  private async ringMembers(
+    offers: MemberOffers,
+    transfer: MemberTransfer,
+  ): Promise<AcceptedOffer | UnansweredOffer> {
+    const { role, holdMusicVolume } = transfer;
+    const { signal } = this.termination;
+    this.session().hold({ volume: holdMusicVolume ?? 0 });
+    try {
+      return await offers.ring({ role, briefing: await this.writtenBriefingOf(transfer), signal });
+    } finally {
+      this.session().hold(null);
+    }
   }
 
   /** By the carrier, where it does that; otherwise over a second leg. */
@@ -169,8 +220,23 @@ export class CallToolsAdapter implements CallControls {
   }
 
   private async briefingOf(transfer: Transfer): Promise<string | null> {
-    if (transfer.kind === 'cold') return null;
-    return briefing(transfer, {
+    return transfer.kind === 'cold' ? null : briefing(transfer, this.briefingInput);
+  }
+
+  /** Empty where the model is slow. */
+  private async writtenBriefingOf(transfer: MemberTransfer): Promise<string> {
+    const written = new AbortController();
+    let briefing = '';
+    void writtenBriefing(transfer, this.briefingInput)
+      .then((text) => (briefing = text))
+      .catch((error: unknown) => this.briefingInput.onError(error))
+      .finally(() => written.abort());
+    await this.termination.wait(WRITTEN_BRIEFING_MS, written.signal);
+    return briefing;
+  }
+
+  private get briefingInput(): BriefingInput {
+    return {
       assistant: this.call.assistant,
       chatModel: this.deps.chatModel,
       turns: this.record.turns,
@@ -180,7 +246,7 @@ export class CallToolsAdapter implements CallControls {
       onError: (error) => {
         if (!this.termination.isOver) this.record.reportError(error);
       },
-    });
+    };
   }
 
   /** Another party has the customer: the last words, and the assistant leaves, or is silent until they have hung up. */

@@ -7,7 +7,7 @@ import {
   type ToolContext,
   type ToolOutcome,
 } from '../../tools/tool.js';
-import type { CallControls, WarmTransfer } from '../../tools/call-controls.js';
+import type { CallControls, MemberTransfer, MemberTransferOutcome, WarmTransfer } from '../../tools/call-controls.js';
 import { transferTarget, type TransferTarget } from '../transfers/transfer-policy.js';
 
 export const SEND_TONES_TOOL = 'send_keypad_tones';
@@ -18,6 +18,13 @@ const REFUSALS: Readonly<Record<Extract<TransferTarget, { refused: string }>['re
   'no-number': 'This is not a complete phone number. Ask for it with its country code.',
   country: 'Calls to this country are not allowed. Do not try again.',
   'kind-of-number': 'Numbers of this kind are not allowed. Do not try again.',
+};
+
+const UNANSWERED: Readonly<Record<Exclude<MemberTransferOutcome, 'accepted'>, string>> = {
+  unavailable: 'no colleague is available now',
+  declined: 'no colleague took the call',
+  'no-answer': 'no colleague took the call',
+  failed: 'failed',
 };
 
 /**
@@ -61,17 +68,45 @@ function transferTool(spec: BuiltinToolSpec): RuntimeTool {
 }
 
 function warmTransferTool(spec: BuiltinToolSpec): RuntimeTool {
+  const offer = memberTransfer(spec);
   const description = sentences(
-    'Calls a supervisor, briefs them, and connects the customer when they take the call.',
+    offer
+      ? 'Briefs a colleague, and connects the customer when they take the call.'
+      : 'Calls a supervisor, briefs them, and connects the customer when they take the call.',
     textOf(spec, 'description'),
   );
-  return callTool('transfer_to_supervisor', description, NO_PARAMETERS, (_args, call) =>
-    transferOutcome(call, warmTransfer(spec, call)),
-  );
+  return callTool('transfer_to_supervisor', description, NO_PARAMETERS, async (_args, call) => {
+    const offered = offer && (await call.transferToMember(offer));
+    if (offered === 'accepted') return objectOutcome({ transferred: true }, 'acted-on-line');
+    if (offered !== null && !textOf(spec, 'supervisor_phone')) return unansweredOutcome(offered);
+    return transferOutcome(call, warmTransfer(spec, call));
+  });
+}
+
+/** Null where the customer is transferred to a telephone. */
+function memberTransfer(spec: BuiltinToolSpec): MemberTransfer | null {
+  const { target } = spec as { readonly target?: { readonly type?: unknown } | null };
+  if (target?.type !== 'members') return null;
+  return {
+    role: 'operator',
+    holdMessage: textOf(spec, 'hold_message'),
+    holdMusicVolume: holdMusicVolume(spec),
+    summaryInstructions: textOf(spec, 'summary_instructions'),
+  };
+}
+
+function holdMusicVolume(spec: BuiltinToolSpec): number | null {
+  const volume = spec['hold_music_volume'];
+  if (spec['hold_music'] === 'none') return null;
+  return typeof volume === 'number' ? volume : 80;
+}
+
+function unansweredOutcome(reason: Exclude<MemberTransferOutcome, 'accepted'>): ToolOutcome {
+  const customer = reason === 'unavailable' ? 'is on the line with you' : 'is back on the line with you';
+  return objectOutcome({ transferred: false, reason: UNANSWERED[reason], customer });
 }
 
 function warmTransfer(spec: BuiltinToolSpec, call: CallControls): WarmTransfer {
-  const volume = spec['hold_music_volume'];
   const supervisor = textOf(spec, 'supervisor_phone');
   return {
     kind: 'warm',
@@ -79,7 +114,7 @@ function warmTransfer(spec: BuiltinToolSpec, call: CallControls): WarmTransfer {
     from: callerId(spec, call),
     outboundPhoneId: outboundPhoneId(spec),
     holdMessage: textOf(spec, 'hold_message'),
-    holdMusicVolume: spec['hold_music'] === 'none' ? null : typeof volume === 'number' ? volume : 80,
+    holdMusicVolume: holdMusicVolume(spec),
     summaryInstructions: textOf(spec, 'summary_instructions'),
     briefingOpening: textOf(spec, 'briefing_initial_message'),
     connectedMessage: textOf(spec, 'connected_message'),

@@ -28,7 +28,24 @@ export async function briefing(transfer: WarmTransfer, input: BriefingInput): Pr
   }
 }
 
-async function summary({ summaryInstructions }: WarmTransfer, input: BriefingInput): Promise<string> {
+/** What a person reads before they take the call; empty without a model that can sum up. */
+export async function writtenBriefing(
+  transfer: Pick<WarmTransfer, 'summaryInstructions'>,
+  input: BriefingInput,
+): Promise<string> {
+  try {
+    return (await summary(transfer, input)).trim();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    input.onError(error);
+    return '';
+  }
+}
+
+async function summary(
+  { summaryInstructions }: Pick<WarmTransfer, 'summaryInstructions'>,
+  input: BriefingInput,
+): Promise<string> {
   const { assistant, chatModel, turns, signal, onUsage } = input;
   const { code, reasoningEffort } = assistant.model;
   const lines = turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#src/database/database.js';
+import type { Role } from '../role.js';
 
 /** A person of an account: a member, or the owner. */
 export interface AccountPerson {
@@ -29,6 +30,18 @@ const FIND = `
   LEFT JOIN member_availabilities mine ON mine.user_id = users.id AND mine.member_id IS NOT DISTINCT FROM $2
   WHERE users.id = $1 AND ($2::integer IS NULL OR members.id IS NOT NULL)`;
 
+/** A person who takes calls. */
+export interface AvailablePerson {
+  /** Null for the owner of the account. */
+  readonly memberId: number | null;
+  readonly role: Role;
+}
+
+const LIST_AVAILABLE = `
+  SELECT mine.member_id AS "memberId", coalesce(members.role, 'owner') AS role
+  FROM member_availabilities mine LEFT JOIN members ON members.id = mine.member_id
+  WHERE mine.user_id = $1 AND ${IS_AVAILABLE} ORDER BY mine.id`;
+
 /** @param key the columns and the condition of the unique index that finds the row of the person */
 const setStatement = (key: string) => `
   INSERT INTO member_availabilities AS mine (user_id, member_id, is_available, since, seen_at)
@@ -56,6 +69,10 @@ export class AvailabilityRepository {
   async find({ userId, memberId }: AccountPerson): Promise<Availability | null> {
     const [found] = await this.database.readPrepared<Availability>(FIND, [userId, memberId]);
     return found ?? null;
+  }
+
+  listAvailable(userId: number): Promise<AvailablePerson[]> {
+    return this.database.readPrepared<AvailablePerson>(LIST_AVAILABLE, [userId]);
   }
 
   /** Null for a person who is not there. */

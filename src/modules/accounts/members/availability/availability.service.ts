@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '#src/common/auth/principal.js';
 import { MemberNotFoundError } from '../members.errors.js';
 import { PersonRequiredError } from './availability.errors.js';
-import { type AccountPerson, type Availability, AvailabilityRepository } from './availability.repository.js';
+import {
+  type AccountPerson,
+  type Availability,
+  AvailabilityRepository,
+  type AvailablePerson,
+} from './availability.repository.js';
 
 /** Whether the caller takes calls that assistants pass on. */
 @Injectable()
@@ -21,6 +26,11 @@ export class AvailabilityService {
     const stored = await this.availabilities.set(personOf(caller), isAvailable);
     if (!stored) throw new MemberNotFoundError();
     return stored;
+  }
+
+  /** Who of the account takes calls now. */
+  listAvailable(userId: number): Promise<AvailablePerson[]> {
+    return this.availabilities.listAvailable(userId);
   }
 }
 

@@ -129,6 +129,8 @@ export const auditEn = {
     logout: 'Signed out (through the API)',
     makeCall: 'Placed a call',
     monitorCall: 'Listened to a call',
+    acceptTransferOffer: 'Accepted a transferred call',
+    declineTransferOffer: 'Declined a transferred call',
     addCallNote: 'Added a note to a call',
     deleteCallNote: 'Deleted a note of a call',
     setCallTags: 'Changed the tags of a call',

@@ -127,6 +127,8 @@ export const auditPt = {
     logout: 'Saiu (pela API)',
     makeCall: 'Fez uma ligação',
     monitorCall: 'Ouviu uma ligação',
+    acceptTransferOffer: 'Aceitou uma ligação transferida',
+    declineTransferOffer: 'Recusou uma ligação transferida',
     addCallNote: 'Adicionou uma nota a uma ligação',
     deleteCallNote: 'Excluiu uma nota de uma ligação',
     setCallTags: 'Mudou as tags de uma ligação',
