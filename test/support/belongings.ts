@@ -34,6 +34,7 @@ export type Kind =
   | 'simulation'
   | 'sipTrunk'
   | 'tool'
+  | 'transferOffer'
   | 'webhookDelivery'
   | 'webhookEndpoint';
 
@@ -69,6 +70,7 @@ export const KIND_OF_SEGMENT: Readonly<Record<string, Kind>> = {
   simulations: 'simulation',
   'sip-trunks': 'sipTrunk',
   tools: 'tool',
+  'transfer-offers': 'transferOffer',
   verifications: 'numberVerification',
   'webhook-deliveries': 'webhookDelivery',
   'webhook-endpoints': 'webhookEndpoint',
@@ -160,6 +162,11 @@ export async function fillAccount(
      VALUES ($1, $2, sha256($3::bytea), now() + interval '1 day') RETURNING id`,
     [account.userId, call, `${mark} ${call}`],
   );
+  const [transferOffer] = await app.query<{ id: number }>(
+    `INSERT INTO transfer_offers (user_id, call_id, role, briefing, expires_at)
+     VALUES ($1, $2, 'operator', $3, now() + interval '1 day') RETURNING id`,
+    [account.userId, call, mark],
+  );
   const simulation = await as
     .post(`/api/user/assistant/${assistant}/simulations`)
     .send({ name: mark, customer: { type: 'script', lines: [mark] }, checks: [{ type: 'says', text: mark }] })
@@ -195,6 +202,7 @@ export async function fillAccount(
     simulation: simulation.body.data.id,
     sipTrunk,
     tool,
+    transferOffer: transferOffer?.id ?? 0,
     webhookDelivery: await addDelivery(app, account, mark),
     webhookEndpoint: await post('/api/user/webhook-endpoints', {
       url: `https://example.com/${mark}`,

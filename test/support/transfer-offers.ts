@@ -59,7 +59,8 @@ export function transferModel(words: {
   return new ScriptedChatModel((request) => {
     if (isBriefing(request)) return { text: words.briefing };
     const last = request.messages.at(-1);
-    if (JSON.stringify(request.messages).includes('The transfer did not succeed')) return { text: words.absent };
+    if (JSON.stringify(request.messages).includes('The transfer did not succeed'))
+      return { text: words.absent };
     if (last?.role === 'tool') return { text: words.failed };
     const isAsked = last?.role === 'user' && JSON.stringify(last).includes('uma pessoa');
     return isAsked ? { calls: [{ name: 'transfer_to_supervisor' }] } : { text: 'Certo.' };

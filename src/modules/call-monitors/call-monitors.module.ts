@@ -11,13 +11,7 @@ import { TransferOffersController } from './offers/transfer-offers.controller.js
 
 /** People listen to running calls, and answer the offers of calls. */
 @Module({
-  imports: [
-    AccountsModule,
-    CallsModule,
-    CallMonitorRecordsModule,
-    PersonTakeoversModule,
-    VoiceWorkersModule,
-  ],
+  imports: [AccountsModule, CallsModule, CallMonitorRecordsModule, PersonTakeoversModule, VoiceWorkersModule],
   controllers: [CallMonitorsController, TransferOffersController],
   providers: [CallMonitorGrantsService, OfferAnswersService],
 })

@@ -63,7 +63,7 @@ const NO_LINE: CallControls = {
   transferCountries: [],
   numbers: new Map(),
   transferToMember: async () => 'failed' as const,
-      transfer: async () => 'failed',
+  transfer: async () => 'failed',
   sendDigits: async () => false,
 };
 

@@ -39,7 +39,10 @@ export interface FeedListener {
 
 /** What people who listen may have the assistant do, and do in its place. */
 export interface CallTalk {
-  readonly desk: Pick<DeskControl, 'isTalking' | 'takeOver' | 'handBack' | 'reportAbsence' | 'targetOf' | 'transfer'>;
+  readonly desk: Pick<
+    DeskControl,
+    'isTalking' | 'takeOver' | 'handBack' | 'reportAbsence' | 'targetOf' | 'transfer'
+  >;
   /** Gives the assistant an instruction that the customer does not hear. */
   whisper(text: string): void;
   /** Has the assistant say these words. Returns when they have been heard, or have not. */

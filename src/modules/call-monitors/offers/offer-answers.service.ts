@@ -6,7 +6,11 @@ import { MembersService } from '../../accounts/members/members.service.js';
 import { type CallPerson, callPersonOf } from '../../active-calls/person-takeovers/person-takeover.js';
 import type { MonitorGrant } from '../../calls/monitors/call-monitors.service.js';
 import { OfferGoneError } from '../../person-takeovers/offers/transfer-offers.errors.js';
-import { type OfferedCall, type OfferReader, TransferOffersService } from '../../person-takeovers/offers/transfer-offers.service.js';
+import {
+  type OfferedCall,
+  type OfferReader,
+  TransferOffersService,
+} from '../../person-takeovers/offers/transfer-offers.service.js';
 import { CallMonitorGrantsService } from '../call-monitor-grants.service.js';
 import { NoProcessOfCallError } from '../call-monitors.errors.js';
 

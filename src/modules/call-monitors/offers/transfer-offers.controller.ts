@@ -1,8 +1,14 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ForUser } from '../../../common/auth/guards.js';
 import { Caller, type Principal } from '../../../common/auth/principal.js';
-import { ApiDataList, ApiMessageErrors, ApiOk, ApiReply, MessageResponse } from '../../../common/http/api-docs.js';
+import {
+  ApiDataList,
+  ApiMessageErrors,
+  ApiOk,
+  ApiReply,
+  MessageResponse,
+} from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
 import { CurrentOrigin } from '../../../common/http/requests/current-origin.js';
@@ -33,6 +39,7 @@ export class TransferOffersController {
   }
 
   @Post(':id/accept')
+  @HttpCode(200)
   @ApiOperation({
     operationId: 'acceptTransferOffer',
     summary: 'Accept a call that is offered',
@@ -50,6 +57,7 @@ export class TransferOffersController {
   }
 
   @Post(':id/decline')
+  @HttpCode(200)
   @ApiOperation({
     operationId: 'declineTransferOffer',
     summary: 'Decline a call that is offered',

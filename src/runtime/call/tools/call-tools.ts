@@ -7,7 +7,12 @@ import {
   type ToolContext,
   type ToolOutcome,
 } from '../../tools/tool.js';
-import type { CallControls, MemberTransfer, MemberTransferOutcome, WarmTransfer } from '../../tools/call-controls.js';
+import type {
+  CallControls,
+  MemberTransfer,
+  MemberTransferOutcome,
+  WarmTransfer,
+} from '../../tools/call-controls.js';
 import { transferTarget, type TransferTarget } from '../transfers/transfer-policy.js';
 
 export const SEND_TONES_TOOL = 'send_keypad_tones';
