@@ -145,7 +145,7 @@ describe('warm_call_transfer to members', () => {
     const { id } = await createAssistant(app, owner);
     const { body, status } = await app.as(owner).put(`/api/user/assistant/${id}`).send({ tools });
     if (status !== 200) return { errors: Object.keys(body.errors as object) };
-    return { tools: (await app.as(owner).get(`/api/user/assistants/${id}`)).body.tools as object[] };
+    return { tools: (await app.as(owner).get(`/api/user/assistant/${id}`)).body.tools as object[] };
   }
 
   it('needs no supervisor, and may have one', async () => {
@@ -164,7 +164,7 @@ describe('warm_call_transfer to members', () => {
     ['a target that is no object', { target: 'members' }, ['tools.0.target']],
     [
       'a phone that is none',
-      { target: TARGET, supervisor_phone: 'boss', outbound_phone_id: 1 },
+      { target: TARGET, supervisor_phone: 'boss' },
       ['tools.0.supervisor_phone', 'tools.0.outbound_phone_id'],
     ],
     [

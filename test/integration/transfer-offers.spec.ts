@@ -119,8 +119,8 @@ describe('Calls that assistants offer to people', () => {
     expect(Date.parse(offer.expires_at) - Date.now()).toBeLessThan(30_000);
 
     const answers = await Promise.all([answer(ana, offer.id, 'accept'), answer(bruno, offer.id, 'accept')]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const [winner, name] = answers[0]!.status === 200 ? [ana, 'Ana Souza'] : [bruno, 'Bruno Lima'];
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 409]);
+    const [winner, name] = answers[0].status === 200 ? [ana, 'Ana Souza'] : [bruno, 'Bruno Lima'];
     const loser = winner === ana ? bruno : ana;
     const lost = answers.find(({ status }) => status === 409)!;
     expect(lost.body).toEqual({ message: 'Outra pessoa já atendeu esta ligação' });

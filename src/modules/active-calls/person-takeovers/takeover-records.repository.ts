@@ -16,6 +16,16 @@ export class TakeoverRecordsRepository {
     return row?.person ?? null;
   }
 
+  /** Keys of the people who have a customer now. */
+  async listBusy(userId: number): Promise<string[]> {
+    const rows = await this.database.query<{ key: string }>(
+      `SELECT DISTINCT taken_over_by->>'key' AS key FROM active_calls
+       WHERE user_id = $1 AND stage = 'open' AND taken_over_by IS NOT NULL`,
+      [userId],
+    );
+    return rows.map(({ key }) => key);
+  }
+
   /** False when the call is not the token's any more. @param person null: the assistant has the customer */
   async write(callId: number, token: string, person: CallPerson | null, tx: Tx): Promise<boolean> {
     const rows = await this.database.query(

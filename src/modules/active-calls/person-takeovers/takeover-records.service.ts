@@ -13,6 +13,11 @@ export class TakeoverRecordsService {
     return this.records.find(callId);
   }
 
+  /** Keys of the people of an account who have a customer now. */
+  listBusy(userId: number): Promise<string[]> {
+    return this.records.listBusy(userId);
+  }
+
   /** Does nothing when the call is not the token's any more, and returns false. @param person null: the assistant has the customer */
   write(callId: number, token: string, person: CallPerson | null, tx: Tx): Promise<boolean> {
     return this.records.write(callId, token, person, tx);

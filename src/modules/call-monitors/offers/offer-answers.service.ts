@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
-import { AvailabilityService } from '../../accounts/members/availability/availability.service.js';
 import { MembersService } from '../../accounts/members/members.service.js';
 import { type CallPerson, callPersonOf } from '../../active-calls/person-takeovers/person-takeover.js';
 import type { MonitorGrant } from '../../calls/monitors/call-monitors.service.js';
@@ -37,12 +36,10 @@ export class OfferAnswersService {
     private readonly offers: TransferOffersService,
     private readonly grants: CallMonitorGrantsService,
     private readonly members: MembersService,
-    private readonly availability: AvailabilityService,
   ) {}
 
-  /** Those that ring for the caller. People whom calls are not passed on to now have none; a key reads all of its account. */
+  /** Those that ring for the caller. A person who takes no calls, or has a customer, has none; a key reads all of its account. */
   async list(caller: Principal): Promise<OfferedCall[]> {
-    if (caller.via === 'session' && !(await this.availability.get(caller)).isAvailable) return [];
     const { reader, person } = await this.identify(caller);
     return this.offers.list(reader, person.key);
   }
@@ -81,7 +78,7 @@ export class OfferAnswersService {
     const { userId, memberId } = caller;
     const member = memberId === undefined ? null : await this.members.find(userId, memberId);
     return {
-      reader: { userId, role: member?.role ?? 'owner' },
+      reader: { userId, role: member?.role ?? 'owner', isPerson: caller.via === 'session' },
       person: callPersonOf(caller, member?.name ?? null),
     };
   }

@@ -28,7 +28,7 @@ export class TransferOffersController {
     summary: 'List the calls that are offered to the caller now',
     description:
       'Calls whose assistant transfers the customer to the people of the account, oldest first. A person who takes no calls ' +
-      '(`PUT /user/me/availability`) has none; an API key reads all of the account. The event `transfer-offer` of ' +
+      '(`PUT /user/me/availability`), or has taken over one, has none; an API key reads all of the account. The event `transfer-offer` of ' +
       '`GET /user/events` says when to read the list again.',
   })
   @ApiDataList(TransferOfferResponse)

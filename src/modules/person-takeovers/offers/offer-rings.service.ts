@@ -4,22 +4,19 @@ import { Logger } from '../../../common/observability/logger.js';
 import type {
   AcceptedOffer,
   MemberOffers,
-  OfferRole,
   RingingOffer,
   UnansweredOffer,
 } from '../../../runtime/call/session/member-offers.js';
-import { AvailabilityService } from '../../accounts/members/availability/availability.service.js';
-import { type CallPerson, keyOfPerson } from '../../active-calls/person-takeovers/person-takeover.js';
+import type { CallPerson } from '../../active-calls/person-takeovers/person-takeover.js';
 import { type HeldCall, PersonTakeoversService } from '../person-takeovers.service.js';
 import { OfferWatch } from './offer-watch.js';
-import { isAsked, TransferOffersService } from './transfer-offers.service.js';
+import { TransferOffersService } from './transfer-offers.service.js';
 
 /** Offers calls of this process to the people of their account, and gives them to those who accept. */
 @Injectable()
 export class OfferRingsService {
   constructor(
     private readonly offers: TransferOffersService,
-    private readonly availability: AvailabilityService,
     private readonly takeovers: PersonTakeoversService,
     private readonly live: LiveEventsService,
     private readonly logger: Logger,
@@ -27,7 +24,7 @@ export class OfferRingsService {
 
   offersOf(call: HeldCall): MemberOffers {
     return {
-      isAnyAvailable: async (role) => (await this.findAsked(call.userId, role, [])).length > 0,
+      isAnyAvailable: async (role) => (await this.offers.findAvailable(call.userId, role)).length > 0,
       ring: (offer) => this.ring(call, offer),
     };
   }
@@ -70,7 +67,8 @@ export class OfferRingsService {
       }
       const { acceptedBy, declinedBy } = offer;
       if (acceptedBy) return { connect: () => this.connect(call, id, acceptedBy) };
-      const asked = await this.findAsked(userId, offer.role, declinedBy);
+      const available = await this.offers.findAvailable(userId, offer.role);
+      const asked = available.filter((key) => !declinedBy.includes(key));
       const refusal = declinedBy.length > 0 ? 'declined' : 'unavailable';
       const answer = offer.isOver ? 'no-answer' : refusal;
       if (asked.length > 0 && !offer.isOver) await change;
@@ -95,14 +93,5 @@ export class OfferRingsService {
     await this.offers
       .end(userId, id)
       .catch((err: unknown) => this.logger.warn('offer of a call not ended', { offerId: id, err }));
-  }
-
-  /** Keys of the people who take calls, and have not declined this one. */
-  private async findAsked(userId: number, role: OfferRole, declined: readonly string[]): Promise<string[]> {
-    const people = await this.availability.listAvailable(userId);
-    return people
-      .filter((person) => isAsked(person.role, { role }))
-      .map(({ memberId }) => keyOfPerson(memberId))
-      .filter((key) => !declined.includes(key));
   }
 }

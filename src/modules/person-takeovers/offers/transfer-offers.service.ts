@@ -4,7 +4,9 @@ import { storableText } from '../../../common/text/storable-text.js';
 import type { OfferRole } from '../../../runtime/call/session/member-offers.js';
 import { Handles } from '../../../queues/workers/handles.js';
 import type { Role } from '../../accounts/members/role.js';
-import type { CallPerson } from '../../active-calls/person-takeovers/person-takeover.js';
+import { AvailabilityService } from '../../accounts/members/availability/availability.service.js';
+import { type CallPerson, keyOfPerson } from '../../active-calls/person-takeovers/person-takeover.js';
+import { TakeoverRecordsService } from '../../active-calls/person-takeovers/takeover-records.service.js';
 import { OfferGoneError, OfferNotFoundError, OfferTakenError } from './transfer-offers.errors.js';
 import { sweepTransferOffersJob } from './sweep-transfer-offers.job.js';
 import { type OfferedCall, type OfferState, TransferOffersRepository } from './transfer-offers.repository.js';
@@ -18,7 +20,7 @@ const RING_SECONDS = 30;
 const ROLES_OF: Readonly<Record<OfferRole, readonly Role[]>> = { operator: ['owner', 'operator'] };
 
 /** Whether a person with this role is asked. */
-export function isAsked(role: Role, offer: { readonly role: OfferRole }): boolean {
+function isAsked(role: Role, offer: { readonly role: OfferRole }): boolean {
   return ROLES_OF[offer.role].includes(role);
 }
 
@@ -27,6 +29,8 @@ export interface OfferReader {
   readonly userId: number;
   /** The owner and keys have `owner`. */
   readonly role: Role;
+  /** Only people take calls; a key reads all. */
+  readonly isPerson: boolean;
 }
 
 /** The offers of calls, for the process that has the call and for those that answer people. */
@@ -34,6 +38,8 @@ export interface OfferReader {
 export class TransferOffersService {
   constructor(
     private readonly offers: TransferOffersRepository,
+    private readonly availability: AvailabilityService,
+    private readonly takeovers: TakeoverRecordsService,
     private readonly live: LiveEventsService,
   ) {}
 
@@ -45,14 +51,32 @@ export class TransferOffersService {
     return id;
   }
 
+  /** Keys of the people who take calls with this role, and have no customer now. */
+  async findAvailable(userId: number, role: OfferRole): Promise<string[]> {
+    const [people, busy] = await Promise.all([
+      this.availability.listAvailable(userId),
+      this.takeovers.listBusy(userId),
+    ]);
+    return people
+      .filter((person) => isAsked(person.role, { role }))
+      .map(({ memberId }) => keyOfPerson(memberId))
+      .filter((key) => !busy.includes(key));
+  }
+
   find(userId: number, id: number): Promise<OfferState | null> {
     return this.offers.find(userId, id);
   }
 
-  /** Those that ring for a person. @param key as in CallPerson */
-  async list({ userId, role }: OfferReader, key: string): Promise<OfferedCall[]> {
-    const offers = await this.offers.list(userId, key);
-    return offers.filter((offer) => isAsked(role, offer));
+  /**
+   * Those that ring for a person, or all that a key reads.
+   *
+   * @param key as in CallPerson
+   */
+  async list({ userId, role, isPerson }: OfferReader, key: string): Promise<OfferedCall[]> {
+    const offers = (await this.offers.list(userId, key)).filter((offer) => isAsked(role, offer));
+    if (!isPerson || offers.length === 0) return offers;
+    const available = await this.findAvailable(userId, 'operator');
+    return available.includes(key) ? offers : [];
   }
 
   /** @throws OfferNotFoundError */
