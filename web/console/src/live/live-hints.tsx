@@ -8,6 +8,7 @@ import { Paced } from './paced.js';
 const STALE: Readonly<Record<string, readonly string[]>> = {
   conversation: ['conversations'],
   call: ['calls'],
+  'transfer-offer': ['transfer-offers'],
 };
 
 /** Calls of a campaign change many times a second; a list that is read anew each time would never have been read. */

@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu.js';
 import { DemoModelBar } from './demo-model-bar.js';
 import { useFocusTitle } from './focus-title.js';
 import { Navigation } from './navigation.js';
+import { Offers } from './offers/offers.js';
 import { PaletteButton } from './palette/palette-button.js';
 import { usePalette } from './palette/use-palette.js';
 import classes from './shell.module.css';
@@ -38,6 +39,7 @@ function Frame() {
       <a className={classes.skip} href="#content">
         {t.skip}
       </a>
+      <Offers />
       <div className={classes.frame}>
         <nav className={classes.topBar} aria-label="Prosa">
           <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.openNavigation} />

@@ -25,6 +25,7 @@ import { toolsEn } from '../pages/tools/en.js';
 import { webhooksEn } from '../pages/webhooks/en.js';
 import { sessionEn } from '../session/session.en.js';
 import { paletteEn } from '../shell/palette/palette.en.js';
+import { offersEn } from '../shell/offers/offers.en.js';
 import { shellEn } from '../shell/shell.en.js';
 import { commonEn } from './common.en.js';
 import type { texts as portuguese } from './pt.js';
@@ -34,6 +35,7 @@ export const texts = {
   common: commonEn,
   forms: formsEn,
   session: sessionEn,
+  offers: offersEn,
   shell: shellEn,
   analytics: analyticsEn,
   assistants: assistantsEn,

@@ -25,6 +25,7 @@ import { toolsPt } from '../pages/tools/pt.js';
 import { webhooksPt } from '../pages/webhooks/pt.js';
 import { sessionPt } from '../session/session.pt.js';
 import { palettePt } from '../shell/palette/palette.pt.js';
+import { offersPt } from '../shell/offers/offers.pt.js';
 import { shellPt } from '../shell/shell.pt.js';
 import { commonPt } from './common.pt.js';
 
@@ -33,6 +34,7 @@ export const texts = {
   common: commonPt,
   forms: formsPt,
   session: sessionPt,
+  offers: offersPt,
   shell: shellPt,
   analytics: analyticsPt,
   assistants: assistantsPt,

@@ -217,6 +217,13 @@ export const assistantsEn = {
       handoff: 'Hand off to another assistant',
       assistant_transfer: 'Transfer to another assistant',
     },
+    target: {
+      phone: 'A phone number',
+      members: 'Your team in the console (operators)',
+      phoneHint: 'The assistant calls the number below and briefs the agent.',
+      membersHint:
+        'Rings for 30 seconds in the console of each available operator. If nobody accepts, the assistant calls the number below, or continues the call when there is none.',
+    },
     handoffText:
       "The conversation continues with the other assistant's prompt, tools, knowledge and model. A handoff activates an assistant that was never used. Deactivated assistants don't take over.",
     addDestination: 'Add assistant',

@@ -161,6 +161,7 @@ export const assistantFieldsEn = {
   'tools.timezone': { label: 'Time zone', placeholder: 'America/Sao_Paulo' },
   'tools.warm_transfer': { label: 'Announce the transfer' },
   'tools.warm_transfer_message': { label: 'Announcement' },
+  'tools.target': { label: 'Transfer to' },
   'tools.supervisor_phone': { label: "Agent's phone number", placeholder: '+1 415 555 0100' },
   'tools.outbound_phone_id': { label: 'Call from', placeholder: 'Choose a number' },
   'tools.custom_sip': { label: 'This is a SIP address or extension' },

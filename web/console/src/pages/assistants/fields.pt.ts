@@ -162,6 +162,7 @@ export const assistantFieldsPt = {
   'tools.timezone': { label: 'Fuso horário', placeholder: 'America/Sao_Paulo' },
   'tools.warm_transfer': { label: 'Anunciar a transferência' },
   'tools.warm_transfer_message': { label: 'Mensagem do anúncio' },
+  'tools.target': { label: 'Transferir para' },
   'tools.supervisor_phone': { label: 'Telefone do atendente', placeholder: '+55 11 98765-4321' },
   'tools.outbound_phone_id': { label: 'Ligar a partir de', placeholder: 'Escolha um número' },
   'tools.custom_sip': { label: 'É um endereço SIP ou ramal' },

@@ -218,6 +218,13 @@ export const assistantsPt = {
       handoff: 'Passar para outro assistente',
       assistant_transfer: 'Transferir para outro assistente',
     },
+    target: {
+      phone: 'Um número de telefone',
+      members: 'Sua equipe no console (operadores)',
+      phoneHint: 'O assistente liga para o número abaixo e faz um resumo para o atendente.',
+      membersHint:
+        'Toca por 30 segundos no console de cada operador disponível. Se ninguém atender, o assistente liga para o número abaixo ou, se não houver número, continua a ligação.',
+    },
     handoffText:
       'A conversa continua com as instruções, as ferramentas, o conhecimento e o modelo do outro assistente. A passagem ativa um assistente que ainda não foi usado. Assistentes desativados não assumem.',
     addDestination: 'Adicionar assistente',

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { ShortcutsHelp } from '../../components/actions/shortcuts-help.js';
 import { useTexts } from '../../texts/texts.js';
 import { NotificationSetting } from './notification-setting.js';
-import { useSoundEnabled } from './waiting-settings.js';
+import { useSoundEnabled } from '../../live/notification-settings.js';
 
 const KEYS = [
   ['J', 'next'],

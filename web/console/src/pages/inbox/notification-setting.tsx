@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.js';
-import { useNotificationsEnabled } from './waiting-settings.js';
+import { useNotificationsEnabled } from '../../live/notification-settings.js';
 
 /** Turns notifications of the browser on. The browser asks for the permission when it is turned on, and not before. */
 export function NotificationSetting() {

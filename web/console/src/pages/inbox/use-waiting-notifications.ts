@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { customerName } from '../../components/customer-name.js';
+import { showNotification } from '../../live/browser-notification.js';
 import { waitingQuery } from '../../shell/use-waiting.js';
 import { useTexts } from '../../texts/texts.js';
-import { useNotificationsEnabled } from './waiting-settings.js';
+import { useNotificationsEnabled } from '../../live/notification-settings.js';
 
 /** While the tab is hidden, shows a notification of the browser for each customer who begins to wait, if enabled. */
 export function useWaitingNotifications(onOpen: (id: string) => void): void {
@@ -24,22 +25,7 @@ export function useWaitingNotifications(onOpen: (id: string) => void): void {
     for (const conversation of data.data) {
       if (before.has(conversation.id)) continue;
       const name = customerName(conversation, t.visitor);
-      show(t.waitingNotification(name), conversation.id, () => open.current(conversation.id));
+      showNotification(t.waitingNotification(name), conversation.id, () => open.current(conversation.id));
     }
   }, [data, isEnabled, t]);
-}
-
-/** A notification of the same conversation replaces an earlier one. */
-function show(title: string, tag: string, onClick: () => void): void {
-  if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  try {
-    const notification = new Notification(title, { tag });
-    notification.addEventListener('click', () => {
-      window.focus();
-      notification.close();
-      onClick();
-    });
-  } catch {
-    // Browsers of telephones have the class but refuse to make one.
-  }
 }

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBadge } from '../../components/page/title-badge.js';
-import { useSoundEnabled } from './waiting-settings.js';
-
-const TONES_HZ = [660, 880];
-const TONE_SECONDS = 0.14;
-const LOUDNESS = 0.08;
+import { playTwoTones } from '../../live/two-tones.js';
+import { useSoundEnabled } from '../../live/notification-settings.js';
 
 /** Plays two short tones when another conversation starts to wait, if enabled. */
 export function useWaitingSound(): void {
@@ -12,22 +9,7 @@ export function useWaitingSound(): void {
   const [isEnabled] = useSoundEnabled();
   const before = useRef(waiting);
   useEffect(() => {
-    if (isEnabled && waiting > before.current) play();
+    if (isEnabled && waiting > before.current) playTwoTones();
     before.current = waiting;
   }, [isEnabled, waiting]);
-}
-
-function play(): void {
-  const audio = new AudioContext();
-  const gain = audio.createGain();
-  gain.gain.value = LOUDNESS;
-  gain.connect(audio.destination);
-  TONES_HZ.forEach((frequency, index) => {
-    const tone = audio.createOscillator();
-    tone.frequency.value = frequency;
-    tone.connect(gain);
-    tone.start(audio.currentTime + index * TONE_SECONDS);
-    tone.stop(audio.currentTime + (index + 1) * TONE_SECONDS);
-    if (index === TONES_HZ.length - 1) tone.addEventListener('ended', () => void audio.close());
-  });
 }

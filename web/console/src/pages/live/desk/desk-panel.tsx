@@ -2,7 +2,8 @@ import { ActionIcon, Title } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../texts/texts.js';
-import { Ticking } from '../clock.js';
+import { Ticking } from '../../../components/ticking.js';
+import { isHeld } from '../../../live/held-call.js';
 import { customerOf, type LiveCall } from '../live-calls.js';
 import classes from './desk.module.css';
 import { OpenDesk } from './open-desk.js';
@@ -21,6 +22,9 @@ export function DeskPanel({ id, call, onClose }: Props) {
   const { desk: t, visitor } = useTexts('live');
   const [isReminded, setReminded] = useReminded();
   const announcement = useAnnouncement(id);
+  // A person who talks with the customer does not listen in secret.
+  const [wasHeld] = useState(() => isHeld(id));
+  const isOpen = wasHeld || (announcement !== undefined && (isReminded || announcement !== null));
   const [attempt, setAttempt] = useState(1);
   // A call that is over is in the list no more, and keeps its name here.
   const [last, setLast] = useState(call);
@@ -39,18 +43,16 @@ export function DeskPanel({ id, call, onClose }: Props) {
         </ActionIcon>
       </header>
       <Ticking>
-        {announcement !== undefined &&
-          (isReminded || announcement !== null ? (
-            <OpenDesk
-              key={attempt}
-              id={id}
-              call={last}
-              announcement={announcement}
-              onRetry={() => setAttempt(attempt + 1)}
-            />
-          ) : (
-            <Reminder onConfirm={() => setReminded(true)} />
-          ))}
+        {isOpen && (
+          <OpenDesk
+            key={attempt}
+            id={id}
+            call={last}
+            announcement={announcement ?? null}
+            onRetry={() => setAttempt(attempt + 1)}
+          />
+        )}
+        {!isOpen && announcement === null && <Reminder onConfirm={() => setReminded(true)} />}
       </Ticking>
     </section>
   );

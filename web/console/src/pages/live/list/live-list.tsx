@@ -5,7 +5,7 @@ import { hangUpCall } from '#client/sdk.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { Confirm } from '../../../components/actions/confirm.js';
 import { useTexts } from '../../../texts/texts.js';
-import { Ticking } from '../clock.js';
+import { Ticking } from '../../../components/ticking.js';
 import classes from '../live.module.css';
 import { customerOf, type LiveCall } from '../live-calls.js';
 import { LiveItem } from './live-item.js';

@@ -16,6 +16,7 @@ import { useTexts } from '#web/console/src/texts/texts.jsx';
 import classes from '../editor.module.css';
 import { BUILT_IN_TOOLS } from '../values.js';
 import { BLANK_DESTINATION, HandoffField, OtherAssistantField } from './handoff-field.js';
+import { TransferTargetField } from './transfer-target-field.js';
 
 type ToolType = keyof typeof BUILT_IN_TOOLS;
 /** Those that can be added: `handoff` does all that `assistant_transfer` does, which clients of the API write. */
@@ -111,6 +112,7 @@ function ToolCard({ tool, at, onRemove }: { tool: Tool; at: number; onRemove: ()
 
 function ToolField({ path, field, schema }: { path: string; field: string; schema: Schema }) {
   const { data: numbers } = useQuery(phoneNumbersQuery);
+  if (field === 'target') return <TransferTargetField path={path} />;
   if (field === 'destinations') return <HandoffField path={path} />;
   if (field === 'assistant_id') return <OtherAssistantField name={path} schema={schema} />;
   if (field === 'outbound_phone_id') {

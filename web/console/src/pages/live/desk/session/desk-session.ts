@@ -8,7 +8,7 @@ import {
 } from './desk-connection.js';
 import { addLine, addResult, addTool, addTurn, type DeskLines } from './desk-lines.js';
 import { DeskSound, NO_SOUND } from './desk-sound.js';
-import { forgetHeld, isHeld, keepHeld } from './held-call.js';
+import { forgetHeld, isHeld, keepHeld, wasJustAccepted } from '#web/console/src/live/held-call.js';
 import { type Activity, CLOSE, type DeskCommand, type DeskMessage, type Holder } from './protocol.js';
 
 const LAST_ANSWER_MS = 2_000;
@@ -134,7 +134,7 @@ export class DeskSession implements ConnectionListener {
       const problem = await this.sound.openMicrophone();
       if (problem) return this.set({ notice: { kind: 'microphone', problem } });
       const result = await this.command({ type: 'take_over' });
-      if (result === 'done') this.hold('taken');
+      if (result === 'done') this.hold('taken', false);
       else this.sound.closeMicrophone();
     } finally {
       this.set({ isTakingOver: false });
@@ -208,8 +208,8 @@ export class DeskSession implements ConnectionListener {
     });
     if (!wasHolding) return;
     if (!KEPT_BY.has(holder)) return this.release('lapsed');
-    this.hold('resumed');
-    // The page was loaded anew.
+    this.hold(wasJustAccepted(this.callId) ? 'taken' : 'resumed', true);
+    // The page was loaded anew, or the call was accepted before its desk was open.
     if (!isHolding) void this.reopenMicrophone();
   }
 
@@ -233,8 +233,8 @@ export class DeskSession implements ConnectionListener {
     return result;
   }
 
-  private hold(kind: 'taken' | 'resumed'): void {
-    this.isConfirmed = kind === 'resumed';
+  private hold(kind: 'taken' | 'resumed', isConfirmed: boolean): void {
+    this.isConfirmed = isConfirmed;
     this.connection.expectsSound = true;
     keepHeld(this.callId);
     this.set({ isHolding: true, notice: { kind } });
