@@ -115,6 +115,15 @@ describe('transfers over SIP trunks', () => {
     expect(assistantSaid(listed)).toEqual([GREETING, HOLD_MESSAGE, CONNECTED]);
   });
 
+  it('connect the customer with the supervisor when no person of the account takes calls', async () => {
+    const target = { type: 'members', role: 'operator' };
+    const { customer } = await customerCalls(warm({ target }));
+    const supervisor = telephoneOf(await product.operator.answeredAt(SUPERVISOR, WAIT_MS));
+    await heardSomething(supervisor);
+    supervisor.press('1');
+    await hearEachOther(customer, supervisor);
+  });
+
   it('bring the customer back when the supervisor declines by key 2, and the assistant says so', async () => {
     const { call, customer, callId } = await customerCalls(warm({ caller_id_mode: 'customer_number' }));
     const called = await product.operator.answeredAt(SUPERVISOR, WAIT_MS);

@@ -74,6 +74,37 @@ export function describeWarmTransfers(rules: CallRules): void {
       expect({ endedBy, lineIsOpen }).toEqual({ endedBy: 'transfer', lineIsOpen: true });
     });
 
+    it('call the supervisor when no person of the account takes the call', async () => {
+      const seen: unknown[] = [];
+      const { endedBy, actions } = await rules.play({
+        ...angry,
+        // Lines without sound are offered to no person, and so ask for one briefing less.
+        turns: [angry.turns[0]!, { text: 'Ana is angry.' }, { text: 'Ana is angry.' }],
+        call: {
+          ...angry.call,
+          offers: { isAnyAvailable: async () => true, ring: async () => 'declined' },
+        },
+        snapshot: supervisor('+5511987654307', { target: { type: 'members', role: 'operator' } }),
+        carrier: spying(seen),
+      });
+
+      expect(seen).toEqual([expect.objectContaining({ to: '+5511987654307' })]);
+      expect(actions[0]).toMatchObject({ type: 'transfer', kind: 'warm', outcome: 'answered' });
+      expect(endedBy).toBe('transfer');
+    });
+
+    it('tell the model when no person takes the call and there is no supervisor', async () => {
+      const { said, requests } = await rules.play({
+        ...angry,
+        turns: [angry.turns[0]!, { text: 'They are busy.' }, { text: 'Bye.' }],
+        call: { offers: { isAnyAvailable: async () => false, ring: async () => 'unavailable' } },
+        snapshot: supervisor('', { target: { type: 'members', role: 'operator' } }),
+      });
+
+      expect(said.slice(1, 3)).toEqual(['customer: I want your boss!', 'assistant: They are busy.']);
+      expect(messagesOf(requests[1]).at(-1)).toContain('no colleague is available now');
+    });
+
     it('bring the customer back when the supervisor declines', async () => {
       const { endedBy, said, actions } = await rules.play({
         ...angry,
