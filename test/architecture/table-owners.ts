@@ -195,6 +195,11 @@ export const FOREIGN_READS: readonly Exception[] = [
     why: 'A lead is shown with the name of its campaign, and begins with the country of the account and the variables of the assistant, in one statement because each new lead asks. Campaigns stand above leads.',
   },
   {
+    module: 'person-takeovers',
+    uses: ['active_calls', 'calls'],
+    why: 'An offer is shown with the names of its call and is accepted only while the call is open, each in one statement.',
+  },
+  {
     module: 'privacy',
     uses: ['users'],
     why: 'The sweep of what is old walks all accounts together with what each has set.',

@@ -1,6 +1,5 @@
 import type { DestinationRefusal } from '../../common/phone/destination-refusal.js';
 import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
-import type { OfferRole, UnansweredOffer } from '../call/session/member-offers.js';
 
 export interface ColdTransfer {
   readonly kind: 'cold';
@@ -26,6 +25,16 @@ export interface WarmTransfer {
 }
 
 export type Transfer = ColdTransfer | WarmTransfer;
+
+/** Who may take a call that is offered: people of the account who may do the work of this role. */
+export type OfferRole = 'operator';
+
+/**
+ * - `unavailable`: no person takes calls now
+ * - `declined`: all who were asked have declined
+ * - `no-answer`: the time was over, or the call
+ */
+export type UnansweredOffer = 'unavailable' | 'declined' | 'no-answer';
 
 /** The customer is put on hold while the call is offered to the people of the account. */
 export interface MemberTransfer extends Pick<

@@ -4,6 +4,8 @@ import { ModelError } from '../../../src/providers/llm/model-error.js';
 import type { ScriptedTurn } from '../../support/scripted-chat-model.js';
 import { ASSISTANT, type CallRules, CUSTOMER, HANGS_UP, messagesOf, type Scene } from './call-rules.js';
 
+const ASKS: ScriptedTurn = { calls: [{ name: 'transfer_to_supervisor' }] };
+
 export function describeWarmTransfers(rules: CallRules): void {
   describe('warm transfers', () => {
     const supervisor = (phone: string, extra: object = {}) => ({
@@ -27,12 +29,7 @@ export function describeWarmTransfers(rules: CallRules): void {
     });
     const angry: Scene = {
       replies: [{ say: 'I want your boss!' }, HANGS_UP],
-      turns: [
-        { calls: [{ name: 'transfer_to_supervisor' }] },
-        { text: 'Ana is angry.' },
-        { text: 'They are busy.' },
-        { text: 'Bye.' },
-      ],
+      turns: [ASKS, { text: 'Ana is angry.' }, { text: 'They are busy.' }, { text: 'Bye.' }],
       call: { numbers: new Map([[7, '+551155500077']]) },
     };
 
@@ -79,7 +76,7 @@ export function describeWarmTransfers(rules: CallRules): void {
       const { endedBy, actions } = await rules.play({
         ...angry,
         // Lines without sound are offered to no person, and so ask for one briefing less.
-        turns: [angry.turns[0]!, { text: 'Ana is angry.' }, { text: 'Ana is angry.' }],
+        turns: [ASKS, { text: 'Ana is angry.' }, { text: 'Ana is angry.' }],
         call: {
           ...angry.call,
           offers: { isAnyAvailable: async () => true, ring: async () => 'declined' },
@@ -96,7 +93,7 @@ export function describeWarmTransfers(rules: CallRules): void {
     it('tell the model when no person takes the call and there is no supervisor', async () => {
       const { said, requests } = await rules.play({
         ...angry,
-        turns: [angry.turns[0]!, { text: 'They are busy.' }, { text: 'Bye.' }],
+        turns: [ASKS, { text: 'They are busy.' }, { text: 'Bye.' }],
         call: { offers: { isAnyAvailable: async () => false, ring: async () => 'unavailable' } },
         snapshot: supervisor('', { target: { type: 'members', role: 'operator' } }),
       });

@@ -1,4 +1,4 @@
-import type { OfferRole } from '../../../runtime/call/session/member-offers.js';
+import type { OfferRole } from '../../../runtime/tools/call-controls.js';
 import { textsOf } from './built-in-tool-texts.js';
 
 export const BUILT_IN_TOOL_TYPES = [

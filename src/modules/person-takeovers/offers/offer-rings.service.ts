@@ -5,8 +5,8 @@ import type {
   AcceptedOffer,
   MemberOffers,
   RingingOffer,
-  UnansweredOffer,
 } from '../../../runtime/call/session/member-offers.js';
+import type { UnansweredOffer } from '../../../runtime/tools/call-controls.js';
 import type { CallPerson } from '../../active-calls/person-takeovers/person-takeover.js';
 import { type HeldCall, PersonTakeoversService } from '../person-takeovers.service.js';
 import { OfferWatch } from './offer-watch.js';

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { OfferRole } from '../../../runtime/call/session/member-offers.js';
+import type { OfferRole } from '../../../runtime/tools/call-controls.js';
 import type { CallPerson } from '../../active-calls/person-takeovers/person-takeover.js';
 import type { OfferStatus } from './offer-states.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LiveEventsService } from '../../../common/live/live-events.service.js';
 import { storableText } from '../../../common/text/storable-text.js';
-import type { OfferRole } from '../../../runtime/call/session/member-offers.js';
+import type { OfferRole } from '../../../runtime/tools/call-controls.js';
 import { Handles } from '../../../queues/workers/handles.js';
 import type { Role } from '../../accounts/members/role.js';
 import { AvailabilityService } from '../../accounts/members/availability/availability.service.js';

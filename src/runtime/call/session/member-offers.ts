@@ -1,12 +1,4 @@
-/** Who may take a call that is offered: people of the account who may do the work of this role. */
-export type OfferRole = 'operator';
-
-/**
- * - `unavailable`: no person takes calls now
- * - `declined`: all who were asked have declined
- * - `no-answer`: the time was over, or the call
- */
-export type UnansweredOffer = 'unavailable' | 'declined' | 'no-answer';
+import type { OfferRole, UnansweredOffer } from '../../tools/call-controls.js';
 
 export interface RingingOffer {
   readonly role: OfferRole;

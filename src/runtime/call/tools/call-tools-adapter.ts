@@ -10,8 +10,9 @@ import type {
   MemberTransferOutcome,
   RefusedTransfer,
   Transfer,
+  UnansweredOffer,
 } from '../../tools/call-controls.js';
-import type { AcceptedOffer, MemberOffers, UnansweredOffer } from '../session/member-offers.js';
+import type { AcceptedOffer, MemberOffers } from '../session/member-offers.js';
 import type { CallSetup } from '../session/call-setup.js';
 import type { CallControllerDependencies } from '../state/call-controller-dependencies.js';
 import type { CallLog } from '../state/call-log.js';
