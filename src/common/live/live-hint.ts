@@ -1,7 +1,7 @@
 /**
- * What has changed. The ids are those of conversations for `conversation` and `typing`, of calls for `call`, of
- * offers of calls for `transfer-offer`, and of messages for `message`. `state` (of the watched conversation) and `resync` (hints may have been missed: read all
- * anew) have none.
+ * What has changed. The ids are those of conversations for `conversation` and `typing`, of calls for `call`, of offers of
+ * calls for `transfer-offer`, and of messages for `message`. `state` (of the watched conversation) and `resync` (hints may
+ * have been missed: read all anew) have none.
  */
 export const LIVE_TYPES = [
   'conversation',
