@@ -34,6 +34,7 @@ import { callSessionsFeature } from './modules/call-sessions/call-sessions.featu
 import { outboundCallsFeature } from './modules/outbound-calls/outbound-calls.feature.js';
 import { callRecoveryFeature } from './modules/call-recovery/call-recovery.feature.js';
 import { voiceWorkersFeature } from './modules/voice-workers/voice-workers.feature.js';
+import { voiceSamplesFeature } from './modules/voice-samples/voice-samples.feature.js';
 import { analyticsFeature } from './modules/analytics/analytics.feature.js';
 import { carrierAccountsFeature } from './modules/carrier-accounts/carrier-accounts.feature.js';
 import { phoneNumbersFeature } from './modules/phone-numbers/phone-numbers.feature.js';
@@ -81,6 +82,7 @@ export const features: readonly Feature[] = [
   callAnnotationsFeature,
   personTakeoversFeature,
   voiceServerFeature,
+  voiceSamplesFeature,
   analyticsFeature,
   phoneNumbersFeature,
   inboundRoutingFeature,

@@ -12,11 +12,13 @@ import {
 } from '../voice-workers/media-upgrades.js';
 import { DIAL_WITHIN_HEADER } from '../voice-workers/voice-client.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
+import { sampleOfPath } from '../voice-workers/voice-sample-request.js';
 import { TwilioLinesService } from './twilio-lines.service.js';
+import { VoiceSamplesService } from './voice-samples.service.js';
 
 const SEND = /^\/calls\/(\d{1,10})\/send\?may_dial=(true|false)$/;
 
-/** Answers the requests of other processes: calls to place, and WebSockets with the sound of calls. */
+/** Answers the requests of other processes: calls to place, voices to hear, and WebSockets with the sound of calls. */
 @Injectable()
 export class VoiceRequestsService {
   constructor(
@@ -24,6 +26,7 @@ export class VoiceRequestsService {
     private readonly placement: CallPlacementService,
     private readonly upgrades: MediaUpgrades,
     private readonly twilio: TwilioLinesService,
+    private readonly samples: VoiceSamplesService,
     private readonly token: InternalToken,
     private readonly logger: Logger,
   ) {}
@@ -49,6 +52,8 @@ export class VoiceRequestsService {
     request.resume();
     // A process answers with its id, because another one may listen at the address of one that is gone.
     if (request.url === '/id') return void response.writeHead(200).end(this.processes.own?.id ?? '');
+    const sample = sampleOfPath(request.url ?? '');
+    if (sample) return void this.samples.answer(sample, response);
     const [, id, mayDial] = SEND.exec(request.url ?? '') ?? [];
     if (request.method !== 'POST' || id === undefined) return void response.writeHead(404).end();
     // A process of the last release says only whether.

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { InternalToken } from '../../common/crypto/internal-token.js';
 import type { VoiceProcessAddress } from './voice-processes.service.js';
+import { pathOfSample, type SampleRequest } from './voice-sample-request.js';
 
 /** Longer than a carrier may take for one call. */
 const SEND_TIMEOUT_MS = 25_000;
@@ -13,6 +16,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const ASK_TIMEOUT_MS = 2_000;
 /** A process may first have to decide whether to take a call. */
 const HAND_ON_TIMEOUT_MS = 13_000;
+/** A provider that fails is replaced within this time, which then is the answer. */
+const SAMPLE_TIMEOUT_MS = 20_000;
 const MAX_ANSWER_BYTES = 4_096;
 /** No process listens there: the request had no effect. */
 const NOT_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -93,6 +98,24 @@ export class VoiceClientService {
     return answerOf(asked, body).catch((error: unknown) => {
       throw asGone(error);
     });
+  }
+
+  /**
+   * Has a process speak a sentence with a voice.
+   *
+   * @returns a WAV file; null where the process could not speak with this voice
+   * @throws VoiceProcessGoneError | Error when no answer comes
+   */
+  async sample(process: VoiceProcessAddress, sample: SampleRequest): Promise<Buffer | null> {
+    const asked = this.request(process, { path: pathOfSample(sample), timeout: SAMPLE_TIMEOUT_MS });
+    asked.end();
+    try {
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const body = await buffer(response);
+      return response.statusCode === 200 ? body : null;
+    } catch (error) {
+      throw asGone(error);
+    }
   }
 
   /**
