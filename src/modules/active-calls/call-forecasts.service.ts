@@ -3,6 +3,7 @@ import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { AssistantsService } from '../assistants/assistants.service.js';
 import type { Affordable } from '../billing/billing.service.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';
+import type { CallCost } from './capacity/call-prices.js';
 import { CallCapacityService } from './capacity/call-capacity.service.js';
 
 /** Says whether a call could begin now. Nothing is locked or set aside. */
@@ -27,9 +28,21 @@ export class CallForecastsService {
   ): Promise<Affordable['shortage']> {
     const assistant = await this.assistants.find(userId, assistantId);
     if (!assistant) return null;
-    const numberId = phoneNumberId ?? assistant.phoneNumberId;
-    const number = numberId === null ? null : await this.numbers.find(userId, numberId);
-    const lineIsFree = this.carriers.of(number).isPaidByAccount;
+    const lineIsFree = await this.isLineFree(userId, phoneNumberId ?? assistant.phoneNumberId);
     return this.capacity.moneyShortageOf(userId, assistant, { lineIsFree });
+  }
+
+  /**
+   * What a minute of a telephone call costs now.
+   *
+   * @param phoneNumberId from which it would be made; null for a number of the installation
+   */
+  async minuteCost(userId: number, phoneNumberId: number | null): Promise<CallCost> {
+    return this.capacity.minuteCost({ lineIsFree: await this.isLineFree(userId, phoneNumberId) });
+  }
+
+  private async isLineFree(userId: number, phoneNumberId: number | null): Promise<boolean> {
+    const number = phoneNumberId === null ? null : await this.numbers.find(userId, phoneNumberId);
+    return this.carriers.of(number).isPaidByAccount;
   }
 }

@@ -3,6 +3,9 @@ import { AnalyticsModule } from './analytics.module.js';
 
 export const analyticsFeature: Feature = {
   module: AnalyticsModule,
+  errorExamples: [
+    { operation: /\/assistant\/\{id\}\/call-estimate/, status: 404, text: 'assistants.not_found' },
+  ],
   tags: [
     {
       name: 'Analytics',

@@ -83,6 +83,11 @@ export class ChatModelRegistry implements OnApplicationShutdown {
     return own === null ? this.installation : new AccountChatModel(userId, this.accounts, this.installation);
   }
 
+  /** Whether the account has brought a key, with which its assistants answer. */
+  async usesOwnKey(userId: number): Promise<boolean> {
+    return (await this.accounts.find(userId)) !== null;
+  }
+
   /** Asks a server whether it takes a key, without a trace in the metrics. Takes ten seconds at most. */
   checkAccountKey(key: Pick<AccountChatKey, 'baseUrl' | 'apiKey'>): Promise<KeyCheck> {
     return checkChatKey(() => this.modelOf({ ...key, model: null }).check(CHECK_MS));

@@ -99,6 +99,11 @@ export class AvailableSpeech {
     return source.obstacle === null ? null : 'no_key';
   }
 
+  /** Whether the provider is asked with a key of the account. @param code of the catalogue, also an unknown one */
+  usesOwnKey(skill: SpeechSkill, code: string): boolean {
+    return this.sources(skill).some(({ provider, own }) => provider.code === code && own !== undefined);
+  }
+
   /**
    * Speech to text for one call, which closes it. It always takes a stream. When the provider fails, or cannot be used,
    * the next one that is offered takes over, the sandbox last.

@@ -7,7 +7,7 @@ import type { AssistantDetails } from '../../assistants/assistant-details.js';
 import { type Affordable, BillingService, type Charge } from '../../billing/billing.service.js';
 import type { VisitorBudget } from '../../billing/spend/visitor-budget.js';
 import { VisitorSpendService } from '../../billing/spend/visitor-spend.service.js';
-import { type CallPrices, costOf, totalOf } from './call-prices.js';
+import { type CallCost, type CallPrices, costOf, totalOf } from './call-prices.js';
 import type { ActiveCall } from '../active-call.entity.js';
 import { ActiveCallsRepository } from '../active-calls.repository.js';
 import type { NewActiveCall } from '../running-call.js';
@@ -16,6 +16,8 @@ import { ParallelCallsLimitError } from '../../calls/calls.errors.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { ConcurrencySlotsRepository } from '../concurrency-slots.repository.js';
 import { VisitorLinesService } from './visitor-lines.service.js';
+
+const SECONDS_A_MINUTE = 60;
 
 interface CallToBegin {
   readonly call: Pick<StoredCall, 'id' | 'userId'>;
@@ -222,6 +224,11 @@ export class CallCapacityService {
     const holds: string[] = [];
     for (const charge of charges) holds.push(await this.visitors.hold(userId, charge, budget, tx));
     return holds;
+  }
+
+  /** What a minute with an assistant costs. */
+  minuteCost(terms: CallTerms): CallCost {
+    return costOf(SECONDS_A_MINUTE, this.pricesFor(terms));
   }
 
   private priceOf({ config }: AssistantDetails, terms: CallTerms): number {

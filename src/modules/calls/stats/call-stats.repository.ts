@@ -28,6 +28,24 @@ export interface WaitFiguresRow extends WaitFigures {
   readonly group: number | null;
 }
 
+/** The last calls of an assistant that were answered. Amounts are whole micro-dollars, waits milliseconds. */
+export interface RecentCalls extends TokensRow {
+  readonly calls: number;
+  readonly seconds: number;
+  readonly carrierCostMicros: number;
+  readonly aiCostMicros: number;
+  /** Null where nothing was measured, as are the medians of the parts of an answer. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly endpointingMs: number | null;
+  readonly recognitionMs: number | null;
+  readonly modelMs: number | null;
+  readonly synthesisMs: number | null;
+}
+
+/** Recent calls are looked at, whether they were answered or not; a campaign may have many that were not. */
+const RECENT_CALLS = 100;
+
 /** Waits are read from the calls themselves, so that only so many are looked at. */
 const MAX_MEASURED = 10_000;
 
@@ -47,6 +65,33 @@ export class CallStatsRepository {
        FROM calls WHERE ${IN_RANGE} GROUP BY 1, 2`,
       parametersOf(request),
     );
+  }
+
+  async recentOf(userId: number, assistantId: number): Promise<RecentCalls> {
+    const median = (part: string) =>
+      `percentile_disc(0.5) WITHIN GROUP (ORDER BY (turn->>'${part}')::integer)::integer`;
+    const [row] = await this.database.readPrepared<RecentCalls>(
+      `WITH recent AS MATERIALIZED (
+         SELECT duration_seconds, carrier_cost_micros, ai_cost_micros, quality, input_tokens, cached_input_tokens,
+           output_tokens, ended_at
+         FROM calls WHERE user_id = $1 AND assistant_id = $2 ORDER BY created_at DESC, id DESC LIMIT ${RECENT_CALLS}),
+       talks AS (SELECT * FROM recent WHERE ended_at IS NOT NULL AND duration_seconds > 0),
+       waits AS (
+         SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY (turn->>'response_ms')::integer)::integer AS "p50Ms",
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY (turn->>'response_ms')::integer)::integer AS "p95Ms",
+           ${median('endpointing_ms')} AS "endpointingMs", ${median('recognition_ms')} AS "recognitionMs",
+           ${median('model_ms')} AS "modelMs", ${median('synthesis_ms')} AS "synthesisMs"
+         FROM talks CROSS JOIN LATERAL jsonb_array_elements(quality->'turns') AS turn),
+       sums AS (
+         SELECT count(*)::integer AS calls, coalesce(sum(duration_seconds), 0)::float8 AS seconds,
+           coalesce(sum(carrier_cost_micros), 0)::float8 AS "carrierCostMicros",
+           coalesce(sum(ai_cost_micros), 0)::float8 AS "aiCostMicros", ${TOKENS_SQL}
+         FROM talks)
+       SELECT * FROM sums CROSS JOIN waits`,
+      [userId, assistantId],
+    );
+    if (!row) throw new Error('A sum without groups has one row');
+    return row;
   }
 
   /** Groups in which nothing was measured are left out. */

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { FiguresRequest } from '../../../common/figures/figures-request.js';
 import { type TokenFigures, tokenFiguresOf } from '../../../common/figures/token-figures.js';
 import { CALL_STATUSES, type CallStatus } from '../call-states.js';
-import { CallStatsRepository, type CallFiguresRow, type WaitFigures } from './call-stats.repository.js';
+import {
+  CallStatsRepository,
+  type CallFiguresRow,
+  type RecentCalls,
+  type WaitFigures,
+} from './call-stats.repository.js';
+
+export type { RecentCalls } from './call-stats.repository.js';
 
 /** Calls of a group, or of all. */
 export interface CallStats {
@@ -28,6 +35,12 @@ export const NO_CALLS: CallStats = figuresOf([], null);
 @Injectable()
 export class CallStatsService {
   constructor(private readonly figures: CallStatsRepository) {}
+
+  /** What the last calls of an assistant came to; null where it had none that was answered. */
+  async recentOf(userId: number, assistantId: number): Promise<RecentCalls | null> {
+    const recent = await this.figures.recentOf(userId, assistantId);
+    return recent.seconds > 0 ? recent : null;
+  }
 
   async of(request: FiguresRequest): Promise<GroupedCallFigures> {
     const [counts, waits] = await Promise.all([this.figures.counts(request), this.figures.waits(request)]);
