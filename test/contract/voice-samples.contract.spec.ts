@@ -32,7 +32,11 @@ describe('the sample of a voice', () => {
   const path = (id: number, query = '') => `/api/user/assistants/voices/${id}/sample${query}`;
 
   it('is a greeting in the language that was asked for, as sound, and is made once', async () => {
-    const ask = () => app.as(account).get(path(SARAH, `?language_id=${ENGLISH}`)).expect(200);
+    const ask = () =>
+      app
+        .as(account)
+        .get(path(SARAH, `?language_id=${ENGLISH}`))
+        .expect(200);
     const { body, headers } = await ask();
     expect(headers['content-type']).toBe('audio/wav');
     expect(headers['cache-control']).toBe('private, max-age=3600');

@@ -4,7 +4,14 @@ import type { LimitsConfig } from '../../config/config.js';
  * What is counted. `login` is one e-mail tried from one address, `credentials` everything one address tries, `voice-sample` what
  * one account has spoken.
  */
-export const LIMIT_NAMES = ['address', 'key', 'conversation', 'login', 'credentials', 'voice-sample'] as const;
+export const LIMIT_NAMES = [
+  'address',
+  'key',
+  'conversation',
+  'login',
+  'credentials',
+  'voice-sample',
+] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** So many requests a window for each subject; the window begins with the subject's first request. */

@@ -33,12 +33,16 @@ export class CallForecastsService {
   }
 
   /**
-   * What a minute of a telephone call costs now.
+   * What a minute of a telephone call costs now, and whether the account pays the carrier itself.
    *
    * @param phoneNumberId from which it would be made; null for a number of the installation
    */
-  async minuteCost(userId: number, phoneNumberId: number | null): Promise<CallCost> {
-    return this.capacity.minuteCost({ lineIsFree: await this.isLineFree(userId, phoneNumberId) });
+  async minuteCost(
+    userId: number,
+    phoneNumberId: number | null,
+  ): Promise<CallCost & { readonly lineIsFree: boolean }> {
+    const lineIsFree = await this.isLineFree(userId, phoneNumberId);
+    return { ...this.capacity.minuteCost({ lineIsFree }), lineIsFree };
   }
 
   private async isLineFree(userId: number, phoneNumberId: number | null): Promise<boolean> {

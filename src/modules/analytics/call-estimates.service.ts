@@ -15,8 +15,8 @@ export type OwnKeyPart = (typeof OWN_KEY_PARTS)[number];
 export interface CallEstimate {
   /** The assistant: model and speech by the keys of the installation, and the platform. */
   readonly assistantMicros: number;
-  /** The line of a telephone call; 0 for a number whose carrier the account pays itself. */
-  readonly phoneMicros: number;
+  /** The line of a telephone call; null for a number whose carrier the account pays itself. */
+  readonly phoneMicros: number | null;
   readonly ownKeys: readonly OwnKeyPart[];
   /** Null before the first call that was answered. */
   readonly recent: RecentCalls | null;
@@ -37,12 +37,13 @@ export class CallEstimatesService {
   /** @throws AssistantNotFoundError */
   async of(userId: number, assistantId: number): Promise<CallEstimate> {
     const assistant = await this.assistants.get(userId, assistantId);
-    const [{ aiMicros, carrierMicros }, recent, ownKeys] = await Promise.all([
+    const [{ aiMicros, carrierMicros, lineIsFree }, recent, ownKeys] = await Promise.all([
       this.forecasts.minuteCost(userId, assistant.phoneNumberId),
       this.calls.recentOf(userId, assistantId),
       this.ownKeysOf(userId, assistant),
     ]);
-    return { assistantMicros: aiMicros, phoneMicros: carrierMicros, ownKeys, recent };
+    const phoneMicros = lineIsFree ? null : carrierMicros;
+    return { assistantMicros: aiMicros, phoneMicros, ownKeys, recent };
   }
 
   private async ownKeysOf(userId: number, assistant: AssistantDetails): Promise<readonly OwnKeyPart[]> {

@@ -24,8 +24,6 @@ export function pathOfSample({ userId, ...sample }: SampleRequest): string {
 /** Null for another path. */
 export function sampleOfPath(path: string): SampleRequest | null {
   if (!path.startsWith(PATH)) return null;
-  const { data } = sampleRequest.safeParse(
-    Object.fromEntries(new URLSearchParams(path.slice(PATH.length))),
-  );
+  const { data } = sampleRequest.safeParse(Object.fromEntries(new URLSearchParams(path.slice(PATH.length))));
   return data ?? null;
 }

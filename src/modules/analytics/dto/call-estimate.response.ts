@@ -73,16 +73,19 @@ export class CallEstimateResponse {
   declare assistant_per_minute: number;
 
   @ApiProperty({
+    type: Number,
+    nullable: true,
     description:
-      'What a minute of a telephone line costs in addition, in US dollars; 0 where the account pays the carrier of the number itself. Calls in the browser have no such line',
+      'What a minute of a telephone line costs in addition, in US dollars; null where the account pays the carrier of the number itself. Calls in the browser have no such line',
     example: 0.002,
   })
-  declare phone_per_minute: number;
+  declare phone_per_minute: number | null;
 
   @ApiProperty({
     enum: OWN_KEY_PARTS,
     isArray: true,
-    description: 'What a key of the account is used for: its provider charges the account, at prices that are not known here',
+    description:
+      'What a key of the account is used for: its provider charges the account, at prices that are not known here',
     example: ['voice'],
   })
   declare own_keys: readonly OwnKeyPart[];
@@ -98,7 +101,7 @@ export class CallEstimateResponse {
 export function toCallEstimateResponse(estimate: CallEstimate): CallEstimateResponse {
   return {
     assistant_per_minute: dollarsOf(estimate.assistantMicros),
-    phone_per_minute: dollarsOf(estimate.phoneMicros),
+    phone_per_minute: estimate.phoneMicros === null ? null : dollarsOf(estimate.phoneMicros),
     own_keys: estimate.ownKeys,
     recent_calls: estimate.recent && toRecentCalls(estimate.recent),
   };

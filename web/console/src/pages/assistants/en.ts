@@ -1,4 +1,6 @@
+import { estimateEn } from './estimate/estimate.en.js';
 import { assistantFieldsEn } from './fields.en.js';
+import { voicesEn } from './voices/voices.en.js';
 import type { assistantsPt } from './pt.js';
 
 export const assistantsEn = {
@@ -126,14 +128,8 @@ export const assistantsEn = {
     removed: 'Removed:',
     use: 'Restore this version',
   },
-  voices: {
-    short: { no_adapter: 'provider not supported', no_key: 'no key for the provider' },
-    long: {
-      no_adapter: "This version doesn't support the voice's provider. Calls use another voice.",
-      no_key:
-        "There is no key for the voice's provider, so calls use another voice. Add a key under Settings, or choose another voice.",
-    },
-  },
+  voices: voicesEn,
+  estimate: estimateEn,
   sections: {
     identity: { title: 'Identity' },
     instructions: { title: 'Prompt' },

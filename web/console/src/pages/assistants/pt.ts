@@ -1,4 +1,6 @@
+import { estimatePt } from './estimate/estimate.pt.js';
 import { assistantFieldsPt } from './fields.pt.js';
+import { voicesPt } from './voices/voices.pt.js';
 
 export const assistantsPt = {
   title: 'Assistentes',
@@ -125,14 +127,8 @@ export const assistantsPt = {
     removed: 'Removido:',
     use: 'Restaurar esta versão',
   },
-  voices: {
-    short: { no_adapter: 'provedor não compatível', no_key: 'sem chave do provedor' },
-    long: {
-      no_adapter: 'Esta versão não é compatível com o provedor desta voz. As ligações usam outra voz.',
-      no_key:
-        'Não há chave do provedor desta voz, e as ligações usam outra voz. Cadastre a chave em Configurações ou escolha outra voz.',
-    },
-  },
+  voices: voicesPt,
+  estimate: estimatePt,
   sections: {
     identity: { title: 'Identidade' },
     instructions: { title: 'Instruções' },

@@ -53,7 +53,7 @@ export function SpeechModelKeys() {
   const t = useTexts('settings').speechModelKeys;
   const stored = useQuery(speechModelKeysQuery);
   return (
-    <Panel title={t.title} subtitle={t.text}>
+    <Panel id="speech-keys" title={t.title} subtitle={t.text}>
       <Loaded query={stored} lines={3}>
         {(keys) => <KeyOfProvider keys={keys} />}
       </Loaded>

@@ -11,6 +11,7 @@ import { IfAllowed } from '../../../components/if-allowed.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useErrorText } from '../../../texts/use-error-text.js';
+import { Estimate } from '../estimate/estimate.js';
 import classes from './editor.module.css';
 import { StatusBadge } from '../status-badge.js';
 import { CopyItems } from '../transfer/copy-items.js';
@@ -59,6 +60,7 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
           </IfAllowed>
         </Group>
       </div>
+      <Estimate assistant={assistant} />
       {editor.problem !== null && editor.problem !== undefined && <Problem error={editor.problem} />}
     </header>
   );

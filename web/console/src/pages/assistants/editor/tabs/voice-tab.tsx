@@ -11,7 +11,7 @@ import { useField } from '#web/console/src/forms/schema-form.jsx';
 import { FieldGrid, FormSection } from '#web/console/src/forms/section.jsx';
 import { useTexts } from '#web/console/src/texts/texts.jsx';
 import { isInMode } from '../values.js';
-import { VoiceField } from './voice-field.js';
+import { VoiceField } from '../../voices/voice-field.js';
 
 const PHRASES = ['positive', 'negative', 'question', 'neutral'] as const;
 

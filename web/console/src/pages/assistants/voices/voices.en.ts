@@ -1,0 +1,28 @@
+export const voicesEn = {
+  change: 'Choose voice',
+  none: 'No voice chosen',
+  title: 'Choose a voice',
+  search: 'Search',
+  searchHint: 'Name, accent or age',
+  language: 'Language',
+  vendor: 'Provider',
+  anyVendor: 'All providers',
+  list: 'Voices',
+  count: (count: string) => `${count} voices`,
+  oneVoice: '1 voice',
+  nothing: 'No voice matches. Change the search or the filters.',
+  gender: { female: 'Female', male: 'Male' },
+  play: (name: string) => `Play a sample of ${name}`,
+  stop: (name: string) => `Stop the sample of ${name}`,
+  onlyInCalls: 'Heard only in calls',
+  use: 'Use this voice',
+  useWithLanguage: (language: string) => `Use this voice and switch to ${language}`,
+  short: { no_adapter: 'Not supported', no_key: 'Needs key' },
+  keyHint: 'You can choose a voice that needs a key. Until the key is added, calls use another voice.',
+  addKey: 'Add a key',
+  long: {
+    no_adapter: "This version doesn't support the voice's provider. Calls use another voice.",
+    no_key:
+      "There is no key for the voice's provider, so calls use another voice. Add a key under Settings, or choose another voice.",
+  },
+};
