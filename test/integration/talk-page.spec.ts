@@ -35,7 +35,7 @@ describe('The page that talks to an assistant', () => {
     let answers: [status: number, retryAfter: string | null, body: object][] = [];
     let openWebCall: OpenWebCall;
     let starts = 0;
-    const page = { onStarting: () => void starts++, isOver: () => false };
+    const page = { language: 'pt' as const, onStarting: () => void starts++, isOver: () => false };
 
     beforeAll(async () => {
       const { href } = new URL('../../web/talk/open-web-call.js', import.meta.url);

@@ -158,4 +158,17 @@ describeInBrowser('The first steps in the console', () => {
       expect([id, await page.locator(`#${id}`).isVisible()]).toEqual([id, false]);
     }
   });
+
+  it.each([
+    ['pt-BR', 'Não foi possível iniciar a ligação. Assistente não encontrado'],
+    ['en-US', "The call couldn't be started. Assistant not found"],
+  ] as const)(
+    'say on the talk page, in the language of the visitor (%s), that there is no assistant',
+    async (locale, words) => {
+      const page = await browser.open(app.origin, { locale });
+      await page.goto('/talk/3b0f7a52-6d0e-4a43-9a58-0f5a3c1d2e4f');
+      await page.locator('#talk').click();
+      await page.locator('#problem').getByText(words).waitFor();
+    },
+  );
 });

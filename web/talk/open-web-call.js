@@ -8,36 +8,33 @@ const API = '/api';
  * Opens a call. Waits while the server says when to come back.
  *
  * @param {string} assistantId
- * @param {{ onStarting: () => void, isOver: () => boolean }} page hears that the server is starting, and says whether the call is
- * not wanted any more
+ * @param {{ language: 'pt' | 'en', onStarting: () => void, isOver: () => boolean }} page in whose language the server refuses a
+ * call; it hears that the server is starting, and says whether the call is not wanted any more
  */
-export function openWebCall(assistantId, { onStarting, isOver }) {
+export function openWebCall(assistantId, { language, onStarting, isOver }) {
   const waitMsOf = (error) => error.retryAfterMs ?? 0;
-  return whileStarting(() => askForCall(assistantId), { waitMsOf, onWait: onStarting, isOver });
+  return whileStarting(() => askForCall(assistantId, language), { waitMsOf, onWait: onStarting, isOver });
 }
 
-async function askForCall(assistantId) {
+async function askForCall(assistantId, language) {
   const body = { assistant_id: assistantId };
-  const first = await post(`${API}/web-calls`, body);
+  const first = await post(`${API}/web-calls`, body, language);
   if (first.ok) return first.json();
   if (first.status !== 403) throw await refusalOf(first);
-  const asked = await post(`${API}/conversations/challenges/${assistantId}`, {});
+  const asked = await post(`${API}/conversations/challenges/${assistantId}`, {}, language);
   if (!asked.ok) throw await refusalOf(first);
   const challenge = await asked.json();
-  const second = await post(`${API}/web-calls`, {
-    ...body,
-    challenge_token: challenge.token,
-    challenge_solution: await solve(challenge),
-  });
+  const solved = { challenge_token: challenge.token, challenge_solution: await solve(challenge) };
+  const second = await post(`${API}/web-calls`, { ...body, ...solved }, language);
   if (!second.ok) throw await refusalOf(second);
   return second.json();
 }
 
-async function post(url, body) {
+async function post(url, body, language) {
   try {
     return await fetch(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json', 'X-Prosa-Language': language },
       body: JSON.stringify(body),
     });
   } catch {

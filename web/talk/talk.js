@@ -44,7 +44,11 @@ async function begin() {
   show('connecting');
   const opening = new WebCall({
     open: () =>
-      openWebCall(assistantId, { onStarting: () => show('starting'), isOver: () => opening.isOver }),
+      openWebCall(assistantId, {
+        language,
+        onStarting: () => show('starting'),
+        isOver: () => opening.isOver,
+      }),
     worklets: ['capture', 'playback'].map((name) => `/talk-assets/${name}-worklet.js`),
   });
   call = opening;

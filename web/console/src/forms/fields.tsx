@@ -69,6 +69,7 @@ export function TextField({ name, schema, disabled, mono, type, autoFocus }: Tex
       disabled={disabled}
       type={type ?? 'text'}
       autoComplete={type === 'password' ? 'new-password' : 'off'}
+      autoFocus={autoFocus ?? false}
       data-autofocus={autoFocus || undefined}
       {...(mono && { classNames: { input: classes.mono } })}
       onChange={(event) => set(emptied(event.currentTarget.value, rule))}

@@ -56,6 +56,7 @@ export function CallNowForm({ phone, given, assistants, isBusy, error, onCall, o
           maxLength={64}
           required
           withAsterisk={false}
+          autoFocus
           data-autofocus
           error={phoneError}
           onChange={({ currentTarget }) => setNumber(currentTarget.value)}

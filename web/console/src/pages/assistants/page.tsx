@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Table.layer.css';
 import { Button, Table, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Bot, Plus, Search } from 'lucide-react';
@@ -24,11 +23,14 @@ const route = getRouteApi('/shell/assistants');
 export function AssistantsPage() {
   const t = useTexts('assistants');
   const assistants = useQuery(assistantsQuery);
-  const [isCreating, { open, close }] = useDisclosure(false);
+  const { new: isCreating = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (isOpen: boolean) =>
+    void navigate({ search: (old) => ({ ...old, new: isOpen || undefined }), replace: true });
   const add = (
     <IfAllowed scope="admin">
       <ImportButton />
-      <Button leftSection={<Plus size={16} />} onClick={open}>
+      <Button leftSection={<Plus size={16} />} onClick={() => show(true)}>
         {t.add}
       </Button>
     </IfAllowed>
@@ -46,7 +48,7 @@ export function AssistantsPage() {
           )
         }
       </Loaded>
-      <CreateDialog opened={isCreating} onClose={close} />
+      <CreateDialog opened={isCreating} onClose={() => show(false)} />
     </Page>
   );
 }

@@ -5,6 +5,8 @@ import { isTab, type Tab } from './editor/tabs.js';
 interface Filters {
   readonly q?: string;
   readonly folder?: number;
+  /** The dialog for a new assistant is open. */
+  readonly new?: boolean;
 }
 
 interface EditorSearch {
@@ -16,9 +18,10 @@ interface EditorSearch {
 export const assistantsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants',
-  validateSearch: ({ q, folder }: Record<string, unknown>): Filters => ({
+  validateSearch: ({ q, folder, new: isNew }: Record<string, unknown>): Filters => ({
     ...(typeof q === 'string' && q !== '' && { q }),
     ...(typeof folder === 'number' && { folder }),
+    ...(isNew === true && { new: true }),
   }),
   component: lazyRouteComponent(() => import('./page.js'), 'AssistantsPage'),
 });

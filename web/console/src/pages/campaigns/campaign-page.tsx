@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, Pause, Pencil, Play, Upload } from 'lucide-react';
-import { deleteCampaign, updateCampaignStatus } from '#client/sdk.gen.js';
+import { deleteCampaign } from '#client/sdk.gen.js';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { DeleteMenu } from '../../components/actions/delete-menu.js';
@@ -19,6 +19,7 @@ import { Leads } from './leads/leads.js';
 import { Progress } from './progress.js';
 import { campaignQuery } from './queries.js';
 import { Readiness } from './readiness.js';
+import { useStatusChange } from './use-status-change.js';
 
 const EditDialog = lazyNamed(async () => (await import('./edit-dialog.js')).EditDialog);
 const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);
@@ -103,15 +104,6 @@ function Campaign({ campaign }: { readonly campaign: CampaignResponse }) {
       </Modal>
     </Page>
   );
-}
-
-function useStatusChange(id: number) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (action: 'start' | 'stop') =>
-      dataOf(updateCampaignStatus({ body: { campaign_id: id, action }, throwOnError: true })),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['campaigns'] }),
-  });
 }
 
 function MoreMenu({ campaign }: { readonly campaign: CampaignResponse }) {

@@ -73,6 +73,7 @@ export const campaignsEn = {
     create: 'Create campaign',
     later: 'Skip for now',
     finish: 'Go to campaign',
+    start: 'Start calling',
     noOutbound: "You don't have an outbound assistant yet.",
     makeAssistant: 'Create an assistant',
     deactivated: 'deactivated',

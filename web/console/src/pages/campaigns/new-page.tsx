@@ -6,8 +6,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { createCampaign } from '#client/sdk.gen.js';
 import type { CreateCampaignRequest } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import { phoneNumbersQuery } from '../../catalog/queries.js';
-import { lazyNamed } from '../../components/states/lazy-named.js';
+import { stateOf } from '../../catalog/assistant-state.js';
+import { assistantsQuery, phoneNumbersQuery } from '../../catalog/queries.js';
 import { Page } from '../../components/page/page.js';
 import { Problem } from '../../components/states/problem.js';
 import { LeaveGuard } from '../../forms/leave-guard.js';
@@ -15,8 +15,7 @@ import { SchemaFields } from '../../forms/schema-form.js';
 import { useTexts } from '../../texts/texts.js';
 import { useCampaignForm, WHO_FIELDS, WhenFields, WhoFields } from './campaign-fields.js';
 import classes from './campaigns.module.css';
-
-const LeadImport = lazyNamed(async () => (await import('./leads/lead-import.js')).LeadImport);
+import { LeadsStep } from './leads-step.js';
 
 const LEADS_STEP = 2;
 
@@ -32,6 +31,7 @@ export function NewCampaignPage() {
   }, setStep);
   const { form } = schemaForm;
   useOnlyNumber((id) => form.setFieldValue('phone_number_ids', [id]));
+  useOnlyCaller((id) => form.setFieldValue('assistant_id', id));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wrong = Object.keys(form.validate().errors);
@@ -96,21 +96,6 @@ export function NewCampaignPage() {
   );
 }
 
-function LeadsStep({ campaignId, onDone }: { readonly campaignId: number; readonly onDone: () => void }) {
-  const { form: t } = useTexts('campaigns');
-  const [isImported, setImported] = useState(false);
-  return (
-    <div className={classes.leadsStep}>
-      <LeadImport campaignId={campaignId} onDone={({ imported }) => setImported(imported > 0)} />
-      <Group justify="flex-end" mt="md">
-        <Button variant={isImported ? 'filled' : 'default'} onClick={onDone}>
-          {isImported ? t.finish : t.later}
-        </Button>
-      </Group>
-    </div>
-  );
-}
-
 function useNewCampaign(onMade: (id: number) => void, toStep: (step: number) => void) {
   const queries = useQueryClient();
   const schemaForm = useCampaignForm();
@@ -131,8 +116,22 @@ function useNewCampaign(onMade: (id: number) => void, toStep: (step: number) => 
 /** The only number that an account has is the one that its campaigns call from. */
 function useOnlyNumber(choose: (id: number) => void): void {
   const { data: numbers } = useQuery(phoneNumbersQuery);
+  useOnly(numbers, choose);
+}
+
+/** The only assistant that may call is the one that calls. */
+function useOnlyCaller(choose: (id: number) => void): void {
+  const { data: assistants } = useQuery(assistantsQuery);
+  useOnly(
+    assistants?.filter((each) => each.type === 'outbound' && stateOf(each) !== 'deactivated'),
+    choose,
+  );
+}
+
+/** Chooses where there is no choice, once: what a person clears afterwards stays empty. */
+function useOnly(all: readonly { readonly id: number }[] | undefined, choose: (id: number) => void): void {
   const isDone = useRef(false);
-  const only = numbers?.length === 1 ? numbers[0]?.id : undefined;
+  const only = all?.length === 1 ? all[0]?.id : undefined;
   useEffect(() => {
     if (only === undefined || isDone.current) return;
     isDone.current = true;

@@ -74,6 +74,7 @@ export const campaignsPt = {
     create: 'Criar campanha',
     later: 'Pular por enquanto',
     finish: 'Abrir a campanha',
+    start: 'Começar a ligar',
     noOutbound: 'Você ainda não tem um assistente de saída.',
     makeAssistant: 'Criar um assistente',
     deactivated: 'desativado',

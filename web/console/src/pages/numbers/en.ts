@@ -30,6 +30,8 @@ export const numbersEn = {
     submit: 'Search',
     none: 'No matching numbers available right now.',
     month: (price: string) => `${price}/month`,
+    answering: 'Who answers',
+    noAnswering: 'Choose later',
     rent: 'Rent',
     rentNumber: (number: string) => `Rent ${number}`,
     question: (price: string) =>

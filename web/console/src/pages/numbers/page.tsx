@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Hash, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
@@ -21,10 +22,18 @@ import { VerifyDialog } from './verify-dialog.js';
 /** The open dialog. */
 type Dialog = { readonly kind: 'rent' | 'new-trunk' | 'twilio' | 'adopt' | 'verify' } | NumberDialog;
 
+const route = getRouteApi('/shell/numbers');
+
 export function NumbersPage() {
   const t = useTexts('numbers');
   const numbers = useQuery(phoneNumbersQuery);
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const { rent = false } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [dialog, setDialog] = useState<Dialog | null>(rent ? { kind: 'rent' } : null);
+  const close = () => {
+    setDialog(null);
+    if (rent) void navigate({ search: {}, replace: true });
+  };
   const actions = (
     <IfAllowed scope="admin">
       <Button variant="default" onClick={() => setDialog({ kind: 'twilio' })}>
@@ -56,7 +65,7 @@ export function NumbersPage() {
           )
         }
       </Loaded>
-      {dialog && <Open dialog={dialog} onOpen={setDialog} onClose={() => setDialog(null)} />}
+      {dialog && <Open dialog={dialog} onOpen={setDialog} onClose={close} />}
     </Page>
   );
 }

@@ -28,6 +28,8 @@ export const numbersPt = {
     submit: 'Buscar',
     none: 'Nenhum número disponível com esse filtro.',
     month: (price: string) => `${price} por mês`,
+    answering: 'Quem atende',
+    noAnswering: 'Escolher depois',
     rent: 'Alugar',
     rentNumber: (number: string) => `Alugar ${number}`,
     question: (price: string) =>

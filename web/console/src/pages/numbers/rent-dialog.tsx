@@ -1,17 +1,12 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { purchasePhoneNumber, searchPhoneNumbers } from '#client/sdk.gen.js';
-import type { OfferedNumberResponse } from '#client/types.gen.js';
+import { searchPhoneNumbers } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
-import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { Loaded } from '../../components/states/loaded.js';
-import { meQuery } from '../../session/me.js';
 import { useTexts } from '../../texts/texts.js';
-import { useFormat } from '../../texts/use-format.js';
-import { NumberChoice } from './number-choice.js';
 import classes from './numbers.module.css';
+import { Offers } from './rent-offers.js';
 
 interface Search {
   readonly country: string;
@@ -80,73 +75,5 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
         {t.submit}
       </Button>
     </form>
-  );
-}
-
-interface OffersProps {
-  readonly offers: readonly OfferedNumberResponse[];
-  readonly onClose: () => void;
-}
-
-function Offers({ offers, onClose }: OffersProps) {
-  const { search: t } = useTexts('numbers');
-  const format = useFormat();
-  const queries = useQueryClient();
-  const [chosen, setChosen] = useState<OfferedNumberResponse | null>(null);
-  const rent = useMutation({
-    mutationFn: () =>
-      dataOf(purchasePhoneNumber({ body: { phone_number: chosen?.phone_number ?? '' }, throwOnError: true })),
-    onSuccess: async () => {
-      notifications.show({ message: t.done, color: 'green' });
-      await queries.invalidateQueries({ queryKey: ['phone-numbers'] });
-      void queries.invalidateQueries({ queryKey: ['me'] });
-      onClose();
-    },
-  });
-  if (offers.length === 0) return <Text c="dimmed">{t.none}</Text>;
-  return (
-    <>
-      <ul className={classes.offers}>
-        {offers.map((offer) => (
-          <NumberChoice
-            key={offer.phone_number}
-            shown={offer.phone_number_formatted}
-            note={`${offer.country_code} · ${t.month(format.money(offer.price))}`}
-            label={t.rent}
-            fullLabel={t.rentNumber(offer.phone_number_formatted)}
-            onChoose={() => setChosen(offer)}
-          />
-        ))}
-      </ul>
-      {chosen && (
-        <ConfirmDialog
-          opened
-          onClose={() => setChosen(null)}
-          title={t.rentNumber(chosen.phone_number_formatted)}
-          action={t.rent}
-          color="blue"
-          mutation={rent}
-        >
-          <RentQuestion price={chosen.price} />
-        </ConfirmDialog>
-      )}
-    </>
-  );
-}
-
-/** Confirmation with price and balance. */
-function RentQuestion({ price }: { readonly price: number }) {
-  const { search: t } = useTexts('numbers');
-  const format = useFormat();
-  const { data: me } = useQuery(meQuery);
-  return (
-    <>
-      <Text>{t.question(format.money(price))}</Text>
-      {me && (
-        <Text c={me.total_balance < price ? 'red' : 'dimmed'} mt="xs">
-          {t.balance(format.money(me.total_balance))}
-        </Text>
-      )}
-    </>
   );
 }

@@ -3,6 +3,12 @@ import type { overviewPt } from './pt.js';
 export const overviewEn = {
   title: 'Overview',
   subtitle: "What's happening right now, and what needs your attention.",
+  quick: {
+    assistant: 'New assistant',
+    number: 'Rent a number',
+    campaign: 'New campaign',
+    call: 'Call my phone',
+  },
   stats: {
     waiting: 'Customers waiting',
     live: 'Live calls',
@@ -35,7 +41,7 @@ export const overviewEn = {
     assistant: {
       title: 'Create an assistant',
       text: 'Describe who it is, what it knows and how it should sound.',
-      action: 'Assistants',
+      action: 'Create assistant',
     },
     chat: {
       title: 'Test it',

@@ -10,12 +10,12 @@ import { type Step, useSteps } from './use-steps.js';
 
 function linkOf(step: Step, assistantId: number | undefined): LinkProps {
   const pages = {
-    assistant: '/assistants',
     chat: '/assistants',
     knowledge: '/knowledge',
     widget: '/assistants',
     takeover: '/inbox',
   } as const;
+  if (step === 'assistant') return { to: '/assistants', search: { new: true } };
   if (assistantId === undefined || (step !== 'chat' && step !== 'widget')) return { to: pages[step] };
   const search = step === 'chat' ? { test: true } : { tab: 'site' as const };
   return { to: '/assistants/$id', params: { id: String(assistantId) }, search };

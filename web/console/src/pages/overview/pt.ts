@@ -1,6 +1,12 @@
 export const overviewPt = {
   title: 'Visão geral',
   subtitle: 'O que está acontecendo agora e o que precisa da sua atenção.',
+  quick: {
+    assistant: 'Novo assistente',
+    number: 'Alugar número',
+    campaign: 'Nova campanha',
+    call: 'Ligar para mim',
+  },
   stats: {
     waiting: 'Clientes aguardando',
     live: 'Ligações em andamento',
@@ -37,7 +43,7 @@ export const overviewPt = {
     assistant: {
       title: 'Crie um assistente',
       text: 'Defina quem ele é, o que sabe e como fala.',
-      action: 'Assistentes',
+      action: 'Criar assistente',
     },
     chat: {
       title: 'Teste',

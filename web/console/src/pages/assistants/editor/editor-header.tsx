@@ -27,7 +27,7 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
   const t = useTexts('assistants').editor;
   const { unsaved } = useTexts('forms');
   return (
-    <header>
+    <div>
       <Anchor component={Link} to="/assistants" size="sm" c="dimmed" className={classes.back}>
         <ChevronLeft size={15} aria-hidden="true" />
         {t.back}
@@ -62,7 +62,7 @@ export function EditorHeader({ assistant, editor, onTest }: Props) {
       </div>
       <Estimate assistant={assistant} />
       {editor.problem !== null && editor.problem !== undefined && <Problem error={editor.problem} />}
-    </header>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export function TestChat({ assistant, isOld, startsAtOnce }: Props) {
   const chat = useTestChat(assistant.id, startsAtOnce);
   return (
     <div className={classes.chat}>
-      <header className={classes.head}>
+      <div className={classes.head}>
         <div>
           <Text fw={600}>{t.title}</Text>
           <Text size="xs" c="dimmed">
@@ -43,7 +43,7 @@ export function TestChat({ assistant, isOld, startsAtOnce }: Props) {
         >
           {t.restart}
         </Button>
-      </header>
+      </div>
       <TestVariablesForm assistant={assistant} onApply={chat.restart} />
       {chat.isStarted ? (
         <Loaded query={chat.opening} lines={2}>
