@@ -44,7 +44,7 @@ describeInBrowser('Building in the console', () => {
     await page.getByText('0 de 5 concluídos').waitFor();
     const steps = page.getByRole('main').locator('ol').first();
     expect(await steps.getByRole('link').allInnerTexts()).toEqual([
-      'Assistentes',
+      'Criar assistente',
       'Testar',
       'Conhecimento',
       'Copiar o código',
