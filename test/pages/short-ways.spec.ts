@@ -13,7 +13,7 @@ import {
   TestBrowser,
 } from '../support/browser.js';
 import { addPhoneNumber, createOutboundAssistant, phoneNumber } from '../support/campaign-builders.js';
-import { CountedWalk, type WalkInput } from '../support/counted-walk.js';
+import { CountedWalk } from '../support/counted-walk.js';
 import { until } from '../support/until.js';
 
 const PASSWORD = 'correto-cavalo-bateria';
@@ -104,7 +104,7 @@ describeInBrowser('The ways that people go most often', () => {
   }, 240_000);
   afterEach(() => browser.closeWindows());
   afterAll(async () => {
-    console.info(['Presses and seconds from the start page:', ...figures].join('\n'));
+    process.stdout.write(['Presses and seconds from the start page:', ...figures, ''].join('\n'));
     await browser.stop();
     await app.stop();
     await rm(dataDir, { recursive: true, force: true });
