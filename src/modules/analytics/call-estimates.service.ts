@@ -50,7 +50,10 @@ export class CallEstimatesService {
     const { mode, voiceId, multimodalModelId, config } = assistant;
     const [speech, hasChatKey] = await Promise.all([this.speech.of(userId), this.models.usesOwnKey(userId)]);
     const model = multimodalModelId === null ? null : this.catalog.findModel(multimodalModelId);
-    const voice = this.catalog.findVoice(voiceId)?.provider ?? '';
+    const voice =
+      this.catalog.synthesizers().find(({ id }) => id === config.synthesizer_provider_id)?.code ??
+      this.catalog.findVoice(voiceId)?.provider ??
+      '';
     const transcriber = this.catalog
       .transcribers()
       .find(({ id }) => id === config.transcriber_provider_id)?.code;

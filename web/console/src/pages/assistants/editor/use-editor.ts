@@ -96,9 +96,11 @@ function useFittingVoice({ form }: SchemaForm, saved: Values): void {
     enabled: isChanged,
   });
   const { setFieldValue } = form;
-  const first = firstVoiceOf(voices)?.id;
+  const first = firstVoiceOf(voices);
   const fits = voices?.some(({ id }) => id === voiceId) ?? true;
   useEffect(() => {
-    if (isChanged && !fits && first !== undefined) setFieldValue('voice_id', first);
-  }, [isChanged, fits, first, setFieldValue]);
+    if (!isChanged || fits || !first) return;
+    setFieldValue('voice_id', first.id);
+    setFieldValue('synthesizer_provider_id', mode === 'multimodal' ? null : first.synthesizer_provider_id);
+  }, [isChanged, fits, first, mode, setFieldValue]);
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { VoiceResponse } from '#client/types.gen.js';
 import { synthesizersQuery, useSpokenLanguages, voicesQuery } from '../../../catalog/queries.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { Problem } from '../../../components/states/problem.js';
@@ -16,7 +17,7 @@ interface Props {
   /** Of the assistant. */
   readonly languageId: number;
   readonly voiceId: number | null;
-  readonly onChoose: (voiceId: number, languageId: number) => void;
+  readonly onChoose: (voice: VoiceResponse, languageId: number) => void;
   readonly onClose: () => void;
 }
 
@@ -30,12 +31,12 @@ export function VoiceDialog({ mode, languageId, voiceId, onChoose, onClose }: Pr
   const voices = useQuery(voicesQuery(mode, filter.languageId));
   const { data: vendors = [] } = useQuery(synthesizersQuery(filter.languageId));
   const language = useSpokenLanguages()?.find(({ id }) => id === filter.languageId);
-  const isOffered = voices.data?.some(({ id }) => id === chosen) ?? false;
+  const voice = voices.data?.find(({ id }) => id === chosen);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A dialog is inside the form of the page for React, though not in the document.
     event.stopPropagation();
-    if (chosen !== null && isOffered) onChoose(chosen, filter.languageId);
+    if (voice) onChoose(voice, filter.languageId);
   };
   const change = (next: VoiceFilter) => {
     if (next.languageId !== filter.languageId) sample.stop();
@@ -55,7 +56,7 @@ export function VoiceDialog({ mode, languageId, voiceId, onChoose, onClose }: Pr
         <Loaded query={voices} lines={6}>
           {(all) => (
             <VoiceList
-              voices={all.filter((voice) => fits(voice, filter))}
+              voices={all.filter((each) => fits(each, filter))}
               vendors={vendors}
               chosen={chosen}
               sample={sample}
@@ -67,7 +68,7 @@ export function VoiceDialog({ mode, languageId, voiceId, onChoose, onClose }: Pr
           <Button variant="default" onClick={onClose}>
             {actions.cancel}
           </Button>
-          <Button type="submit" disabled={!isOffered}>
+          <Button type="submit" disabled={!voice}>
             {filter.languageId === languageId ? t.use : t.useWithLanguage(language?.name ?? '')}
           </Button>
         </Group>

@@ -2,11 +2,13 @@ import { Alert, Anchor, Button, Input, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { VoiceResponse } from '#client/types.gen.js';
 import { synthesizersQuery, voicesQuery } from '../../../catalog/queries.js';
 import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { Problem } from '../../../components/states/problem.js';
 import { useField } from '../../../forms/schema-form.js';
 import { useTexts } from '../../../texts/texts.js';
+import { isInMode } from '../editor/values.js';
 import { SampleButton } from './sample-button.js';
 import { useVoiceSample } from './use-voice-sample.js';
 import { VoiceDetails } from './voice-details.js';
@@ -24,15 +26,18 @@ export function VoiceField({ mode, languageId }: Props) {
   const t = useTexts('assistants').voices;
   const { value, error, set, words } = useField('voice_id');
   const language = useField('language_id');
+  const synthesizer = useField('synthesizer_provider_id');
   const [isOpen, setIsOpen] = useState(false);
   const { data: voices } = useQuery(voicesQuery(mode, languageId));
   const { data: vendors } = useQuery(synthesizersQuery(languageId));
   const sample = useVoiceSample(languageId);
   const voice = voices?.find(({ id }) => id === value);
   const reason = voice?.unavailable_reason ?? null;
-  const choose = (voiceId: number, chosenLanguage: number) => {
+  const choose = (chosen: VoiceResponse, chosenLanguage: number) => {
     if (chosenLanguage !== languageId) language.set(chosenLanguage);
-    set(voiceId);
+    set(chosen.id);
+    // At another provider, the name of the voice means nothing.
+    if (isInMode('synthesizer_provider_id', mode)) synthesizer.set(chosen.synthesizer_provider_id);
     setIsOpen(false);
   };
   return (
@@ -63,7 +68,7 @@ export function VoiceField({ mode, languageId }: Props) {
       </Input.Wrapper>
       {sample.error ? <Problem error={sample.error} /> : null}
       {reason !== null && (
-        <Alert color="yellow" role="status">
+        <Alert color="amber" role="status">
           {t.long[reason]}{' '}
           {reason === 'no_key' && (
             <Anchor
