@@ -64,7 +64,7 @@ describeInBrowser('Figures in the console', () => {
       .getByRole('img', { name: /^Resultado das ligações \(Atendidas: \d+, Em andamento: 0/ })
       .waitFor();
     const row = page.getByRole('row', { name: /Recepção/ });
-    await row.getByText('28', { exact: true }).waitFor();
+    await row.getByRole('cell', { name: '28', exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Por campanha' }).check({ force: true });
     await page.getByRole('row', { name: /Sem campanha/ }).waitFor();
     await page.reload();
@@ -159,6 +159,27 @@ describeInBrowser('Figures in the console', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(problemsOf(page)).toEqual([]);
   }, 120_000);
+
+  it.each([
+    ['/analytics', 'Custo'],
+    ['/billing', 'Saldo após'],
+    ['/keys', 'Criada'],
+  ])('show rows as cards on a telephone, with the names of their values: %s', async (path, label) => {
+    const shopkeeper = await app.account({ balanceUsd: 25, password: PASSWORD });
+    await addMeasuredCalls(app, shopkeeper, (await createAssistant(app, shopkeeper)).id);
+    const page = await openAt(path, shopkeeper);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const table = page.locator('table[data-cards]').last();
+    await table.waitFor();
+    const row = table.locator('tbody tr').first();
+    await row.getByText(label).first().waitFor();
+    const scroll = table.locator('xpath=..');
+    expect(await scroll.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row.getByText(label).first().waitFor({ state: 'hidden' });
+  });
 
   it('say where there is nothing to tell', async () => {
     const page = await openAt('/analytics?days=1&by=nothing', await app.account({ password: PASSWORD }));

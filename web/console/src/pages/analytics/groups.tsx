@@ -3,6 +3,7 @@ import type { AnalyticsGroupResponse } from '#client/types.gen.js';
 import { Segments } from '../../components/inputs/segments.js';
 import { Panel } from '../../components/page/panel.js';
 import { Loaded } from '../../components/states/loaded.js';
+import { CardLabel } from '../../components/tables/card-label.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';
 import { useTexts } from '../../texts/texts.js';
@@ -63,7 +64,7 @@ function GroupTable({
   const hasConversations = by === 'assistant';
   return (
     <TableScroll name={t.groups.title}>
-      <table className={table.table}>
+      <table className={table.table} data-cards>
         <thead>
           <tr>
             <th scope="col">{t.groups.of[by]}</th>
@@ -119,14 +120,32 @@ function Row({ group: { name, calls, conversations }, by, hasConversations }: Ro
           </Text>
         )}
       </td>
-      <td className={table.number}>{format.number(calls.count)}</td>
-      <td className={table.number}>{format.number(calls.minutes)}</td>
-      {hasConversations && <td className={table.number}>{format.number(conversations?.count ?? 0)}</td>}
       <td className={table.number}>
+        <CardLabel>{t.measures.calls}</CardLabel>
+        {format.number(calls.count)}
+      </td>
+      <td className={table.number}>
+        <CardLabel>{t.measures.minutes}</CardLabel>
+        {format.number(calls.minutes)}
+      </td>
+      {hasConversations && (
+        <td className={table.number}>
+          <CardLabel>{t.measures.conversations}</CardLabel>
+          {format.number(conversations?.count ?? 0)}
+        </td>
+      )}
+      <td className={table.number}>
+        <CardLabel>{t.wait}</CardLabel>
         {calls.response_ms ? `${format.number(calls.response_ms.p50)} ms` : '–'}
       </td>
-      <td className={table.number}>{tokens.length > 0 ? format.number(used) : '–'}</td>
-      <td className={table.number}>{format.money(calls.total_cost + (conversations?.total_cost ?? 0))}</td>
+      <td className={table.number}>
+        <CardLabel>{t.groups.tokens}</CardLabel>
+        {tokens.length > 0 ? format.number(used) : '–'}
+      </td>
+      <td className={table.number}>
+        <CardLabel>{t.measures.cost}</CardLabel>
+        {format.money(calls.total_cost + (conversations?.total_cost ?? 0))}
+      </td>
     </tr>
   );
 }

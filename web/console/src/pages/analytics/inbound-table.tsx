@@ -1,4 +1,5 @@
 import type { InboundGroupResponse } from '#client/types.gen.js';
+import { CardLabel } from '../../components/tables/card-label.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';
 import { useTexts } from '../../texts/texts.js';
@@ -15,7 +16,7 @@ export function InboundTable({ groups, hasWaits }: Props) {
   const { inbound: t, measures } = useTexts('analytics');
   return (
     <TableScroll name={t.title}>
-      <table className={table.table}>
+      <table className={table.table} data-cards>
         <thead>
           <tr>
             <th scope="col">{t.number}</th>
@@ -53,18 +54,31 @@ interface RowProps {
 }
 
 function Row({ group, hasWaits }: RowProps) {
+  const { inbound: t, measures } = useTexts('analytics');
   const format = useFormat();
   const words = useWaitWords();
   const { median, abandoned } = words(group);
   return (
     <tr>
       <td className="tabular">{group.phone_number || '–'}</td>
-      <td className={table.number}>{format.number(group.count)}</td>
-      <td className={table.number}>{format.number(group.turned_away)}</td>
+      <td className={table.number}>
+        <CardLabel>{measures.calls}</CardLabel>
+        {format.number(group.count)}
+      </td>
+      <td className={table.number}>
+        <CardLabel>{t.missed}</CardLabel>
+        {format.number(group.turned_away)}
+      </td>
       {hasWaits && (
         <>
-          <td className={table.number}>{median}</td>
-          <td className={table.number}>{abandoned}</td>
+          <td className={table.number}>
+            <CardLabel>{t.waits.median}</CardLabel>
+            {median}
+          </td>
+          <td className={table.number}>
+            <CardLabel>{t.waits.abandoned}</CardLabel>
+            {abandoned}
+          </td>
         </>
       )}
     </tr>

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { listTransactions } from '#client/sdk.gen.js';
 import type { TransactionResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
+import { CardLabel } from '../../components/tables/card-label.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';
 import { Loaded } from '../../components/states/loaded.js';
@@ -54,7 +55,7 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
   const format = useFormat();
   return (
     <TableScroll name={t.title}>
-      <table className={table.table}>
+      <table className={table.table} data-cards>
         <thead>
           <tr>
             <th scope="col">{t.when}</th>
@@ -76,8 +77,14 @@ function TransactionTable({ transactions }: { readonly transactions: readonly Tr
                 <Badge color={amount > 0 ? 'green' : 'gray'}>{t.types[type]}</Badge>
               </td>
               <td className={table.wrap}>{reference}</td>
-              <td className={table.number}>{format.money(amount)}</td>
-              <td className={table.number}>{format.money(balance_after)}</td>
+              <td className={table.number}>
+                <CardLabel>{t.amount}</CardLabel>
+                {format.money(amount)}
+              </td>
+              <td className={table.number}>
+                <CardLabel>{t.balance}</CardLabel>
+                {format.money(balance_after)}
+              </td>
             </tr>
           ))}
         </tbody>

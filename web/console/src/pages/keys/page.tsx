@@ -7,6 +7,7 @@ import { deleteApiKey, listApiKeys } from '#client/sdk.gen.js';
 import type { ApiKeyResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Confirm } from '../../components/actions/confirm.js';
+import { CardLabel } from '../../components/tables/card-label.js';
 import table from '../../components/tables/data-table.module.css';
 import { TableScroll } from '../../components/tables/table-scroll.js';
 import { EmptyState } from '../../components/states/empty-state.js';
@@ -56,7 +57,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
   const [deleting, setDeleting] = useState<ApiKeyResponse | null>(null);
   return (
     <TableScroll name={t.title}>
-      <table className={table.table}>
+      <table className={table.table} data-cards>
         <thead>
           <tr>
             <th scope="col">{t.columns.name}</th>
@@ -75,8 +76,14 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
               <td className={table.wrap}>
                 <KeyRights apiKey={key} />
               </td>
-              <td>{format.dateTime(key.created_at)}</td>
-              <td>{key.last_used_at ? format.ago(key.last_used_at) : t.never}</td>
+              <td>
+                <CardLabel>{t.columns.created}</CardLabel>
+                {format.dateTime(key.created_at)}
+              </td>
+              <td>
+                <CardLabel>{t.columns.used}</CardLabel>
+                {key.last_used_at ? format.ago(key.last_used_at) : t.never}
+              </td>
               <td className={table.number}>
                 <ActionIcon aria-label={t.delete(key.name)} onClick={() => setDeleting(key)}>
                   <Trash2 size={16} />
