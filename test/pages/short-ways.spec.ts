@@ -230,6 +230,8 @@ describeInBrowser('The ways that people go most often', () => {
 });
 
 async function looksRight(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   expect(await overflowOf(page)).toBe(0);
   expect(await accessibilityFindings(page)).toEqual([]);
 }
