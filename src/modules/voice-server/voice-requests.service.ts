@@ -14,7 +14,7 @@ import { DIAL_WITHIN_HEADER } from '../voice-workers/voice-client.service.js';
 import { VoiceProcessesService } from '../voice-workers/voice-processes.service.js';
 import { sampleOfPath } from '../voice-workers/voice-sample-request.js';
 import { TwilioLinesService } from './twilio-lines.service.js';
-import { VoiceSamplesService } from './voice-samples.service.js';
+import { SpokenSamplesService } from './spoken-samples.service.js';
 
 const SEND = /^\/calls\/(\d{1,10})\/send\?may_dial=(true|false)$/;
 
@@ -26,7 +26,7 @@ export class VoiceRequestsService {
     private readonly placement: CallPlacementService,
     private readonly upgrades: MediaUpgrades,
     private readonly twilio: TwilioLinesService,
-    private readonly samples: VoiceSamplesService,
+    private readonly samples: SpokenSamplesService,
     private readonly token: InternalToken,
     private readonly logger: Logger,
   ) {}

@@ -10,7 +10,7 @@ import { CallVoiceService } from './call-voice.service.js';
 import { TwilioLinesService } from './twilio-lines.service.js';
 import { VoiceServerService } from './voice-server.service.js';
 import { VoiceRequestsService } from './voice-requests.service.js';
-import { VoiceSamplesService } from './voice-samples.service.js';
+import { SpokenSamplesService } from './spoken-samples.service.js';
 import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
 
 /** The voice role: speaks on audio calls and takes the requests of other processes for them. */
@@ -29,7 +29,7 @@ import { VoiceServerMetricsService } from './voice-server-metrics.service.js';
     VoiceRequestsService,
     CallVoiceService,
     TwilioLinesService,
-    VoiceSamplesService,
+    SpokenSamplesService,
     VoiceServerService,
   ],
 })

@@ -10,7 +10,7 @@ const RATE_HZ = 24_000;
 
 /** Speaks short sentences for people who choose a voice. Sentences are kept with those of calls, so that each is made once. */
 @Injectable()
-export class VoiceSamplesService {
+export class SpokenSamplesService {
   constructor(
     private readonly speech: SpeechProviderRegistry,
     private readonly logger: Logger,
