@@ -41,6 +41,7 @@ import { Campaign } from '../modules/campaigns/campaign.entity.js';
 import { DialAttempt } from '../modules/campaigns/dialler/attempts/dial-attempt.entity.js';
 import { CarrierAccount } from '../modules/carrier-accounts/carrier-account.entity.js';
 import { Conversation } from '../modules/conversations/conversation.entity.js';
+import { ConversationTag } from '../modules/conversations/inbox/conversation-tag.entity.js';
 import { ConversationEnding } from '../modules/conversations/endings/conversation-ending.entity.js';
 import { Message } from '../modules/conversations/message.entity.js';
 import { DoNotCallEntry } from '../modules/do-not-call/do-not-call-entry.entity.js';
@@ -111,6 +112,7 @@ export const entities = [
   CampaignPhoneNumber,
   CarrierOrder,
   Conversation,
+  ConversationTag,
   ConversationEnding,
   DialAttempt,
   DoNotCallEntry,

@@ -69,6 +69,7 @@ import { ConversationAssignees1764201001801 } from './migrations/1764201001801-c
 import { ReopenedConversations1764201001802 } from './migrations/1764201001802-reopened-conversations.js';
 import { SavedReplies1764201001901 } from './migrations/1764201001901-saved-replies.js';
 import { TransferOffers1764201002001 } from './migrations/1764201002001-transfer-offers.js';
+import { ConversationTags1764201002201 } from './migrations/1764201002201-conversation-tags.js';
 import type { StatedMigration } from './stated-migration.js';
 
 /** Those of 0.2.0 and 0.3.0, which never change. */
@@ -147,6 +148,7 @@ const statedMigrations: readonly (new () => StatedMigration)[] = [
   ReopenedConversations1764201001802,
   SavedReplies1764201001901,
   TransferOffers1764201002001,
+  ConversationTags1764201002201,
 ];
 
 /** In the order they are applied. */

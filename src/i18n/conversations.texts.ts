@@ -32,6 +32,7 @@ export const conversationsTexts = {
     pt: 'Responsável pela conversa atualizado',
     en: 'Assignee of the conversation changed',
   },
+  'conversation_tags.updated': { pt: 'Tags atualizadas com sucesso', en: 'Tags updated' },
   'conversations.typing_shown': {
     pt: 'O cliente vê que você está digitando',
     en: 'The customer can see that you are typing',

@@ -170,6 +170,7 @@ const VALID_BODIES: Readonly<Record<string, Body>> = {
   copyAssistant: { name: 'Cópia' },
   addCallNote: { text: 'Ligar na terça.' },
   setCallTags: { tags: ['retorno'] },
+  setConversationTags: { tags: ['retorno'] },
   assignConversation: { member_id: null },
   confirmNumberVerification: { code: '000000' },
   createDocument: { name: 'Site', type: 'website', url: 'https://example.com/' },

@@ -120,6 +120,12 @@ describe('The personal data of a phone number', () => {
     ]);
     await addMessage(userId, conversation, 'customer', SAID);
     const mentioningConversation = await openConversation(app, assistant, {}, account);
+    for (const tagged of [conversation, mentioningConversation])
+      await app.query('INSERT INTO conversation_tags (user_id, conversation_id, tag) VALUES ($1, $2, $3)', [
+        userId,
+        tagged,
+        DIGITS,
+      ]);
     await addMessage(userId, mentioningConversation, 'ai', `Ligue para ${NATIONAL} e fale com ela.`);
     await addDelivery(userId, assistant.id, call);
     await addSimulation(userId, assistant.id);
@@ -441,6 +447,7 @@ describe('The personal data of a phone number', () => {
         'calls.transcript',
         'calls.variables',
         'calls.webhook_response',
+        'conversation_tags.tag',
         'conversation_words.words',
         'conversations.last_message',
         'conversations.lookup_variables',

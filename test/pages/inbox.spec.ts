@@ -97,6 +97,47 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(problemsOf(page)).toEqual([]);
   });
 
+  it('tags a conversation, and finds the conversations of a tag', async () => {
+    const [uuid] = [await written('Maria'), await written('Rita')];
+    const page = await openAt(`/inbox?id=${uuid}`);
+    const details = page.getByRole('complementary', { name: 'Detalhes' });
+    await details.getByLabel('Nova tag').fill(' 2026 ');
+    await page.keyboard.press('Enter');
+    await row(page, 'Maria').getByText('2026', { exact: true }).waitFor();
+    expect((await itemOf(uuid)).tags).toEqual(['2026']);
+    await details.getByRole('link', { name: '2026' }).click();
+    await page.waitForURL(/tag=/);
+    await row(page, 'Rita').waitFor({ state: 'detached' });
+    expect(await row(page, 'Maria').isVisible()).toBe(true);
+    const field = page.getByRole('searchbox', { name: 'Tag' });
+    expect(await field.inputValue()).toBe('2026');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await field.fill('outra');
+    await page.getByText('Nenhuma conversa corresponde').waitFor();
+    await button(page, 'Filtrar por tag').click();
+    await row(page, 'Rita').waitFor();
+    await row(page, 'Maria').click();
+    await button(page, 'Remover a tag 2026').click();
+    await until(async () => !('tags' in (await itemOf(uuid))));
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('tags a conversation where there is no room for its details', async () => {
+    const uuid = await written('Maria');
+    const page = await openAt(`/inbox?id=${uuid}`, { width: 390, height: 800 });
+    await button(page, 'Mais ações').click();
+    await page.getByRole('menuitem', { name: 'Tags' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tags' });
+    await dialog.getByLabel('Nova tag').fill('retorno');
+    await page.keyboard.press('Enter');
+    await button(page, 'Remover a tag retorno').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await button(page, 'Voltar à lista').click();
+    await row(page, 'Maria').getByText('retorno', { exact: true }).waitFor();
+    expect(problemsOf(page)).toEqual([]);
+  });
+
   it('undoes the closing of a conversation, with who answered it', async () => {
     const uuid = await written('Maria');
     await act(uuid, 'takeover').expect(200);

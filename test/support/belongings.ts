@@ -127,6 +127,10 @@ export async function fillAccount(
     [account.userId],
   );
   const conversation = await openConversation(app, { id: assistant, uuid }, { variables: { mark } }, account);
+  await as
+    .put(`/api/user/conversations/${conversation}/tags`)
+    .send({ tags: [mark] })
+    .expect(200);
   const campaign = await post('/api/user/campaign', {
     name: mark,
     assistant_id: assistant,

@@ -10,7 +10,7 @@ const EXCEPTIONS: Readonly<Record<Need, readonly string[]>> = {
   self: ['changePassword', 'endOtherSessions', 'endSession', 'listSessions'],
   read: ['searchKnowledgebase'],
   chat: `assignConversation closeConversation createConversation createSavedReply deleteSavedReply disableAi enableAi handBackConversation listAssignees listSavedReplies markConversationRead
-    markConversationUnread openTestConversation reopenConversation sendAgentMessage showTyping takeOverConversation updateSavedReply`.split(
+    markConversationUnread openTestConversation reopenConversation sendAgentMessage setConversationTags showTyping takeOverConversation updateSavedReply`.split(
     /\s+/,
   ),
   calls:

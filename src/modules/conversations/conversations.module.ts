@@ -29,6 +29,7 @@ import { IdleConversationsService } from './endings/idle-conversations.service.j
 import { ConversationListRepository } from './inbox/conversation-list.repository.js';
 import { AssigneesController } from './inbox/assignees.controller.js';
 import { AssigneesService } from './inbox/assignees.service.js';
+import { ConversationTagsController } from './inbox/conversation-tags.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { InboxRepository } from './inbox/inbox.repository.js';
 import { InboxService } from './inbox/inbox.service.js';
@@ -61,6 +62,7 @@ import { WidgetService } from './widget/widget.service.js';
     // Before the inbox, whose paths would take its list for a conversation.
     AssigneesController,
     InboxController,
+    ConversationTagsController,
     WidgetController,
   ],
   providers: [

@@ -12,15 +12,10 @@ import {
 } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
 import { done, reply } from '../../../common/http/reply.js';
+import { TagsRequest, TagsResponse } from '../../../common/tags/tags.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { CallAnnotationsService } from './call-annotations.service.js';
-import {
-  AddCallNoteRequest,
-  CallNoteResponse,
-  CallTagsRequest,
-  CallTagsResponse,
-  toCallNoteResponse,
-} from './dto/call-annotations.js';
+import { AddCallNoteRequest, CallNoteResponse, toCallNoteResponse } from './dto/call-annotations.js';
 
 @ApiTags('Calls')
 @ForUser()
@@ -67,10 +62,10 @@ export class CallAnnotationsController {
 
   @Put(':id/tags')
   @ApiOperation({ operationId: 'setCallTags', summary: 'Tag a call, in place of its tags before' })
-  @ApiReply(CallTagsResponse)
+  @ApiReply(TagsResponse)
   @ApiMessageErrors(401, 404)
   @ApiInvalid()
-  async setTags(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { tags }: CallTagsRequest) {
+  async setTags(@Caller() { userId }: Principal, @IdParam() id: number, @Body() { tags }: TagsRequest) {
     return reply('call_tags.updated', { tags: await this.annotations.setTags(userId, id, tags) });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
+import { storedTags } from '../../../common/tags/tags.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { MembersService } from '../../accounts/members/members.service.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
@@ -53,7 +54,7 @@ export class CallAnnotationsService {
    * @throws CallNotFoundError also for a call whose person was erased
    */
   async setTags(userId: number, callId: number, given: readonly string[]): Promise<string[]> {
-    const tags = [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))].toSorted();
+    const tags = storedTags(given);
     await this.transactions.run(async (tx) => {
       if (!(await this.annotations.lockCall(userId, callId, tx))) throw new CallNotFoundError();
       await this.annotations.replaceTags(userId, callId, tags, tx);

@@ -8,6 +8,7 @@ import {
   type RoutingBranch,
   type RoutingReason,
 } from '../../../common/phone/call-routing.js';
+import { TagQuery } from '../../../common/tags/tags.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import type { CallFilter } from '../listing/call-list.statements.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
@@ -55,13 +56,7 @@ export class CallsQuery extends PageQuery {
   @EnumField(ROUTING_REASONS, { optional: true, description: 'Only those that were routed for this reason' })
   declare reason?: RoutingReason;
 
-  @StringField({
-    optional: true,
-    filled: true,
-    max: 40,
-    description: 'Only those with this tag',
-    example: 'reclamação',
-  })
+  @TagQuery()
   declare tag?: string;
 
   @DateQuery({ description: 'First day, in the time zone of the account', example: '2026-01-31' })

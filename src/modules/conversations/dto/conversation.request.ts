@@ -6,6 +6,7 @@ import {
   StringField,
   UuidField,
 } from '../../../common/http/fields.js';
+import { TagQuery } from '../../../common/tags/tags.js';
 import type { NewConversation } from '../conversation-openings.service.js';
 import {
   CONVERSATION_SORTS,
@@ -125,6 +126,9 @@ export class ListConversationsQuery {
     example: 'me',
   })
   declare assignee?: string;
+
+  @TagQuery()
+  declare tag?: string;
 
   @StringField({
     optional: true,

@@ -224,6 +224,14 @@ export class ConversationItemResponse {
   declare assignee?: AssigneeResponse;
 
   @ApiProperty({
+    type: [String],
+    required: false,
+    example: ['reclamação'],
+    description: 'Tags, sorted, in no webhook; absent without any',
+  })
+  declare tags?: readonly string[];
+
+  @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
@@ -402,6 +410,7 @@ export function toConversationItem({
   assistantUuid,
   assistantName,
   assignee,
+  tags,
 }: ConversationRow): ConversationItemResponse {
   return {
     id: conversation.id,
@@ -421,6 +430,7 @@ export function toConversationItem({
     waiting_since: isoOrNull(conversation.waitingSince),
     taken_over_at: isoOrNull(conversation.takenOverAt),
     ...(assignee ? { assignee: toAssigneeResponse(assignee) } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
     ended_at: isoOrNull(conversation.endedAt),
     created_at: conversation.createdAt.toISOString(),
     updated_at: conversation.updatedAt.toISOString(),

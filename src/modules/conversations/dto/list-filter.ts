@@ -19,7 +19,7 @@ export function listRequestOf(query: ListConversationsQuery, caller: Principal):
 }
 
 function filterOf(query: ListConversationsQuery): ConversationFilter {
-  const { type, state, unread, q, customer_phone, external_identifier } = query;
+  const { type, state, unread, tag, q, customer_phone, external_identifier } = query;
   const search = q?.trim();
   return {
     ...(type ? { type } : {}),
@@ -28,6 +28,7 @@ function filterOf(query: ListConversationsQuery): ConversationFilter {
     customer: { customer_phone, external_identifier },
     ...(state ? { state } : {}),
     ...(unread === undefined ? {} : { unread: unread === 'true' }),
+    ...(tag === undefined ? {} : { tag }),
     ...(search ? { search } : {}),
   };
 }

@@ -9,6 +9,8 @@ export interface ConversationRow {
   readonly conversation: Conversation;
   readonly assistantUuid: string | null;
   readonly assistantName: string | null;
+  /** Sorted. */
+  readonly tags: readonly string[];
   /** Absent while the conversation is unassigned. */
   readonly assignee?: Assignee;
 }
@@ -46,6 +48,7 @@ export interface ConversationFilter {
   readonly state?: ConversationState;
   readonly unread?: boolean;
   readonly assignee?: AssigneeFilter;
+  readonly tag?: string;
   /** Exact values of variables. */
   readonly customer?: Partial<Record<CustomerVariable, string>>;
   /** The id of a conversation, or words of its messages or variables. */
@@ -94,6 +97,12 @@ const HAS_WORDS = `conversation.id IN (
   SELECT conversation_words.conversation_id FROM conversation_words
   WHERE conversation_words.words @@ account_search(:userId, :search))`;
 
+const TAGS = `ARRAY(SELECT conversation_tags.tag FROM conversation_tags
+  WHERE conversation_tags.conversation_id = conversation.id ORDER BY conversation_tags.tag COLLATE "C")`;
+const IS_TAGGED = `conversation.id IN (
+  SELECT conversation_tags.conversation_id FROM conversation_tags
+  WHERE conversation_tags.user_id = :userId AND conversation_tags.tag = :tag)`;
+
 type Query = SelectQueryBuilder<Conversation>;
 
 /** What the tenant's lists of conversations read. */
@@ -128,13 +137,14 @@ export class ConversationListRepository {
       .createQueryBuilder(Conversation, 'conversation')
       .leftJoin('assistants', 'assistant', 'assistant.id = conversation.assistant_id')
       .addSelect(['assistant.uuid', 'assistant.name'])
+      .addSelect(TAGS, 'tags')
       .where('conversation.user_id = :userId', { userId });
   }
 }
 
 function applyFilter(
   query: Query,
-  { type, assistantId, assistantUuid, state, unread, assignee, customer, search }: ConversationFilter,
+  { type, assistantId, assistantUuid, state, unread, assignee, tag, customer, search }: ConversationFilter,
 ) {
   if (type) query.andWhere('conversation.type = :type', { type });
   if (assistantId !== undefined) query.andWhere('conversation.assistant_id = :assistantId', { assistantId });
@@ -143,6 +153,7 @@ function applyFilter(
   if (unread !== undefined) query.andWhere(`conversation.unread_count ${unread ? '> 0' : '= 0'}`);
   if (typeof assignee === 'string') query.andWhere(ASSIGNED_TO[assignee]);
   else if (assignee) query.andWhere('conversation.assignee_id = :memberId', assignee);
+  if (tag !== undefined) query.andWhere(IS_TAGGED, { tag });
   for (const variable of CUSTOMER_VARIABLES) {
     const value = customer?.[variable];
     if (value === undefined) continue;
@@ -161,10 +172,12 @@ async function read(query: Query): Promise<ConversationRow[]> {
   const { entities, raw } = await query.getRawAndEntities<{
     assistant_uuid: string | null;
     assistant_name: string | null;
+    tags: string[];
   }>();
   return entities.map((conversation, index) => ({
     conversation,
     assistantUuid: raw[index]?.assistant_uuid ?? null,
     assistantName: raw[index]?.assistant_name ?? null,
+    tags: raw[index]?.tags ?? [],
   }));
 }

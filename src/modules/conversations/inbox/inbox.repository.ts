@@ -3,6 +3,7 @@ import type { Principal } from '../../../common/auth/principal.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Message } from '../message.entity.js';
+import { ConversationTag } from './conversation-tag.entity.js';
 
 /** Which messages of a thread: the last ones, those before a message, or the first ones after one. */
 export interface ThreadRequest {
@@ -75,6 +76,26 @@ export class InboxRepository {
 
   markUnread(userId: number, id: string): Promise<boolean> {
     return this.change(userId, id, 'unread_count = greatest(unread_count, 1)');
+  }
+
+  /** Locks a conversation of the account. False when there is none. */
+  async lock(userId: number, id: string, tx: Tx): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT 1 FROM conversations WHERE user_id = $1 AND id = $2 FOR UPDATE',
+      [userId, id],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  async replaceTags(userId: number, id: string, tags: readonly string[], tx: Tx): Promise<void> {
+    const manager = this.database.manager(tx);
+    await manager.delete(ConversationTag, { userId, conversationId: id });
+    if (tags.length > 0)
+      await manager.insert(
+        ConversationTag,
+        tags.map((tag) => ({ userId, conversationId: id, tag })),
+      );
   }
 
   /** Stores a person's message and takes the conversation over with it. Null when the account has no such conversation. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../common/auth/principal.js';
+import { storedTags } from '../../../common/tags/tags.js';
 import { Transactions, type Tx } from '../../../database/transactions.js';
 import { IdempotentEffectService } from '../../idempotency/idempotent-effect.service.js';
 import { ConversationEventsPublisher } from '../conversation-events-publisher.js';
@@ -138,6 +139,22 @@ export class InboxService {
     await this.get(userId, id);
     await this.assignees.assertThere(userId, assignment);
     return this.readingChanged(userId, id, await this.inbox.assign(userId, id, assignment));
+  }
+
+  /**
+   * Gives a conversation these tags and no others.
+   *
+   * @returns the tags, sorted, without blanks around them
+   * @throws ConversationNotFoundError
+   */
+  async setTags(userId: number, id: string, given: readonly string[]): Promise<string[]> {
+    const tags = storedTags(given);
+    await this.transactions.run(async (tx) => {
+      if (!(await this.inbox.lock(userId, id, tx))) throw new ConversationNotFoundError();
+      await this.inbox.replaceTags(userId, id, tags, tx);
+    });
+    this.events.reading(userId, id);
+    return tags;
   }
 
   /** @throws ConversationNotFoundError */

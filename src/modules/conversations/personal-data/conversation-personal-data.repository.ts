@@ -54,7 +54,8 @@ export class ConversationPersonalDataRepository {
            variables::text ~ $3 OR EXISTS (
              SELECT FROM messages WHERE conversation_id = conversations.id AND author = 'customer' AND content ~ $3)
              AS "isOwn",
-           last_message ~ $3 OR extracted_variables::text ~ $3 OR EXISTS (
+           last_message ~ $3 OR extracted_variables::text ~ $3
+             OR EXISTS (SELECT FROM conversation_tags WHERE conversation_id = conversations.id AND tag ~ $3) OR EXISTS (
              SELECT FROM messages WHERE conversation_id = conversations.id
                AND (content ~ $3 OR function_calls::text ~ $3)) AS "isNamed",
            turn_token IS NOT NULL AND turn_expires_at >= now() AS "isBusy"
@@ -70,7 +71,9 @@ export class ConversationPersonalDataRepository {
     const rows = await this.database.query<{ record: Record<string, unknown> }>(
       `SELECT jsonb_build_object('id', id, 'type', type, 'variables', variables,
          'extracted_variables', extracted_variables, 'created_at', created_at,
-         'ended_at', ended_at, 'messages', coalesce((
+         'ended_at', ended_at,
+         'tags', ARRAY(SELECT tag FROM conversation_tags WHERE conversation_id = conversations.id ORDER BY tag),
+         'messages', coalesce((
            SELECT jsonb_agg(jsonb_build_object('author', author, 'content', content, 'function_calls', function_calls,
              'created_at', created_at) ORDER BY messages.id)
            FROM messages WHERE conversation_id = conversations.id), '[]')) AS record
@@ -110,6 +113,7 @@ export class ConversationPersonalDataRepository {
       [userId, id],
       tx,
     );
+    await this.database.query('DELETE FROM conversation_tags WHERE conversation_id = $1', [id], tx);
     await this.database.query('DELETE FROM conversation_words WHERE conversation_id = $1', [id], tx);
     // Also the one that was written by the statement before.
     await this.database.query('DELETE FROM conversation_endings WHERE conversation_id = $1', [id], tx);
@@ -147,6 +151,15 @@ export class ConversationPersonalDataRepository {
     await this.database.query(
       'UPDATE conversations SET extracted_variables = $3 WHERE user_id = $1 AND id = $2',
       [userId, id, JSON.stringify(findings)],
+      tx,
+    );
+  }
+
+  /** Deletes tags of another party's conversation that name the person. */
+  async deleteTagsNaming({ userId, pattern }: Person, id: string, tx: Tx): Promise<void> {
+    await this.database.query(
+      'DELETE FROM conversation_tags WHERE conversation_id = $1 AND user_id = $2 AND tag ~ $3',
+      [id, userId, pattern],
       tx,
     );
   }

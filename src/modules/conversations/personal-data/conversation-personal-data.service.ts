@@ -71,6 +71,7 @@ export class ConversationPersonalDataService implements PersonalDataSource {
     if (findings) {
       await this.rows.replaceFindings(person.userId, id, jsonWithoutNumber(person, findings), tx);
     }
+    await this.rows.deleteTagsNaming(person, id, tx);
     await this.rows.followLastMessage(person.userId, id, tx);
   }
 }

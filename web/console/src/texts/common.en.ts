@@ -38,6 +38,12 @@ export const commonEn = {
     sum: (input: string, output: string, cached: string | null) =>
       cached === null ? `${input} in, ${output} out` : `${input} in (${cached} cached), ${output} out`,
   },
+  tags: {
+    title: 'Tags',
+    label: 'New tag',
+    add: 'Add',
+    remove: (tag: string) => `Remove the tag ${tag}`,
+  },
   image: 'Image',
   shortcuts: { title: 'Keyboard shortcuts', enabled: 'Enable single-key shortcuts' },
   dirty: {

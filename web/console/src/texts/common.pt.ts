@@ -38,6 +38,12 @@ export const commonPt = {
         ? `${input} de entrada, ${output} de saída`
         : `${input} de entrada (${cached} em cache), ${output} de saída`,
   },
+  tags: {
+    title: 'Tags',
+    label: 'Nova tag',
+    add: 'Adicionar',
+    remove: (tag: string) => `Remover a tag ${tag}`,
+  },
   image: 'Imagem',
   shortcuts: { title: 'Atalhos do teclado', enabled: 'Ativar atalhos de uma tecla' },
   dirty: {

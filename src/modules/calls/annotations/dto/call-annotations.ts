@@ -1,9 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamesField, StringField } from '#src/common/http/fields.js';
+import { StringField } from '#src/common/http/fields.js';
 import type { CallNote } from '../call-note.entity.js';
-
-const MOST_TAGS = 10;
-export const MAX_TAG_LENGTH = 40;
 
 export class AddCallNoteRequest {
   @StringField({
@@ -32,21 +29,6 @@ export class CallNoteResponse {
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
-}
-
-export class CallTagsRequest {
-  @NamesField({
-    max: MAX_TAG_LENGTH,
-    maxItems: MOST_TAGS,
-    description: 'In place of those before',
-    example: ['reclamação'],
-  })
-  declare tags: string[];
-}
-
-export class CallTagsResponse {
-  @ApiProperty({ type: [String], example: ['reclamação'], description: 'Sorted' })
-  declare tags: string[];
 }
 
 export function toCallNoteResponse({ id, authorName, text, createdAt }: CallNote): CallNoteResponse {

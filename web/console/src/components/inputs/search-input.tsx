@@ -1,10 +1,22 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 
 const DELAY_MS = 300;
 
-interface Props extends Pick<TextInputProps, 'type' | 'label' | 'placeholder' | 'maxLength' | 'className'> {
+type Shown =
+  | 'type'
+  | 'label'
+  | 'aria-label'
+  | 'placeholder'
+  | 'maxLength'
+  | 'className'
+  | 'leftSection'
+  | 'rightSection'
+  | 'autoFocus';
+
+interface Props extends Pick<TextInputProps, Shown> {
+  readonly ref?: Ref<HTMLInputElement>;
   /** As the URL has it. */
   readonly value: string;
   readonly onChange: (value: string) => void;

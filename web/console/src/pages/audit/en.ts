@@ -134,6 +134,7 @@ export const auditEn = {
     addCallNote: 'Added a note to a call',
     deleteCallNote: 'Deleted a note of a call',
     setCallTags: 'Changed the tags of a call',
+    setConversationTags: 'Changed the tags of a conversation',
     shareCall: 'Created a link to a call',
     revokeCallShare: 'Revoked a link to a call',
     markConversationRead: 'Marked a conversation as read',

@@ -132,6 +132,7 @@ export const auditPt = {
     addCallNote: 'Adicionou uma nota a uma ligação',
     deleteCallNote: 'Excluiu uma nota de uma ligação',
     setCallTags: 'Mudou as tags de uma ligação',
+    setConversationTags: 'Mudou as tags de uma conversa',
     shareCall: 'Criou um link para uma ligação',
     revokeCallShare: 'Revogou um link para uma ligação',
     markConversationRead: 'Marcou uma conversa como lida',

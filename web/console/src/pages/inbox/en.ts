@@ -9,6 +9,8 @@ export const inboxEn = {
   search: 'Search messages and customers',
   clearSearch: 'Clear search',
   onlyUnread: 'Unread only',
+  byTag: 'Filter by tag',
+  tag: 'Tag',
   states: { open: 'Open', waiting: 'Waiting', human: 'With a human', ended: 'Closed' },
   stateFilter: 'Conversation status',
   assigneeFilter: 'Assignee',

@@ -8,6 +8,8 @@ export const inboxPt = {
   search: 'Buscar mensagens e clientes',
   clearSearch: 'Limpar busca',
   onlyUnread: 'Só não lidas',
+  byTag: 'Filtrar por tag',
+  tag: 'Tag',
   states: { open: 'Abertas', waiting: 'Aguardando', human: 'Em atendimento', ended: 'Encerradas' },
   stateFilter: 'Status da conversa',
   assigneeFilter: 'Responsável',

@@ -7,7 +7,7 @@ export const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/inbox',
   validateSearch: inboxFiltersFrom,
-  loaderDeps: ({ search: { state, assignee, unread, q } }) => ({ state, assignee, unread, q }),
+  loaderDeps: ({ search: { id: _id, ...filters } }) => filters,
   loader: ({ context: { queries }, deps }) => {
     // The page shows the placeholder or the failure.
     void queries.prefetchInfiniteQuery(conversationsQuery(deps));

@@ -132,12 +132,6 @@ export const callPageEn = {
     owner: 'Account owner',
     delete: (when: string) => `Delete the note from ${when}`,
   },
-  tags: {
-    title: 'Tags',
-    label: 'New tag',
-    add: 'Add',
-    remove: (tag: string) => `Remove the tag ${tag}`,
-  },
   costs: {
     title: 'Cost',
     assistant: 'Assistant',

@@ -133,12 +133,6 @@ export const callPagePt = {
     owner: 'Titular da conta',
     delete: (when: string) => `Excluir a nota de ${when}`,
   },
-  tags: {
-    title: 'Tags',
-    label: 'Nova tag',
-    add: 'Adicionar',
-    remove: (tag: string) => `Remover a tag ${tag}`,
-  },
   costs: {
     title: 'Custo',
     assistant: 'Assistente',

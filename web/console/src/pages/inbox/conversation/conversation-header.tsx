@@ -1,7 +1,19 @@
 import { ActionIcon, Button, Menu, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { ArrowLeft, Bot, Check, Download, Ellipsis, Hand, Link2, MailOpen, PanelRight } from 'lucide-react';
+import {
+  ArrowLeft,
+  Bot,
+  Check,
+  Download,
+  Ellipsis,
+  Hand,
+  Link2,
+  MailOpen,
+  PanelRight,
+  Tag,
+} from 'lucide-react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
 import type { Ref } from 'react';
 import { useIsAllowed } from '../../../session/rights.js';
@@ -11,7 +23,10 @@ import { useErrorText } from '../../../texts/use-error-text.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../inbox.module.css';
 import { AssigneeSelect } from './assignee-select.js';
+import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { customerName } from '../../../components/customer-name.js';
+
+const TagsDialog = lazyNamed(async () => (await import('./tags-dialog.js')).TagsDialog);
 
 interface Props {
   readonly conversation: ConversationItemResponse;
@@ -74,7 +89,8 @@ export function ConversationHeader(props: Props) {
 
 function MoreActions({ conversation, close, unread, onDetails }: Props) {
   const t = useTexts('inbox');
-  const { actions } = useTexts('common');
+  const { actions, tags } = useTexts('common');
+  const [isTagging, tagging] = useDisclosure(false);
   const { copy } = useCopy();
   const download = useDownload(conversation);
   const copyLink = async () => {
@@ -85,34 +101,42 @@ function MoreActions({ conversation, close, unread, onDetails }: Props) {
   };
   const mayChat = useIsAllowed('chat');
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon size={30} aria-label={t.actions.more}>
-          <Ellipsis size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayChat && conversation.ended_at === null && (
-          <Menu.Item leftSection={<Check size={16} />} onClick={close}>
-            {t.actions.close}
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size={30} aria-label={t.actions.more}>
+            <Ellipsis size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayChat && conversation.ended_at === null && (
+            <Menu.Item leftSection={<Check size={16} />} onClick={close}>
+              {t.actions.close}
+            </Menu.Item>
+          )}
+          {mayChat && (
+            <Menu.Item leftSection={<MailOpen size={16} />} onClick={unread}>
+              {t.actions.unread}
+            </Menu.Item>
+          )}
+          {mayChat && (
+            <Menu.Item leftSection={<Tag size={16} />} onClick={tagging.open}>
+              {tags.title}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<Link2 size={16} />} onClick={() => void copyLink()}>
+            {t.actions.copyLink}
           </Menu.Item>
-        )}
-        {mayChat && (
-          <Menu.Item leftSection={<MailOpen size={16} />} onClick={unread}>
-            {t.actions.unread}
+          <Menu.Item leftSection={<Download size={16} />} onClick={() => download.mutate()}>
+            {t.actions.download}
           </Menu.Item>
-        )}
-        <Menu.Item leftSection={<Link2 size={16} />} onClick={() => void copyLink()}>
-          {t.actions.copyLink}
-        </Menu.Item>
-        <Menu.Item leftSection={<Download size={16} />} onClick={() => download.mutate()}>
-          {t.actions.download}
-        </Menu.Item>
-        <Menu.Item leftSection={<PanelRight size={16} />} onClick={onDetails} className={classes.wideOnly}>
-          {t.actions.details}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item leftSection={<PanelRight size={16} />} onClick={onDetails} className={classes.wideOnly}>
+            {t.actions.details}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isTagging && <TagsDialog conversation={conversation} onClose={tagging.close} />}
+    </>
   );
 }
 

@@ -5,15 +5,18 @@ import type { ReactNode } from 'react';
 import type { ConversationItemResponse } from '#client/types.gen.js';
 import { assistantsQuery } from '../../../catalog/queries.js';
 import { CopyText } from '../../../components/actions/copy-text.js';
+import { useIsAllowed } from '../../../session/rights.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import { useTokensText } from '../../../texts/use-tokens-text.js';
 import classes from '../inbox.module.css';
+import { ConversationTags } from './conversation-tags.js';
 
 /** Details of a conversation other than its messages. */
 export function Details({ conversation }: { readonly conversation: ConversationItemResponse }) {
   const t = useTexts('inbox').details;
-  const { tokens } = useTexts('common');
+  const { tags, tokens } = useTexts('common');
+  const mayChat = useIsAllowed('chat');
   const format = useFormat();
   const tokensText = useTokensText();
   const variables = Object.entries(conversation.variables ?? {});
@@ -44,6 +47,12 @@ export function Details({ conversation }: { readonly conversation: ConversationI
               </Fact>
             ))}
           </dl>
+        </>
+      )}
+      {(mayChat || conversation.tags) && (
+        <>
+          <Title order={3}>{tags.title}</Title>
+          <ConversationTags conversation={conversation} />
         </>
       )}
       <Title order={3}>{t.title}</Title>

@@ -56,27 +56,25 @@ export function ConversationList({ filters, query }: Props) {
 }
 
 /** Link and click handler of each row. Both stay the same when another conversation opens. */
-function useRows({ state, assignee, unread, q }: InboxFilters) {
+function useRows({ state, assignee, unread, tag, q }: InboxFilters) {
   const navigate = useNavigate();
   const router = useRouter();
+  const filters = useMemo(() => ({ state, assignee, unread, tag, q }), [state, assignee, unread, tag, q]);
   const open = useCallback(
-    (id: string) => void navigate({ to: '/inbox', search: { state, assignee, unread, q, id } }),
-    [navigate, state, assignee, unread, q],
+    (id: string) => void navigate({ to: '/inbox', search: { ...filters, id } }),
+    [navigate, filters],
   );
   const hrefOf = useMemo(() => {
     const PLACE = '00000000-0000-0000-0000-000000000000';
-    const { href } = router.buildLocation({
-      to: '/inbox',
-      search: { state, assignee, unread, q, id: PLACE },
-    });
+    const { href } = router.buildLocation({ to: '/inbox', search: { ...filters, id: PLACE } });
     return (id: string) => router.history.createHref(href.replace(PLACE, id));
-  }, [router, state, assignee, unread, q]);
+  }, [router, filters]);
   return { open, hrefOf };
 }
 
-function NothingHere({ filters: { state, assignee, unread, q } }: { readonly filters: InboxFilters }) {
+function NothingHere({ filters: { id: _id, ...filters } }: { readonly filters: InboxFilters }) {
   const t = useTexts('inbox');
-  if (state || assignee || unread || q) {
+  if (Object.values(filters).some((value) => value !== undefined)) {
     return (
       <EmptyState
         icon={SearchX}

@@ -21,7 +21,7 @@ interface Props {
 export const ConversationRow = memo(function ConversationRow({ conversation, isOpen, href, onOpen }: Props) {
   const t = useTexts('inbox');
   const format = useFormat();
-  const { id, assistant_name, last_author, last_message, last_message_at, unread_count, assignee } =
+  const { id, assistant_name, last_author, last_message, last_message_at, unread_count, assignee, tags } =
     conversation;
   const author = { ai: `${t.ai}: `, agent: `${t.person}: `, customer: '' }[last_author ?? 'customer'];
   const open = (event: MouseEvent) => {
@@ -48,6 +48,13 @@ export const ConversationRow = memo(function ConversationRow({ conversation, isO
       <span className={classes.rowText}>
         {last_message === null ? t.noMessages : `${author}${last_message}`}
       </span>
+      {tags && (
+        <span className={classes.rowTags}>
+          {tags.map((tag) => (
+            <span key={tag}>{tag}</span>
+          ))}
+        </span>
+      )}
       <span className={classes.rowFoot}>
         <span className={classes.rowAssistant}>{assistant_name}</span>
         {assignee && <Initials name={assignee.name} />}

@@ -13,18 +13,23 @@ export interface InboxFilters {
   /** Default: all. */
   readonly assignee?: InboxAssignee;
   readonly unread?: true;
+  readonly tag?: string;
   readonly q?: string;
 }
 
 export function inboxFiltersFrom(search: Record<string, unknown>): InboxFilters {
   const state = INBOX_STATES.find((known) => known === search.state);
   const assignee = INBOX_ASSIGNEES.find((known) => known === search.assignee);
-  const { id, q } = search;
+  const { id } = search;
+  // The router parses digits as a number.
+  const text = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? `${value}` : '');
+  const [tag, q] = [text(search.tag), text(search.q)];
   return {
     ...(typeof id === 'string' && id !== '' ? { id } : {}),
     ...(state && state !== 'open' ? { state } : {}),
     ...(assignee ? { assignee } : {}),
     ...(search.unread === true ? { unread: true } : {}),
-    ...(typeof q === 'string' && q !== '' ? { q } : {}),
+    ...(tag === '' ? {} : { tag }),
+    ...(q === '' ? {} : { q }),
   };
 }

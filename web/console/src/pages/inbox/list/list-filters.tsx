@@ -1,13 +1,12 @@
-import { ActionIcon, CloseButton, TextInput, Tooltip } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { MailQuestionMark, Search } from 'lucide-react';
-import { type Ref, useState } from 'react';
+import { ActionIcon, CloseButton, Tooltip } from '@mantine/core';
+import { MailQuestionMark, Search, Tag } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
+import { SearchInput } from '../../../components/inputs/search-input.js';
 import { Segments } from '../../../components/inputs/segments.js';
+import { MAX_TAG_LENGTH } from '../../../components/tags/tags.js';
 import { useTexts } from '../../../texts/texts.js';
 import { INBOX_ASSIGNEES, INBOX_STATES, type InboxFilters } from './filters.js';
 import classes from '../inbox.module.css';
-
-const SEARCH_DELAY_MS = 250;
 
 interface Props {
   readonly filters: InboxFilters;
@@ -17,48 +16,60 @@ interface Props {
 
 export function ListFilters({ filters, onChange, searchRef }: Props) {
   const t = useTexts('inbox');
-  const [words, setWords] = useState(filters.q ?? '');
-  const search = (q: string) => onChange({ ...filters, q });
-  const searchSoon = useDebouncedCallback(search, SEARCH_DELAY_MS);
-  const clear = () => {
-    setWords('');
-    search('');
-  };
+  const [hasTagField, setTagField] = useState(false);
+  const set = (changed: Partial<InboxFilters>) => onChange({ ...filters, ...changed });
+  const isByTag = hasTagField || filters.tag !== undefined;
   return (
     <div className={classes.filters}>
       <div className={classes.searchLine}>
-        <TextInput
+        <SearchInput
           ref={searchRef}
           type="search"
           aria-label={t.search}
           placeholder={t.search}
-          value={words}
+          value={filters.q ?? ''}
           maxLength={200}
           leftSection={<Search size={16} aria-hidden="true" />}
-          rightSection={words ? <CloseButton size="sm" aria-label={t.clearSearch} onClick={clear} /> : null}
-          onChange={({ currentTarget }) => {
-            setWords(currentTarget.value);
-            searchSoon(currentTarget.value);
+          rightSection={
+            filters.q ? (
+              <CloseButton size="sm" aria-label={t.clearSearch} onClick={() => set({ q: undefined })} />
+            ) : null
+          }
+          onChange={(q) => set({ q })}
+        />
+        <Toggle
+          label={t.byTag}
+          icon={<Tag size={17} />}
+          isOn={isByTag}
+          onToggle={() => {
+            setTagField(!isByTag);
+            if (filters.tag !== undefined) set({ tag: undefined });
           }}
         />
-        <Tooltip label={t.onlyUnread}>
-          <ActionIcon
-            size={34}
-            variant={filters.unread ? 'light' : 'subtle'}
-            color={filters.unread ? 'iris' : 'gray'}
-            aria-label={t.onlyUnread}
-            aria-pressed={filters.unread === true}
-            onClick={() => onChange({ ...filters, unread: filters.unread ? undefined : true })}
-          >
-            <MailQuestionMark size={17} />
-          </ActionIcon>
-        </Tooltip>
+        <Toggle
+          label={t.onlyUnread}
+          icon={<MailQuestionMark size={17} />}
+          isOn={filters.unread === true}
+          onToggle={() => set({ unread: filters.unread ? undefined : true })}
+        />
       </div>
+      {isByTag && (
+        <SearchInput
+          type="search"
+          aria-label={t.tag}
+          placeholder={t.tag}
+          value={filters.tag ?? ''}
+          maxLength={MAX_TAG_LENGTH}
+          leftSection={<Tag size={16} aria-hidden="true" />}
+          autoFocus={hasTagField}
+          onChange={(tag) => set({ tag })}
+        />
+      )}
       <Segments
         label={t.stateFilter}
         value={filters.state ?? 'open'}
         options={INBOX_STATES.map((value) => ({ value, label: t.states[value] }))}
-        onChange={(state) => onChange({ ...filters, state })}
+        onChange={(state) => set({ state })}
       />
       <Segments
         label={t.assigneeFilter}
@@ -67,8 +78,32 @@ export function ListFilters({ filters, onChange, searchRef }: Props) {
           value,
           label: t.assignees[value],
         }))}
-        onChange={(chosen) => onChange({ ...filters, assignee: chosen === 'all' ? undefined : chosen })}
+        onChange={(chosen) => set({ assignee: chosen === 'all' ? undefined : chosen })}
       />
     </div>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+}
+
+function Toggle({ label, icon, isOn, onToggle }: ToggleProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={34}
+        variant={isOn ? 'light' : 'subtle'}
+        color={isOn ? 'iris' : 'gray'}
+        aria-label={label}
+        aria-pressed={isOn}
+        onClick={onToggle}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -6,9 +6,9 @@ import type { InboxFilters } from './filters.js';
 const CONVERSATIONS_A_PAGE = 30;
 
 /** A separate file, so that the route can request the list before the page has loaded. */
-export function conversationsQuery({ state = 'open', assignee, unread, q }: InboxFilters) {
+export function conversationsQuery({ state = 'open', assignee, unread, tag, q }: InboxFilters) {
   return infiniteQueryOptions({
-    queryKey: ['conversations', 'list', { state, assignee, unread, q }],
+    queryKey: ['conversations', 'list', { state, assignee, unread, tag, q }],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       dataOf(
@@ -20,6 +20,7 @@ export function conversationsQuery({ state = 'open', assignee, unread, q }: Inbo
             per_page: CONVERSATIONS_A_PAGE,
             ...(assignee ? { assignee } : {}),
             ...(unread ? { unread: 'true' } : {}),
+            ...(tag ? { tag } : {}),
             ...(q ? { q } : {}),
             ...(pageParam ? { cursor: pageParam } : {}),
           },
