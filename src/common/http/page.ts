@@ -15,6 +15,10 @@ export interface PageOf<T> {
   readonly total: number;
 }
 
+/** By when rows were made. */
+export const AGE_SORTS = ['newest', 'oldest'] as const;
+export type AgeSort = (typeof AGE_SORTS)[number];
+
 const MAX_PAGE = 2_000_000_000;
 
 /** Query of a paged list; extend it with the filters. */

@@ -28,7 +28,7 @@ export class CallsController {
 
   @Get()
   @InAccountZone()
-  @ApiOperation({ operationId: 'listCalls', summary: 'List calls, newest first' })
+  @ApiOperation({ operationId: 'listCalls', summary: 'List calls, newest first unless sorted otherwise' })
   @ApiPage(CallResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()
@@ -40,7 +40,7 @@ export class CallsController {
     @AccountZone() zone: string,
   ) {
     const page = pageRequestOf(query);
-    const calls = await this.lists.page(userId, toCallFilter(query, zone), page);
+    const calls = await this.lists.page(userId, toCallFilter(query, zone), { ...page, sort: query.sort });
     return toPageResponse(calls, page, address, (call) => toCallResponse(call, { origin, zone }));
   }
 

@@ -40,7 +40,7 @@ export class DoNotCallController {
   ) {
     const page = pageRequestOf(query);
     return toPageResponse(
-      await this.doNotCall.list(userId, query.phone_number, page),
+      await this.doNotCall.list(userId, query.phone_number, { ...page, sort: query.sort }),
       page,
       address,
       toDoNotCallResponse,

@@ -6,6 +6,18 @@ import { currentForm, formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { DoNotCallEntry } from './do-not-call-entry.entity.js';
+import type { DoNotCallSort } from './dto/do-not-call.request.js';
+
+export interface DoNotCallPageRequest extends PageRequest {
+  /** The newest come first by default. */
+  readonly sort?: DoNotCallSort | undefined;
+}
+
+const ORDER_OF = {
+  newest: { id: 'DESC' },
+  oldest: { id: 'ASC' },
+  number: { phoneNumber: 'ASC' },
+} as const satisfies Readonly<Record<DoNotCallSort, object>>;
 
 @Injectable()
 export class DoNotCallRepository {
@@ -33,15 +45,14 @@ export class DoNotCallRepository {
     return this.database.manager(tx).findOneBy(DoNotCallEntry, { userId, id });
   }
 
-  /** Newest first. */
   async page(
     userId: number,
     phoneNumber: string | undefined,
-    { page, perPage }: PageRequest,
+    { page, perPage, sort = 'newest' }: DoNotCallPageRequest,
   ): Promise<PageOf<DoNotCallEntry>> {
     const [rows, total] = await this.database.manager().findAndCount(DoNotCallEntry, {
       where: { userId, ...(phoneNumber === undefined ? {} : { phoneNumber: In([...formsOf(phoneNumber)]) }) },
-      order: { id: 'DESC' },
+      order: ORDER_OF[sort],
       skip: (page - 1) * perPage,
       take: perPage,
     });

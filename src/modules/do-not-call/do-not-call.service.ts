@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailedError } from '../../common/errors/errors.js';
-import type { PageOf, PageRequest } from '../../common/http/page.js';
+import type { PageOf } from '../../common/http/page.js';
 import { toE164 } from '../../common/phone/e164.js';
 import { Transactions, type Tx } from '../../database/transactions.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { IdempotentEffectService } from '../idempotency/idempotent-effect.service.js';
 import type { DoNotCallEntry } from './do-not-call-entry.entity.js';
 import { DoNotCallEntryNotFoundError } from './do-not-call.errors.js';
-import { DoNotCallRepository } from './do-not-call.repository.js';
+import { type DoNotCallPageRequest, DoNotCallRepository } from './do-not-call.repository.js';
 import type { AddDoNotCallRequest } from './dto/do-not-call.request.js';
 import { doNotCallTexts } from './do-not-call.texts.js';
 
@@ -21,11 +21,11 @@ export class DoNotCallService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Newest first. The phone number may be written in any usual way; one that is none is on no list. */
+  /** Newest first by default. The phone number may be written in any usual way; one that is none is on no list. */
   async list(
     userId: number,
     phoneNumber: string | undefined,
-    page: PageRequest,
+    page: DoNotCallPageRequest,
   ): Promise<PageOf<DoNotCallEntry>> {
     if (phoneNumber === undefined) return this.entries.page(userId, undefined, page);
     return this.entries.page(userId, (await this.toE164(userId, phoneNumber)) ?? phoneNumber, page);

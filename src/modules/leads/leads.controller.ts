@@ -28,7 +28,7 @@ export class LeadsController {
 
   @Get('leads')
   @InAccountZone()
-  @ApiOperation({ operationId: 'listLeads', summary: 'List leads, newest first' })
+  @ApiOperation({ operationId: 'listLeads', summary: 'List leads, newest first unless sorted otherwise' })
   @ApiPage(LeadResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()

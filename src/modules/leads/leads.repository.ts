@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { currentForm, formsOf } from '../../common/phone/e164.js';
 import type { MomentRange } from '../../common/time/zoned-days.js';
-import type { PageOf, PageRequest } from '../../common/http/page.js';
+import type { AgeSort, PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
 import type { Tx } from '../../database/transactions.js';
 import { LeadCountsRepository } from './counts/lead-counts.repository.js';
@@ -76,8 +76,12 @@ export class LeadsRepository {
     });
   }
 
-  /** One page, newest first. A part of a phone number is searched in the tenant's slice of the number index. */
-  async pageOf(userId: number, filter: LeadFilter, { page, perPage }: PageRequest): Promise<PageOf<Lead>> {
+  /** One page, newest first by default. A part of a phone number is searched in the tenant's slice of the number index. */
+  async pageOf(
+    userId: number,
+    filter: LeadFilter,
+    { page, perPage, sort }: PageRequest & { readonly sort?: AgeSort | undefined },
+  ): Promise<PageOf<Lead>> {
     const query = this.database
       .manager()
       .createQueryBuilder(Lead, 'lead')
@@ -91,10 +95,11 @@ export class LeadsRepository {
     if (from) query.andWhere('lead.createdAt >= :from', { from });
     if (before) query.andWhere('lead.createdAt < :before', { before });
     const offset = (page - 1) * perPage;
+    const order = sort === 'oldest' ? 'ASC' : 'DESC';
     const rows = await query
       .clone()
-      .orderBy('lead.createdAt', 'DESC')
-      .addOrderBy('lead.id', 'DESC')
+      .orderBy('lead.createdAt', order)
+      .addOrderBy('lead.id', order)
       .offset(offset)
       .limit(perPage)
       .getMany();

@@ -52,7 +52,10 @@ export class LeadsService {
 
   /** @param zone in which the days of the query are days */
   async list(userId: number, query: LeadsQuery, zone: string): Promise<PageOf<FullLead>> {
-    const { rows, total } = await this.leads.pageOf(userId, toLeadFilter(query, zone), pageRequestOf(query));
+    const { rows, total } = await this.leads.pageOf(userId, toLeadFilter(query, zone), {
+      ...pageRequestOf(query),
+      sort: query.sort,
+    });
     return { rows: await this.complete(userId, rows), total };
   }
 

@@ -1,7 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { DateQuery, EnumField, IntegerQuery, issueText, StringField } from '../../../common/http/fields.js';
-import { PageQuery } from '../../../common/http/page.js';
+import { AGE_SORTS, type AgeSort, PageQuery } from '../../../common/http/page.js';
 import {
   ROUTING_BRANCHES,
   ROUTING_REASONS,
@@ -70,10 +70,13 @@ export class CallsQuery extends PageQuery {
     description: 'Only those that are not over, each with `live`; all when left out',
   })
   declare live?: 'true';
+
+  @EnumField(AGE_SORTS, { optional: true, default: 'newest', description: 'Which calls come first' })
+  declare sort?: AgeSort;
 }
 
 /** The same filters, without pages, and of all calls. */
-export class CallsExportQuery extends OmitType(CallsQuery, ['page', 'per_page', 'live']) {}
+export class CallsExportQuery extends OmitType(CallsQuery, ['page', 'per_page', 'live', 'sort']) {}
 
 /** @param zone in which the days are days */
 export function toCallFilter(query: CallsExportQuery & Pick<CallsQuery, 'live'>, zone: string): CallFilter {

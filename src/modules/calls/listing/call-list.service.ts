@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { PageOf, PageRequest } from '../../../common/http/page.js';
+import type { PageOf } from '../../../common/http/page.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { type WebhookResponse, WebhooksService } from '../../webhooks/webhooks.service.js';
 import { isInternational, toStoredNumber } from '../../../common/phone/stored-number.js';
 import type { LiveState } from '../live/live-state.js';
 import { LiveStatesRepository } from '../live/live-states.repository.js';
 import { ANSWER_LIFE_MS, RecordingLinksService } from '../recordings/recording-links.service.js';
-import { CallListRepository } from './call-list.repository.js';
+import { type CallPageRequest, CallListRepository } from './call-list.repository.js';
 import type { CallFilter, ListedCall } from './call-list.statements.js';
 
 /** A call as its owner sees it. */
@@ -28,8 +28,8 @@ export class CallListService {
     private readonly live: LiveStatesRepository,
   ) {}
 
-  /** One page, newest first. The phone number may be written in any usual way. */
-  async page(userId: number, filter: CallFilter, page: PageRequest): Promise<PageOf<ShownCall>> {
+  /** One page. The phone number may be written in any usual way. */
+  async page(userId: number, filter: CallFilter, page: CallPageRequest): Promise<PageOf<ShownCall>> {
     const { rows, total } = await this.lists.page(userId, await this.storedFilter(userId, filter), page);
     const shown = await this.shown(userId, rows);
     return { rows: filter.isLive ? await this.withLiveStates(userId, shown) : shown, total };

@@ -141,7 +141,9 @@ export class ListConversationsQuery {
   @EnumField(CONVERSATION_SORTS, {
     optional: true,
     default: 'created',
-    description: 'activity: by the last message, without conversations that have no message of the customer',
+    description:
+      'created: newest first; activity: by the last message, the latest first, without conversations that have no message of the ' +
+      'customer; oldest_activity: the same, the latest last',
   })
   declare sort?: ConversationSort;
 

@@ -32,8 +32,8 @@ export type AssigneeFilter = 'none' | 'owner' | 'unknown' | { readonly memberId:
 export const CONVERSATION_STATES = ['open', 'ai', 'human', 'waiting', 'ended'] as const;
 export type ConversationState = (typeof CONVERSATION_STATES)[number];
 
-/** `activity`: by the last message, without conversations that have no message of the customer. */
-export const CONVERSATION_SORTS = ['created', 'activity'] as const;
+/** `activity` and `oldest_activity`: by the last message, without conversations that have no message of the customer. */
+export const CONVERSATION_SORTS = ['created', 'activity', 'oldest_activity'] as const;
 export type ConversationSort = (typeof CONVERSATION_SORTS)[number];
 
 /** Variables by which conversations are found; each has an index. */
@@ -55,7 +55,7 @@ export interface ConversationFilter {
   readonly search?: string;
 }
 
-/** A place in the list: rows come newest first. */
+/** A place in the list. */
 export interface ListPosition {
   /** When the row was created, or last written in, as the list is sorted. */
   readonly at: string;
@@ -73,6 +73,7 @@ export interface ListRequest {
 const SORTED_BY: Readonly<Record<ConversationSort, string>> = {
   created: 'conversation.created_at',
   activity: 'conversation.last_message_at',
+  oldest_activity: 'conversation.last_message_at',
 };
 
 /** In the words of the partial indexes, or they would not be used. */
@@ -112,16 +113,16 @@ export class ConversationListRepository {
 
   /** One row more than `limit` when there are more, so that the caller knows. From the position on, in its direction. */
   async list(userId: number, { filter, sort, limit, position }: ListRequest): Promise<ConversationRow[]> {
-    const backwards = position?.direction === 'prev';
-    const order = backwards ? 'ASC' : 'DESC';
+    const isAscending = (sort === 'oldest_activity') !== (position?.direction === 'prev');
+    const order = isAscending ? 'ASC' : 'DESC';
     const query = this.rowsOf(userId)
       .orderBy(SORTED_BY[sort], order)
       .addOrderBy('conversation.id', order)
       .limit(limit + 1);
-    if (sort === 'activity') query.andWhere('conversation.last_message_at IS NOT NULL');
+    if (sort !== 'created') query.andWhere('conversation.last_message_at IS NOT NULL');
     applyFilter(query, filter);
     if (position) {
-      query.andWhere(`(${SORTED_BY[sort]}, conversation.id) ${backwards ? '>' : '<'} (:at, :id)`, position);
+      query.andWhere(`(${SORTED_BY[sort]}, conversation.id) ${isAscending ? '>' : '<'} (:at, :id)`, position);
     }
     return read(query);
   }

@@ -58,7 +58,10 @@ export class InboxController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listConversations', summary: 'List the conversations, newest first' })
+  @ApiOperation({
+    operationId: 'listConversations',
+    summary: 'List the conversations, newest first unless sorted otherwise',
+  })
   @ApiOk(ConversationListResponse)
   @ApiMessageErrors(401)
   @ApiInvalid()

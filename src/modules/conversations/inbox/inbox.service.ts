@@ -197,6 +197,6 @@ function positionOf(
   sort: ListRequest['sort'],
   direction: ListPosition['direction'],
 ): ListPosition {
-  const at = sort === 'activity' ? conversation.lastMessageAt : conversation.createdAt;
+  const at = sort === 'created' ? conversation.createdAt : conversation.lastMessageAt;
   return { at: (at ?? conversation.createdAt).toISOString(), id: conversation.id, direction };
 }

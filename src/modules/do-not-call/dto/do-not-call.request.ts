@@ -1,5 +1,9 @@
-import { StringField } from '../../../common/http/fields.js';
-import { PageQuery } from '../../../common/http/page.js';
+import { EnumField, StringField } from '../../../common/http/fields.js';
+import { AGE_SORTS, PageQuery } from '../../../common/http/page.js';
+
+/** Each has an index. */
+const DO_NOT_CALL_SORTS = [...AGE_SORTS, 'number'] as const;
+export type DoNotCallSort = (typeof DO_NOT_CALL_SORTS)[number];
 
 const PHONE_NUMBER = {
   max: 64,
@@ -23,4 +27,11 @@ export class AddDoNotCallRequest {
 export class DoNotCallQuery extends PageQuery {
   @StringField({ ...PHONE_NUMBER, optional: true, filled: true })
   declare phone_number?: string;
+
+  @EnumField(DO_NOT_CALL_SORTS, {
+    optional: true,
+    default: 'newest',
+    description: 'Which entries come first; number: by phone number, from +0 to +9',
+  })
+  declare sort?: DoNotCallSort;
 }

@@ -13,7 +13,7 @@ import {
   ObjectsField,
   StringField,
 } from '../../../common/http/fields.js';
-import { PageQuery } from '../../../common/http/page.js';
+import { AGE_SORTS, type AgeSort, PageQuery } from '../../../common/http/page.js';
 import { ReaderLanguageQuery } from '../../../common/http/requests/reader-language.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import { MAX_SECONDARY_CONTACTS } from '../lead-details.js';
@@ -104,6 +104,9 @@ export class LeadsQuery extends PageQuery {
   @IntegerQuery({ min: 1, description: 'Only of this campaign' })
   declare campaign_id?: number;
 
+  @EnumField(AGE_SORTS, { optional: true, default: 'newest', description: 'Which leads come first' })
+  declare sort?: AgeSort;
+
   @StringField({ optional: true, max: 40, description: 'Any part of the number' })
   declare phone_number?: string;
 
@@ -115,7 +118,7 @@ export class LeadsQuery extends PageQuery {
 }
 
 /** The same filters for the leads of one campaign, without pages. */
-export class LeadsExportQuery extends OmitType(LeadsQuery, ['page', 'per_page', 'campaign_id']) {}
+export class LeadsExportQuery extends OmitType(LeadsQuery, ['page', 'per_page', 'campaign_id', 'sort']) {}
 
 /** @param zone in which the days of the query are days */
 export function toLeadFilter(
