@@ -144,4 +144,17 @@ describe('tags of a call', () => {
     await tag(['x'], await key(['read'])).expect(403);
     await tag(['x'], other).expect(404);
   });
+
+  it('are in a file of chosen calls, which has no other ones', async () => {
+    await tag(['lote']).expect(200);
+    const file = async (query: object, who: { readonly token: string } = owner) =>
+      (await app.as(who).get('/api/user/calls/export').query(query).expect(200)).text.trim().split('\n')
+        .length - 1;
+    expect(await file({ ids: `${id},2147483` })).toBe(1);
+    expect(await file({ ids: String(id), tag: 'lote' })).toBe(1);
+    expect(await file({ ids: String(id), tag: 'outra' })).toBe(0);
+    expect(await file({ ids: String(id) }, other)).toBe(0);
+    for (const ids of ['a', '1,', '1,,2', '0', '1;2', Array(101).fill('1').join()])
+      await app.as(owner).get('/api/user/calls/export').query({ ids }).expect(422);
+  });
 });

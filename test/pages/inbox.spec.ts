@@ -138,6 +138,63 @@ describeInBrowser('The inbox of people who work in it all day', () => {
     expect(problemsOf(page)).toEqual([]);
   });
 
+  it('assigns, tags and closes the selected conversations', async () => {
+    await join('Bia Souza');
+    const uuids = [await written('Maria'), await written('Rita'), await written('Joana')];
+    const page = await openAt('/inbox');
+    await row(page, 'Joana').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bar = page.getByRole('region', { name: 'Itens selecionados' });
+    await bar.getByText('1 selecionado').waitFor();
+    await page.getByRole('checkbox', { name: 'Selecionar Maria' }).check();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await bar.getByRole('button', { name: 'Atribuir' }).click();
+    await page.getByRole('menuitem', { name: 'Bia Souza' }).click();
+    await page.getByText('2 itens alterados.').waitFor();
+    const assignees = await Promise.all(uuids.map(async (uuid) => (await itemOf(uuid)).assignee?.name));
+    expect(assignees).toEqual(['Bia Souza', undefined, 'Bia Souza']);
+    await page.getByRole('checkbox', { name: 'Selecionar todos desta página' }).check();
+    await bar.getByRole('button', { name: 'Adicionar tag' }).click();
+    await page.getByRole('dialog').getByLabel('Nova tag').fill('lote');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 itens alterados.').waitFor();
+    expect(await Promise.all(uuids.map(async (uuid) => (await itemOf(uuid)).tags))).toEqual([
+      ['lote'],
+      ['lote'],
+      ['lote'],
+    ]);
+    await page.getByRole('checkbox', { name: 'Selecionar Rita' }).check();
+    await bar.getByRole('button', { name: 'Encerrar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Encerrar' });
+    await dialog.getByText('Encerrar 1 conversa?').waitFor();
+    await dialog.getByRole('button', { name: 'Encerrar' }).click();
+    await row(page, 'Rita').waitFor({ state: 'detached' });
+    expect((await itemOf(uuids[1]!)).ended_at).not.toBeNull();
+    await button(page, 'Selecionar conversas').click();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
+  it('selects conversations, and lists the oldest first, on a telephone', async () => {
+    const [maria] = [await written('Maria'), await written('Rita')];
+    const page = await openAt('/inbox', { width: 390, height: 800 });
+    const names = () => page.getByRole('list', { name: 'Conversas' }).getByRole('link').allInnerTexts();
+    await until(async () => (await names())[0]?.startsWith('Rita') === true);
+    await button(page, 'Mais antigas primeiro').click();
+    await until(async () => (await names())[0]?.startsWith('Maria') === true);
+    expect(new URL(page.url()).search).toBe('?sort=oldest');
+    await button(page, 'Selecionar conversas').click();
+    await page.getByRole('checkbox', { name: 'Selecionar Maria' }).check();
+    const bar = page.getByRole('region', { name: 'Itens selecionados' });
+    await bar.getByRole('button', { name: 'Encerrar' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Encerrar' }).click();
+    await row(page, 'Maria').waitFor({ state: 'detached' });
+    expect((await itemOf(maria)).ended_at).not.toBeNull();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    expect(problemsOf(page)).toEqual([]);
+  });
+
   it('undoes the closing of a conversation, with who answered it', async () => {
     const uuid = await written('Maria');
     await act(uuid, 'takeover').expect(200);

@@ -13,6 +13,7 @@ import { momentsOfDays } from '../../../common/time/zoned-days.js';
 import type { CallFilter } from '../listing/call-list.statements.js';
 import { CALL_STATUSES, CALL_TYPES, type CallStatus, type CallType } from '../call-states.js';
 
+const IDS = /^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 export class CallsQuery extends PageQuery {
@@ -76,7 +77,16 @@ export class CallsQuery extends PageQuery {
 }
 
 /** The same filters, without pages, and of all calls. */
-export class CallsExportQuery extends OmitType(CallsQuery, ['page', 'per_page', 'live', 'sort']) {}
+export class CallsExportQuery extends OmitType(CallsQuery, ['page', 'per_page', 'live', 'sort']) {
+  @StringField({
+    optional: true,
+    max: 1_100,
+    description: 'Only these calls: up to 100 ids, with commas between them',
+    example: '4711,4712',
+  })
+  @Matches(IDS, issueText('validation.format'))
+  declare ids?: string;
+}
 
 /** @param zone in which the days are days */
 export function toCallFilter(query: CallsExportQuery & Pick<CallsQuery, 'live'>, zone: string): CallFilter {
@@ -90,6 +100,7 @@ export function toCallFilter(query: CallsExportQuery & Pick<CallsQuery, 'live'>,
     phoneNumber: query.phone_number,
     search: query.q,
     tag: query.tag,
+    ids: query.ids?.split(',').map(Number),
     isLive: query.live === 'true',
     ...momentsOfDays(query.date_from, query.date_to, zone),
   };

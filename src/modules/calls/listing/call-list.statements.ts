@@ -20,13 +20,14 @@ export interface CallFilter extends MomentRange {
   /** Parts of the number and words of the transcript, all of them. */
   readonly search?: string;
   readonly tag?: string;
+  readonly ids?: readonly number[] | undefined;
   /** Only calls that are not over. */
   readonly isLive?: boolean;
 }
 
-/** The calls of one number, a tag or a search, and those that are not over: they are not counted by period. */
-export function isOfFewCalls({ phoneNumber, search, tag, isLive }: CallFilter): boolean {
-  return phoneNumber !== undefined || search !== undefined || tag !== undefined || isLive === true;
+/** The calls of one number, a tag or a search, named ones, and those that are not over: they are not counted by period. */
+export function isOfFewCalls({ phoneNumber, search, tag, ids, isLive }: CallFilter): boolean {
+  return [phoneNumber, search, tag, ids].some((given) => given !== undefined) || isLive === true;
 }
 
 /** A call as lists show it. */
@@ -329,12 +330,18 @@ class StatementBuilder {
 
   /** Ids and moments of the calls that a search finds. Without a further filter, calls are not read for it. */
   private found(): string {
-    const { search = '', phoneNumber, tag, isLive } = this.filter;
+    const { search = '', phoneNumber, tag, ids, isLive } = this.filter;
     const parts = callSearchParts(search);
     const words = this.add(parts.map((part) => part.words));
     const digits = this.add(parts.map((part) => part.digits));
     const isFound = `call_words.words @@ call_search($1, ${words}::text[], ${digits}::text[])`;
-    if (this.dimensions.length === 0 && phoneNumber === undefined && tag === undefined && !isLive) {
+    if (
+      this.dimensions.length === 0 &&
+      phoneNumber === undefined &&
+      tag === undefined &&
+      ids === undefined &&
+      !isLive
+    ) {
       return `SELECT call_id AS id, created_at FROM call_words
         WHERE ${[isFound, ...this.within(this.filter, 'call_words')].join(' AND ')}`;
     }
@@ -358,7 +365,7 @@ class StatementBuilder {
   }
 
   private ofCalls(): string {
-    const { phoneNumber, tag, isLive } = this.filter;
+    const { phoneNumber, tag, ids, isLive } = this.filter;
     const ofNumber =
       phoneNumber === undefined
         ? []
@@ -367,8 +374,11 @@ class StatementBuilder {
       tag === undefined
         ? []
         : [`calls.id IN (SELECT call_id FROM call_tags WHERE user_id = $1 AND tag = ${this.add(tag)})`];
+    const named = ids === undefined ? [] : [`calls.id = ANY(${this.add(ids)}::integer[])`];
     const live = isLive ? [IS_LIVE] : [];
-    return [this.ofCallsOfCell, ...ofNumber, ...tagged, ...live, ...this.within(this.filter)].join(' AND ');
+    return [this.ofCallsOfCell, ...ofNumber, ...tagged, ...named, ...live, ...this.within(this.filter)].join(
+      ' AND ',
+    );
   }
 
   private within({ from, before }: MomentRange, table = 'calls'): string[] {

@@ -1,5 +1,9 @@
 import type { commonPt } from './common.pt.js';
 
+import { pluralOf } from './plural.js';
+
+const plural = pluralOf('en');
+
 export const commonEn = {
   actions: {
     cancel: 'Cancel',
@@ -37,6 +41,24 @@ export const commonEn = {
     name: 'Tokens',
     sum: (input: string, output: string, cached: string | null) =>
       cached === null ? `${input} in, ${output} out` : `${input} in (${cached} cached), ${output} out`,
+  },
+  bulk: {
+    title: 'Selected rows',
+    selected: (count: number) => `${count} selected`,
+    progress: (done: number, total: number) => `${done} of ${total} done…`,
+    done: (count: number) => `${count} ${plural(count, 'item', 'items')} done.`,
+    failed: (count: number, total: number) =>
+      `${count} of ${total} failed. ${plural(count, 'It is', 'They are')} still selected, so that you can try again.`,
+    clear: 'Clear selection',
+    tag: 'Add tag',
+  },
+  table: {
+    order: 'Sort by',
+    ascending: (column: string) => `${column}, ascending`,
+    descending: (column: string) => `${column}, descending`,
+    asListed: 'Default order',
+    select: (row: string) => `Select ${row}`,
+    selectAll: 'Select all on this page',
   },
   tags: {
     title: 'Tags',

@@ -1,3 +1,7 @@
+import { pluralOf } from './plural.js';
+
+const plural = pluralOf('pt');
+
 export const commonPt = {
   actions: {
     cancel: 'Cancelar',
@@ -37,6 +41,24 @@ export const commonPt = {
       cached === null
         ? `${input} de entrada, ${output} de saída`
         : `${input} de entrada (${cached} em cache), ${output} de saída`,
+  },
+  bulk: {
+    title: 'Itens selecionados',
+    selected: (count: number) => `${count} ${plural(count, 'selecionado', 'selecionados')}`,
+    progress: (done: number, total: number) => `${done} de ${total}…`,
+    done: (count: number) => `${count} ${plural(count, 'item alterado', 'itens alterados')}.`,
+    failed: (count: number, total: number) =>
+      `${count} de ${total} ${plural(count, 'falhou e continua selecionado', 'falharam e continuam selecionados')} para você tentar de novo.`,
+    clear: 'Limpar seleção',
+    tag: 'Adicionar tag',
+  },
+  table: {
+    order: 'Ordenar por',
+    ascending: (column: string) => `${column}, crescente`,
+    descending: (column: string) => `${column}, decrescente`,
+    asListed: 'Ordem padrão',
+    select: (row: string) => `Selecionar ${row}`,
+    selectAll: 'Selecionar todos desta página',
   },
   tags: {
     title: 'Tags',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -9,13 +9,14 @@ import { saveFile } from './save-file.js';
 interface Props {
   /** Replaces the default label. */
   readonly label?: string;
+  readonly size?: ButtonProps['size'];
   readonly fileName: string;
   /** Requests the file with `parseAs: 'blob'`. */
   readonly load: () => Promise<{ readonly data: unknown }>;
 }
 
 /** Downloads a file from the API, and shows the reason if that fails. */
-export function ExportButton({ label, fileName, load }: Props) {
+export function ExportButton({ label, size, fileName, load }: Props) {
   const { actions } = useTexts('common');
   const errorText = useErrorText();
   const download = useMutation({
@@ -29,6 +30,7 @@ export function ExportButton({ label, fileName, load }: Props) {
   return (
     <Button
       variant="default"
+      {...(size && { size })}
       leftSection={<Download size={16} />}
       loading={download.isPending}
       onClick={() => download.mutate()}

@@ -1,12 +1,13 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Button, Table, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Bot, Plus, Search } from 'lucide-react';
 import type { AssistantResponse } from '#client/types.gen.js';
 import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
+import list from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -66,9 +67,9 @@ function Assistants({ all }: { readonly all: readonly AssistantResponse[] }) {
     void navigate({ search: (old) => ({ ...old, q: next || undefined }), replace: true });
   return (
     <>
-      <div className={table.filters}>
+      <div className={list.filters}>
         <TextInput
-          className={table.search}
+          className={list.search}
           aria-label={t.search}
           placeholder={t.search}
           leftSection={<Search size={16} />}
@@ -83,7 +84,10 @@ function Assistants({ all }: { readonly all: readonly AssistantResponse[] }) {
             icon={Search}
             title={t.none.filtered}
             action={
-              <Button variant="default" onClick={() => void navigate({ search: {} })}>
+              <Button
+                variant="default"
+                onClick={() => void navigate({ search: ({ sort }) => (sort ? { sort } : {}) })}
+              >
                 {t.none.clear}
               </Button>
             }
@@ -100,45 +104,56 @@ function Rows({ assistants }: { readonly assistants: readonly AssistantResponse[
   const t = useTexts('assistants');
   const format = useFormat();
   const languages = useSpokenLanguages();
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.name}</Table.Th>
-            <Table.Th>{t.columns.status}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.type}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.language}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.updated}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {assistants.map((assistant) => (
-            <Table.Tr key={assistant.id} className={table.row}>
-              <Table.Td>
-                <Link to="/assistants/$id" params={{ id: String(assistant.id) }} className={table.rowLink}>
-                  {assistant.name}
-                </Link>
-                <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
-                  {assistant.initial_message}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge assistant={assistant} />
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>{t.type[assistant.type]}</Table.Td>
-              <Table.Td className={table.wideOnly}>
-                {languages?.find(({ id }) => id === assistant.language_id)?.name ?? assistant.language}
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed">
-                  {format.ago(assistant.updated_at)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+  const languageOf = ({ language_id: id, language }: AssistantResponse) =>
+    languages?.find((known) => known.id === id)?.name ?? language;
+  const columns: readonly Column<AssistantResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: ({ id, name, initial_message }) => (
+        <>
+          <Link to="/assistants/$id" params={{ id: String(id) }} className={table.rowLink}>
+            {name}
+          </Link>
+          <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+            {initial_message}
+          </Text>
+        </>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      key: 'status',
+      head: t.columns.status,
+      cell: (assistant) => <StatusBadge assistant={assistant} />,
+      sort: ({ status }) => status,
+    },
+    {
+      key: 'type',
+      head: t.columns.type,
+      isWideOnly: true,
+      cell: ({ type }) => t.type[type],
+      sort: ({ type }) => t.type[type],
+    },
+    {
+      key: 'language',
+      head: t.columns.language,
+      isWideOnly: true,
+      cell: languageOf,
+      sort: (assistant) => languageOf(assistant) ?? '',
+    },
+    {
+      key: 'updated',
+      head: t.columns.updated,
+      isWideOnly: true,
+      cell: ({ updated_at }) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(updated_at)}
+        </Text>
+      ),
+      sort: ({ updated_at }) => updated_at,
+    },
+  ];
+  return <DataTable name={t.title} columns={columns} rows={assistants} keyOf={({ id }) => id} isLinked />;
 }

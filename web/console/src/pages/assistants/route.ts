@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { bothOf, sortFrom } from '../../components/tables/sort.js';
 import { shellRoute } from '../../routes.js';
 import { isTab, type Tab } from './editor/tabs.js';
 
@@ -7,6 +8,7 @@ interface Filters {
   readonly folder?: number;
   /** The dialog for a new assistant is open. */
   readonly new?: boolean;
+  readonly sort?: string;
 }
 
 interface EditorSearch {
@@ -18,7 +20,8 @@ interface EditorSearch {
 export const assistantsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants',
-  validateSearch: ({ q, folder, new: isNew }: Record<string, unknown>): Filters => ({
+  validateSearch: ({ q, folder, new: isNew, ...search }: Record<string, unknown>): Filters => ({
+    ...sortFrom(search, bothOf('name', 'status', 'type', 'language', 'updated')),
     ...(typeof q === 'string' && q !== '' && { q }),
     ...(typeof folder === 'number' && { folder }),
     ...(isNew === true && { new: true }),

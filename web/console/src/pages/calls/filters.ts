@@ -1,3 +1,4 @@
+import { sortFrom } from '../../components/tables/sort.js';
 import type { ExportCallsData, ListCallsData } from '#client/types.gen.js';
 
 type Query = NonNullable<ListCallsData['query']>;
@@ -54,6 +55,7 @@ export interface CallFilters {
   readonly reason?: (typeof REASONS)[number];
   readonly from?: string;
   readonly to?: string;
+  readonly sort?: 'oldest';
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -79,13 +81,14 @@ export function callFiltersFrom(search: Record<string, unknown>): CallFilters {
     reason: REASONS.find((known) => known === search.reason),
     from: day(search.from),
     to: day(search.to),
+    ...sortFrom(search, ['oldest'] as const),
   };
   return Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''),
   );
 }
 
-export function isFiltered({ call: _call, page: _page, ...filters }: CallFilters): boolean {
+export function isFiltered({ call: _call, page: _page, sort: _sort, ...filters }: CallFilters): boolean {
   return Object.keys(filters).length > 0;
 }
 
@@ -100,8 +103,8 @@ export function toggleMissed(filters: CallFilters): CallFilters {
   return others;
 }
 
-export function toQuery({ page, ...filters }: CallFilters): Query {
-  return { per_page: 25, ...(page ? { page } : {}), ...toExportQuery(filters) };
+export function toQuery({ page, sort, ...filters }: CallFilters): Query {
+  return { per_page: 25, ...(page ? { page } : {}), ...(sort ? { sort } : {}), ...toExportQuery(filters) };
 }
 
 /** The same filters without the page. */

@@ -10,9 +10,11 @@ import { ExportButton } from '../../components/actions/export-button.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Pager } from '../../components/tables/pager.js';
+import { useSelection } from '../../components/tables/use-selection.js';
 import { useLastPage } from '../../components/tables/use-last-page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
+import { CallBulk } from './call-bulk.js';
 import { CallDrawer } from './call-drawer.js';
 import { CallFiltersForm } from './call-filters.js';
 import { CallTable } from './call-table.js';
@@ -30,6 +32,7 @@ export function CallsPage() {
     queryFn: ({ signal }) => dataOf(listCalls({ query: toQuery(filters), signal, throwOnError: true })),
     placeholderData: keepPreviousData,
   });
+  const selection = useSelection(query.data?.data.map(({ id }) => id) ?? []);
   const showPage = (page: number) => show({ ...filters, page });
   const isGone = useLastPage(query.data, showPage);
   return (
@@ -49,7 +52,10 @@ export function CallsPage() {
         </>
       }
     >
-      <CallFiltersForm filters={filters} onChange={(changed) => show({ ...changed, page: undefined })} />
+      <CallFiltersForm
+        filters={filters}
+        onChange={(changed) => show({ ...changed, sort: filters.sort, page: undefined })}
+      />
       <Panel flush>
         <Loaded query={query} lines={8}>
           {(page) =>
@@ -57,7 +63,8 @@ export function CallsPage() {
               <NoCalls isFiltered={isFiltered(filters)} />
             ) : (
               <>
-                <CallTable calls={page.data} />
+                <CallBulk selection={selection} />
+                <CallTable calls={page.data} selection={selection} />
                 <Pager page={page} onPage={showPage} />
               </>
             )

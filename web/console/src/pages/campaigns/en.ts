@@ -152,7 +152,13 @@ export const campaignsEn = {
       number_type: 'Calls to this type of number are not allowed',
     },
     filter: 'Status',
-    columns: { phone: 'Phone', variables: 'Variables', status: 'Status', updated: 'Updated' },
+    columns: {
+      phone: 'Phone',
+      variables: 'Variables',
+      status: 'Status',
+      created: 'Added',
+      updated: 'Updated',
+    },
     none: 'No contacts yet',
     noneText: 'Upload a spreadsheet (CSV or Excel) with the phone numbers.',
     noneFiltered: 'No contacts match your filters',
@@ -164,6 +170,8 @@ export const campaignsEn = {
     transcript: 'Transcript',
     noTranscript: 'No transcript.',
     delete: 'Delete contact',
+    deleteSome: (count: number) =>
+      `${count} ${plural(count, 'contact is', 'contacts are')} removed from the campaign. Past calls are kept.`,
     deleteText: 'The contact is removed from the campaign. Past calls are kept.',
     callStatus: {
       initiated: 'Starting',

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Button, Table, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Megaphone, Plus, Search } from 'lucide-react';
@@ -7,7 +6,9 @@ import { useState } from 'react';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
+import list from '../../components/tables/list-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -59,12 +60,13 @@ function Campaigns({ all }: { readonly all: readonly CampaignResponse[] }) {
   const [most, setMost] = useState(STEP);
   const words = q.trim().toLowerCase();
   const found = all.filter(({ name }) => name.toLowerCase().includes(words));
-  const search = (next: string) => void navigate({ search: next === '' ? {} : { q: next }, replace: true });
+  const search = (next: string) =>
+    void navigate({ search: (now) => ({ ...now, q: next || undefined }), replace: true });
   return (
     <>
-      <div className={table.filters}>
+      <div className={list.filters}>
         <TextInput
-          className={table.search}
+          className={list.search}
           aria-label={t.search}
           placeholder={t.search}
           leftSection={<Search size={16} />}
@@ -76,7 +78,7 @@ function Campaigns({ all }: { readonly all: readonly CampaignResponse[] }) {
         {found.length === 0 ? (
           <EmptyState icon={Search} title={t.none.filtered} />
         ) : (
-          <Rows campaigns={found.slice(0, most)} />
+          <Rows campaigns={found} most={most} />
         )}
       </Panel>
       {found.length > most && (
@@ -88,58 +90,70 @@ function Campaigns({ all }: { readonly all: readonly CampaignResponse[] }) {
   );
 }
 
-function Rows({ campaigns }: { readonly campaigns: readonly CampaignResponse[] }) {
-  const { columns } = useTexts('campaigns');
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{columns.name}</Table.Th>
-            <Table.Th>{columns.status}</Table.Th>
-            <Table.Th>{columns.progress}</Table.Th>
-            <Table.Th className={table.wideOnly}>{columns.assistant}</Table.Th>
-            <Table.Th className={table.wideOnly}>{columns.created}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {campaigns.map((campaign) => (
-            <Row key={campaign.id} campaign={campaign} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+interface RowsProps {
+  readonly campaigns: readonly CampaignResponse[];
+  readonly most: number;
 }
 
-function Row({ campaign }: { readonly campaign: CampaignResponse }) {
+function Rows({ campaigns, most }: RowsProps) {
+  const t = useTexts('campaigns');
+  const { columns: heads } = t;
   const format = useFormat();
-  const { data: assistants } = useQuery(assistantsQuery);
-  return (
-    <Table.Tr className={table.row}>
-      <Table.Td>
-        <Link to="/campaigns/$id" params={{ id: String(campaign.id) }} className={table.rowLink}>
-          {campaign.name}
+  const assistantOf = useAssistantNames();
+  const columns: readonly Column<CampaignResponse>[] = [
+    {
+      key: 'name',
+      head: heads.name,
+      kind: 'text',
+      cell: ({ id, name }) => (
+        <Link to="/campaigns/$id" params={{ id: String(id) }} className={table.rowLink}>
+          {name}
         </Link>
-      </Table.Td>
-      <Table.Td>
-        <CampaignBadge status={campaign.status} />
-      </Table.Td>
-      <Table.Td>
-        <RowProgress campaign={campaign} />
-      </Table.Td>
-      <Table.Td className={table.wideOnly}>
-        <Text size="sm" lineClamp={1}>
-          {assistants?.find(({ id }) => id === campaign.assistant_id)?.name ?? '—'}
-        </Text>
-      </Table.Td>
-      <Table.Td className={table.wideOnly}>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      key: 'status',
+      head: heads.status,
+      cell: ({ status }) => <CampaignBadge status={status} />,
+      sort: ({ status }) => t.status[status],
+    },
+    { key: 'progress', head: heads.progress, cell: (campaign) => <RowProgress campaign={campaign} /> },
+    {
+      key: 'assistant',
+      head: heads.assistant,
+      kind: 'text',
+      isWideOnly: true,
+      cell: (campaign) => assistantOf(campaign) ?? '—',
+      sort: (campaign) => assistantOf(campaign) ?? '',
+    },
+    {
+      key: 'created',
+      head: heads.created,
+      isWideOnly: true,
+      cell: (campaign) => (
         <Text size="sm" c="dimmed">
           {format.recent(campaign.created_at)}
         </Text>
-      </Table.Td>
-    </Table.Tr>
+      ),
+      sort: (campaign) => campaign.created_at,
+    },
+  ];
+  return (
+    <DataTable
+      name={t.title}
+      columns={columns}
+      rows={campaigns}
+      keyOf={({ id }) => id}
+      isLinked
+      most={most}
+    />
   );
+}
+
+function useAssistantNames(): (campaign: CampaignResponse) => string | undefined {
+  const { data: assistants } = useQuery(assistantsQuery);
+  return (campaign) => assistants?.find(({ id }) => id === campaign.assistant_id)?.name;
 }
 
 function RowProgress({ campaign: { id, name, status } }: { readonly campaign: CampaignResponse }) {

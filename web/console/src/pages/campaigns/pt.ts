@@ -153,7 +153,13 @@ export const campaignsPt = {
       number_type: 'Chamadas para este tipo de número não são permitidas',
     },
     filter: 'Status',
-    columns: { phone: 'Telefone', variables: 'Variáveis', status: 'Status', updated: 'Atualizado' },
+    columns: {
+      phone: 'Telefone',
+      variables: 'Variáveis',
+      status: 'Status',
+      created: 'Adicionado',
+      updated: 'Atualizado',
+    },
     none: 'Nenhum contato ainda',
     noneText: 'Envie uma planilha (CSV ou Excel) com os telefones.',
     noneFiltered: 'Nenhum contato corresponde aos filtros',
@@ -165,6 +171,8 @@ export const campaignsPt = {
     transcript: 'Transcrição',
     noTranscript: 'Sem transcrição.',
     delete: 'Excluir contato',
+    deleteSome: (count: number) =>
+      `${count} ${plural(count, 'contato sai', 'contatos saem')} da campanha. As ligações já feitas são mantidas.`,
     deleteText: 'O contato sai da campanha. As ligações já feitas são mantidas.',
     callStatus: {
       initiated: 'Iniciando',

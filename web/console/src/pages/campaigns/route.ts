@@ -1,10 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { bothOf, sortFrom } from '../../components/tables/sort.js';
 import { only, shellRoute } from '../../routes.js';
 import { LEAD_STATUSES } from './leads/lead-statuses.js';
+
+interface CampaignFilters {
+  readonly q?: string;
+  readonly sort?: string;
+}
 
 interface LeadFilters {
   readonly status?: (typeof LEAD_STATUSES)[number];
   readonly phone?: string;
+  readonly sort?: 'oldest';
   readonly page?: number;
   /** Shown in the drawer. */
   readonly lead?: number;
@@ -13,8 +20,12 @@ interface LeadFilters {
 export const campaignsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns',
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string } =>
-    typeof q === 'string' && q !== '' ? { q } : {},
+  validateSearch: (search: Record<string, unknown>): CampaignFilters => ({
+    // The router reads digits as a number.
+    ...((typeof search.q === 'string' || typeof search.q === 'number') &&
+      search.q !== '' && { q: String(search.q) }),
+    ...sortFrom(search, bothOf('name', 'status', 'assistant', 'created')),
+  }),
   component: lazyRouteComponent(() => import('./page.js'), 'CampaignsPage'),
 });
 
@@ -28,13 +39,15 @@ export const newCampaignRoute = createRoute({
 export const campaignRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns/$id',
-  validateSearch: ({ status, phone, page, lead }: Record<string, unknown>): LeadFilters => {
+  validateSearch: (search: Record<string, unknown>): LeadFilters => {
+    const { status, phone, page, lead } = search;
     const known = LEAD_STATUSES.find((one) => one === status);
     return {
       ...(known && { status: known }),
       // The router reads digits as a number.
       ...((typeof phone === 'string' || typeof phone === 'number') &&
         phone !== '' && { phone: String(phone) }),
+      ...sortFrom(search, ['oldest'] as const),
       ...(typeof page === 'number' && page > 1 && { page }),
       ...(typeof lead === 'number' && { lead }),
     };

@@ -1,5 +1,9 @@
 import type { doNotCallPt } from './pt.js';
 
+import { pluralOf } from '../../texts/plural.js';
+
+const plural = pluralOf('en');
+
 export const doNotCallEn = {
   title: 'Do not call',
   subtitle: 'Numbers that your account never calls, in campaigns or otherwise.',
@@ -29,5 +33,7 @@ export const doNotCallEn = {
   remove: (number: string) => `Remove ${number}`,
   removeTitle: 'Remove number',
   removeQuestion: (number: string) => `${number} can be called again. Remove it from the list?`,
+  removeSome: (count: number) =>
+    `${count} ${plural(count, 'number', 'numbers')} can be called again. Remove from the list?`,
   removeAction: 'Remove',
 } satisfies typeof doNotCallPt;

@@ -7,47 +7,60 @@ import type { DoNotCallResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Confirm } from '../../components/actions/confirm.js';
 import { IfAllowed } from '../../components/if-allowed.js';
-import table from '../../components/tables/data-table.module.css';
-import { TableScroll } from '../../components/tables/table-scroll.js';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import type { Selection } from '../../components/tables/use-selection.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
-export function EntryTable({ entries }: { readonly entries: readonly DoNotCallResponse[] }) {
+interface Props {
+  readonly entries: readonly DoNotCallResponse[];
+  readonly selection: Selection | undefined;
+}
+
+export function EntryTable({ entries, selection }: Props) {
   const t = useTexts('doNotCall');
   const format = useFormat();
   const [removing, setRemoving] = useState<DoNotCallResponse | null>(null);
+  const columns: readonly Column<DoNotCallResponse>[] = [
+    {
+      key: 'number',
+      head: t.columns.number,
+      cell: ({ phone_number }) => <span className="tabular">{phone_number}</span>,
+      sort: { asc: 'number' },
+    },
+    { key: 'reason', head: t.columns.reason, kind: 'text', cell: ({ reason }) => reason ?? '–' },
+    {
+      key: 'added',
+      head: t.columns.added,
+      cell: (entry) => format.dateTime(entry.created_at),
+      sort: { asc: 'oldest', desc: 'newest' },
+    },
+    {
+      key: 'actions',
+      head: t.columns.actions,
+      kind: 'number',
+      cell: (entry) => (
+        <IfAllowed scope="calls">
+          <ActionIcon aria-label={t.remove(entry.phone_number)} onClick={() => setRemoving(entry)}>
+            <Trash2 size={16} />
+          </ActionIcon>
+        </IfAllowed>
+      ),
+    },
+  ];
   return (
-    <TableScroll name={t.title}>
-      <table className={table.table} data-cards>
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.number}</th>
-            <th scope="col">{t.columns.reason}</th>
-            <th scope="col">{t.columns.added}</th>
-            <th scope="col" className={table.number}>
-              {t.columns.actions}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className="tabular">{entry.phone_number}</td>
-              <td className={table.wrap}>{entry.reason ?? '–'}</td>
-              <td>{format.dateTime(entry.created_at)}</td>
-              <td className={table.number}>
-                <IfAllowed scope="calls">
-                  <ActionIcon aria-label={t.remove(entry.phone_number)} onClick={() => setRemoving(entry)}>
-                    <Trash2 size={16} />
-                  </ActionIcon>
-                </IfAllowed>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <DataTable
+        name={t.title}
+        columns={columns}
+        rows={entries}
+        keyOf={({ id }) => id}
+        initial="newest"
+        selection={selection}
+        rowName={({ phone_number }) => phone_number}
+      />
       <RemoveEntry entry={removing} onClose={() => setRemoving(null)} />
-    </TableScroll>
+    </>
   );
 }
 

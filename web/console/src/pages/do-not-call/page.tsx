@@ -13,9 +13,12 @@ import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
 import table from '../../components/tables/list-table.module.css';
 import { Pager } from '../../components/tables/pager.js';
+import { useSelection } from '../../components/tables/use-selection.js';
 import { useLastPage } from '../../components/tables/use-last-page.js';
+import { useIsAllowed } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { AddDialog } from './add-dialog.js';
+import { EntryBulk } from './entry-bulk.js';
 import { EntryTable } from './entry-table.js';
 import { type DoNotCallFilters, toQuery } from './filters.js';
 
@@ -34,6 +37,8 @@ export function DoNotCallPage() {
     placeholderData: keepPreviousData,
   });
   const showPage = (page: number) => show({ ...filters, page });
+  const isAllowed = useIsAllowed('calls');
+  const selection = useSelection(query.data?.data.map(({ id }) => id) ?? []);
   const isGone = useLastPage(query.data, showPage);
   const add = (
     <IfAllowed scope="calls">
@@ -52,7 +57,7 @@ export function DoNotCallPage() {
           value={filters.phone ?? ''}
           maxLength={64}
           className={table.search}
-          onChange={(phone) => show(phone === '' ? {} : { phone })}
+          onChange={(phone) => show({ ...filters, page: undefined, phone: phone || undefined })}
         />
       </search>
       <Panel flush>
@@ -62,7 +67,8 @@ export function DoNotCallPage() {
               <NoEntries isFiltered={filters.phone !== undefined} onClear={() => show({})} />
             ) : (
               <>
-                <EntryTable entries={page.data} />
+                <EntryBulk selection={selection} />
+                <EntryTable entries={page.data} selection={isAllowed ? selection : undefined} />
                 <Pager page={page} onPage={showPage} />
               </>
             )

@@ -1,3 +1,7 @@
+import { pluralOf } from '../../texts/plural.js';
+
+const plural = pluralOf('pt');
+
 export const doNotCallPt = {
   title: 'Não ligar',
   subtitle: 'Números para os quais a sua conta nunca liga, nem em campanhas.',
@@ -26,5 +30,7 @@ export const doNotCallPt = {
   remove: (number: string) => `Remover ${number}`,
   removeTitle: 'Remover número',
   removeQuestion: (number: string) => `${number} poderá receber ligações novamente. Remover da lista?`,
+  removeSome: (count: number) =>
+    `${count} ${plural(count, 'número poderá', 'números poderão')} receber ligações novamente. Remover da lista?`,
   removeAction: 'Remover',
 };

@@ -9,6 +9,7 @@ export const inboxEn = {
   search: 'Search messages and customers',
   clearSearch: 'Clear search',
   onlyUnread: 'Unread only',
+  oldestFirst: 'Oldest first',
   byTag: 'Filter by tag',
   tag: 'Tag',
   states: { open: 'Open', waiting: 'Waiting', human: 'With a human', ended: 'Closed' },
@@ -26,6 +27,12 @@ export const inboxEn = {
   waitingBadge: 'Waiting',
   personBadge: 'With a human',
   noMessages: 'No messages yet',
+  bulk: {
+    select: 'Select conversations',
+    all: 'All shown',
+    assign: 'Assign',
+    closeQuestion: (count: number) => `Close ${count} ${plural(count, 'conversation', 'conversations')}?`,
+  },
   empty: {
     title: 'No conversations here',
     text: "Conversations show up here as soon as someone writes in your website chat. Copy the chat code from the assistant's “Website” tab.",
@@ -117,6 +124,7 @@ export const inboxEn = {
     takeOver: 'Take over or hand back',
     close: 'Close conversation',
     unread: 'Mark as unread',
+    select: 'Select conversation',
     search: 'Search',
     help: 'Show these shortcuts',
     sound: 'Play a sound when a customer is waiting for a human',

@@ -11,6 +11,7 @@ const KEYS = [
   ['T', 'takeOver'],
   ['E', 'close'],
   ['U', 'unread'],
+  ['X', 'select'],
   ['/', 'search'],
   ['?', 'help'],
 ] as const;

@@ -1,7 +1,7 @@
-import { ActionIcon, Title, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Group, Title, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Keyboard, MessagesSquare } from 'lucide-react';
+import { ArrowUpDown, Keyboard, ListChecks, MessagesSquare } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { lazyNamed } from '../../components/states/lazy-named.js';
 import { EmptyState } from '../../components/states/empty-state.js';
@@ -12,6 +12,7 @@ import { ConversationView } from './conversation/conversation-view.js';
 import type { InboxFilters } from './list/filters.js';
 import classes from './inbox.module.css';
 import { ListFilters } from './list/list-filters.js';
+import { useChoosing } from './list/use-choosing.js';
 import { useListKeys } from './list/use-list-keys.js';
 import { useConversations } from './use-inbox.js';
 import { useFocusOfRow } from './use-focus.js';
@@ -37,8 +38,10 @@ export function InboxPage() {
   const [announcement, announce] = useState('');
   useWaitingNotifications((id) => show({ ...filters, id }));
   useFocusOfRow(filters.id);
+  const ids = query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [];
+  const choosing = useChoosing(ids, filters.id);
   useListKeys({
-    ids: query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [],
+    ids,
     openId: filters.id,
     onOpen: (id) => show({ ...filters, id }),
     onSearch: () => searchRef.current?.focus(),
@@ -53,14 +56,36 @@ export function InboxPage() {
           <Title order={2} size="h1" aria-hidden="true">
             {t.title}
           </Title>
-          <Tooltip label={shortcuts.title}>
-            <ActionIcon aria-label={shortcuts.title} onClick={help.open}>
-              <Keyboard size={17} />
-            </ActionIcon>
-          </Tooltip>
+          <Group gap={4}>
+            <Tooltip label={t.oldestFirst}>
+              <ActionIcon
+                aria-label={t.oldestFirst}
+                aria-pressed={filters.sort === 'oldest'}
+                onClick={() => show({ ...filters, sort: filters.sort ? undefined : 'oldest' })}
+              >
+                <ArrowUpDown size={17} />
+              </ActionIcon>
+            </Tooltip>
+            {choosing.isAllowed && (
+              <Tooltip label={t.bulk.select}>
+                <ActionIcon
+                  aria-label={t.bulk.select}
+                  aria-pressed={choosing.selection !== null}
+                  onClick={choosing.toggle}
+                >
+                  <ListChecks size={17} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            <Tooltip label={shortcuts.title}>
+              <ActionIcon aria-label={shortcuts.title} onClick={help.open}>
+                <Keyboard size={17} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
         </header>
         <ListFilters filters={filters} onChange={show} searchRef={searchRef} />
-        <ConversationList filters={filters} query={query} />
+        <ConversationList filters={filters} query={query} selection={choosing.selection} />
       </section>
       {filters.id ? (
         <ConversationView

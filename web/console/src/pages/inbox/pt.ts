@@ -8,6 +8,7 @@ export const inboxPt = {
   search: 'Buscar mensagens e clientes',
   clearSearch: 'Limpar busca',
   onlyUnread: 'Só não lidas',
+  oldestFirst: 'Mais antigas primeiro',
   byTag: 'Filtrar por tag',
   tag: 'Tag',
   states: { open: 'Abertas', waiting: 'Aguardando', human: 'Em atendimento', ended: 'Encerradas' },
@@ -25,6 +26,12 @@ export const inboxPt = {
   waitingBadge: 'Aguardando',
   personBadge: 'Em atendimento',
   noMessages: 'Nenhuma mensagem ainda',
+  bulk: {
+    select: 'Selecionar conversas',
+    all: 'Todas as exibidas',
+    assign: 'Atribuir',
+    closeQuestion: (count: number) => `Encerrar ${count} ${plural(count, 'conversa', 'conversas')}?`,
+  },
   empty: {
     title: 'Nenhuma conversa por aqui',
     text: 'As conversas aparecem aqui assim que alguém escreve no chat do seu site. Copie o código do chat na aba “Site” do assistente.',
@@ -116,6 +123,7 @@ export const inboxPt = {
     takeOver: 'Assumir ou devolver à IA',
     close: 'Encerrar conversa',
     unread: 'Marcar como não lida',
+    select: 'Selecionar conversa',
     search: 'Buscar',
     help: 'Mostrar estes atalhos',
     sound: 'Tocar um som quando um cliente aguarda atendimento',

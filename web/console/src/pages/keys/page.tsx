@@ -8,8 +8,7 @@ import type { ApiKeyResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Confirm } from '../../components/actions/confirm.js';
 import { CardLabel } from '../../components/tables/card-label.js';
-import table from '../../components/tables/data-table.module.css';
-import { TableScroll } from '../../components/tables/table-scroll.js';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
@@ -55,46 +54,53 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKeyResponse[] }) {
   const t = useTexts('keys');
   const format = useFormat();
   const [deleting, setDeleting] = useState<ApiKeyResponse | null>(null);
+  const columns: readonly Column<ApiKeyResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: ({ name }) => name,
+      sort: ({ name }) => name,
+    },
+    { key: 'may', head: t.columns.may, kind: 'text', cell: (key) => <KeyRights apiKey={key} /> },
+    {
+      key: 'created',
+      head: t.columns.created,
+      cell: (key) => (
+        <>
+          <CardLabel>{t.columns.created}</CardLabel>
+          {format.dateTime(key.created_at)}
+        </>
+      ),
+      sort: (key) => key.created_at,
+    },
+    {
+      key: 'used',
+      head: t.columns.used,
+      cell: (key) => (
+        <>
+          <CardLabel>{t.columns.used}</CardLabel>
+          {key.last_used_at ? format.ago(key.last_used_at) : t.never}
+        </>
+      ),
+      sort: (key) => key.last_used_at ?? '',
+    },
+    {
+      key: 'actions',
+      head: t.columns.actions,
+      kind: 'number',
+      cell: (key) => (
+        <ActionIcon aria-label={t.delete(key.name)} onClick={() => setDeleting(key)}>
+          <Trash2 size={16} />
+        </ActionIcon>
+      ),
+    },
+  ];
   return (
-    <TableScroll name={t.title}>
-      <table className={table.table} data-cards>
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.name}</th>
-            <th scope="col">{t.columns.may}</th>
-            <th scope="col">{t.columns.created}</th>
-            <th scope="col">{t.columns.used}</th>
-            <th scope="col" className={table.number}>
-              {t.columns.actions}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td className={table.wrap}>{key.name}</td>
-              <td className={table.wrap}>
-                <KeyRights apiKey={key} />
-              </td>
-              <td>
-                <CardLabel>{t.columns.created}</CardLabel>
-                {format.dateTime(key.created_at)}
-              </td>
-              <td>
-                <CardLabel>{t.columns.used}</CardLabel>
-                {key.last_used_at ? format.ago(key.last_used_at) : t.never}
-              </td>
-              <td className={table.number}>
-                <ActionIcon aria-label={t.delete(key.name)} onClick={() => setDeleting(key)}>
-                  <Trash2 size={16} />
-                </ActionIcon>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <DataTable name={t.title} columns={columns} rows={keys} keyOf={({ id }) => id} />
       <DeleteKey apiKey={deleting} onClose={() => setDeleting(null)} />
-    </TableScroll>
+    </>
   );
 }
 

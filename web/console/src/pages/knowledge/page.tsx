@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Badge, Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,7 +6,8 @@ import { BookOpen, Plus } from 'lucide-react';
 import type { KnowledgebaseResponse } from '#client/types.gen.js';
 import { knowledgebasesQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -57,45 +57,55 @@ export function KnowledgePage() {
 function Bases({ bases }: { readonly bases: readonly KnowledgebaseResponse[] }) {
   const t = useTexts('knowledge');
   const format = useFormat();
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.name}</Table.Th>
-            <Table.Th>{t.columns.status}</Table.Th>
-            <Table.Th className={table.number}>{t.columns.documents}</Table.Th>
-            <Table.Th className={`${table.number} ${table.wideOnly}`}>{t.columns.assistants}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.updated}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {bases.map((base) => (
-            <Table.Tr key={base.id} className={table.row}>
-              <Table.Td>
-                <Link to="/knowledge/$id" params={{ id: String(base.id) }} className={table.rowLink}>
-                  {base.name}
-                </Link>
-                <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
-                  {base.description}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Badge color={COLORS[base.status]}>{t.status[base.status]}</Badge>
-              </Table.Td>
-              <Table.Td className={table.number}>{format.number(base.documents_count)}</Table.Td>
-              <Table.Td className={`${table.number} ${table.wideOnly}`}>
-                {format.number(base.assistants_count)}
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed">
-                  {format.ago(base.updated_at)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+  const columns: readonly Column<KnowledgebaseResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: ({ id, name, description }) => (
+        <>
+          <Link to="/knowledge/$id" params={{ id: String(id) }} className={table.rowLink}>
+            {name}
+          </Link>
+          <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+            {description}
+          </Text>
+        </>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      key: 'status',
+      head: t.columns.status,
+      cell: ({ status }) => <Badge color={COLORS[status]}>{t.status[status]}</Badge>,
+      sort: ({ status }) => t.status[status],
+    },
+    {
+      key: 'documents',
+      head: t.columns.documents,
+      kind: 'number',
+      cell: (base) => format.number(base.documents_count),
+      sort: (base) => base.documents_count,
+    },
+    {
+      key: 'assistants',
+      head: t.columns.assistants,
+      kind: 'number',
+      isWideOnly: true,
+      cell: (base) => format.number(base.assistants_count),
+      sort: (base) => base.assistants_count,
+    },
+    {
+      key: 'updated',
+      head: t.columns.updated,
+      isWideOnly: true,
+      cell: (base) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(base.updated_at)}
+        </Text>
+      ),
+      sort: (base) => base.updated_at,
+    },
+  ];
+  return <DataTable name={t.title} columns={columns} rows={bases} keyOf={({ id }) => id} isLinked />;
 }

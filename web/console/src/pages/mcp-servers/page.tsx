@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Badge, Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,7 +7,8 @@ import type { McpServerResponse } from '#client/types.gen.js';
 import { mcpServersQuery } from '../../catalog/mcp-queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { lazyNamed } from '../../components/states/lazy-named.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -53,41 +53,41 @@ export function McpServersPage() {
 function Servers({ servers }: { readonly servers: readonly McpServerResponse[] }) {
   const t = useTexts('mcpServers');
   const format = useFormat();
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.name}</Table.Th>
-            <Table.Th>{t.columns.state}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.refreshed}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {servers.map(({ id, name, url, last_error: error, refreshed_at: refreshed }) => (
-            <Table.Tr key={id} className={table.row}>
-              <Table.Td>
-                <Link to="/mcp-servers/$id" params={{ id: String(id) }} className={table.rowLink}>
-                  {name}
-                </Link>
-                <Text size="sm" c="dimmed" className={table.second}>
-                  {url}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <StateBadge error={error} refreshed={refreshed} />
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed">
-                  {refreshed ? format.ago(refreshed) : t.never}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+  const columns: readonly Column<McpServerResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: ({ id, name, url }) => (
+        <>
+          <Link to="/mcp-servers/$id" params={{ id: String(id) }} className={table.rowLink}>
+            {name}
+          </Link>
+          <Text size="sm" c="dimmed" className={table.second}>
+            {url}
+          </Text>
+        </>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      key: 'state',
+      head: t.columns.state,
+      cell: (server) => <StateBadge error={server.last_error} refreshed={server.refreshed_at} />,
+    },
+    {
+      key: 'refreshed',
+      head: t.columns.refreshed,
+      isWideOnly: true,
+      cell: ({ refreshed_at: refreshed }) => (
+        <Text size="sm" c="dimmed">
+          {refreshed ? format.ago(refreshed) : t.never}
+        </Text>
+      ),
+      sort: (server) => server.refreshed_at ?? '',
+    },
+  ];
+  return <DataTable name={t.title} columns={columns} rows={servers} keyOf={({ id }) => id} isLinked />;
 }
 
 interface StateProps {

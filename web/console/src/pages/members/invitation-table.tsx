@@ -6,9 +6,8 @@ import { deleteInvitation } from '#client/sdk.gen.js';
 import type { InvitationResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Confirm } from '../../components/actions/confirm.js';
-import table from '../../components/tables/data-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { Panel } from '../../components/page/panel.js';
-import { TableScroll } from '../../components/tables/table-scroll.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import type { Invited } from './invite-dialog.js';
@@ -20,52 +19,37 @@ interface Props {
 }
 
 export function InvitationTable({ invitations, onAgain }: Props) {
-  const { invitations: t, columns, roles } = useTexts('members');
+  const { invitations: t, columns: heads, roles } = useTexts('members');
   const format = useFormat();
   const [cancelling, setCancelling] = useState<InvitationResponse | null>(null);
+  const columns: readonly Column<InvitationResponse>[] = [
+    { key: 'email', head: heads.email, kind: 'text', cell: ({ email }) => email },
+    { key: 'role', head: heads.role, cell: ({ role }) => roles[role] },
+    { key: 'until', head: t.until, cell: (invitation) => format.dateTime(invitation.expires_at) },
+    {
+      key: 'actions',
+      head: heads.actions,
+      kind: 'number',
+      cell: (invitation) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t.againFor(invitation.email)}
+            onClick={() => onAgain(invitation)}
+          >
+            {t.again}
+          </Button>
+          <ActionIcon aria-label={t.cancel(invitation.email)} onClick={() => setCancelling(invitation)}>
+            <X size={16} />
+          </ActionIcon>
+        </Group>
+      ),
+    },
+  ];
   return (
     <Panel flush title={t.title}>
-      <TableScroll name={t.title}>
-        <table className={table.table} data-cards>
-          <thead>
-            <tr>
-              <th scope="col">{columns.email}</th>
-              <th scope="col">{columns.role}</th>
-              <th scope="col">{t.until}</th>
-              <th scope="col" className={table.number}>
-                {columns.actions}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {invitations.map((invitation) => (
-              <tr key={invitation.id}>
-                <td className={table.wrap}>{invitation.email}</td>
-                <td>{roles[invitation.role]}</td>
-                <td>{format.dateTime(invitation.expires_at)}</td>
-                <td className={table.number}>
-                  <Group gap={4} justify="flex-end" wrap="nowrap">
-                    <Button
-                      variant="default"
-                      size="xs"
-                      aria-label={t.againFor(invitation.email)}
-                      onClick={() => onAgain(invitation)}
-                    >
-                      {t.again}
-                    </Button>
-                    <ActionIcon
-                      aria-label={t.cancel(invitation.email)}
-                      onClick={() => setCancelling(invitation)}
-                    >
-                      <X size={16} />
-                    </ActionIcon>
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable name={t.title} columns={columns} rows={invitations} keyOf={({ id }) => id} />
       <CancelInvitation invitation={cancelling} onClose={() => setCancelling(null)} />
     </Panel>
   );

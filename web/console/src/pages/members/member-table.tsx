@@ -7,9 +7,8 @@ import { removeMember, updateMember } from '#client/sdk.gen.js';
 import type { MemberResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { Confirm } from '../../components/actions/confirm.js';
-import table from '../../components/tables/data-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { Panel } from '../../components/page/panel.js';
-import { TableScroll } from '../../components/tables/table-scroll.js';
 import { rightsQuery } from '../../session/rights.js';
 import { useTexts } from '../../texts/texts.js';
 import { useErrorText } from '../../texts/use-error-text.js';
@@ -25,53 +24,58 @@ export function MemberTable({ members }: { readonly members: readonly MemberResp
   const { data: rights } = useQuery(rightsQuery);
   const [removing, setRemoving] = useState<MemberResponse | null>(null);
   const [forgetful, setForgetful] = useState<MemberResponse | null>(null);
+  const isSelf = ({ id }: MemberResponse) => id === rights?.member_id;
+  const columns: readonly Column<MemberResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: (member) => (
+        <>
+          {member.name} {isSelf(member) && <Badge color="green">{t.you}</Badge>}
+        </>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      key: 'email',
+      head: t.columns.email,
+      kind: 'text',
+      cell: ({ email }) => email,
+      sort: ({ email }) => email,
+    },
+    {
+      key: 'role',
+      head: t.columns.role,
+      cell: (member) => (isSelf(member) ? t.roles[member.role] : <RoleSelect member={member} />),
+      sort: ({ role }) => t.roles[role],
+    },
+    {
+      key: 'since',
+      head: t.columns.since,
+      cell: (member) => format.day(member.created_at),
+      sort: (member) => member.created_at,
+    },
+    {
+      key: 'actions',
+      head: t.columns.actions,
+      kind: 'number',
+      cell: (member) =>
+        !isSelf(member) && (
+          <Group gap={4} justify="flex-end" wrap="nowrap">
+            <ActionIcon aria-label={t.passwordLink.of(member.name)} onClick={() => setForgetful(member)}>
+              <KeyRound size={16} />
+            </ActionIcon>
+            <ActionIcon aria-label={t.remove(member.name)} onClick={() => setRemoving(member)}>
+              <Trash2 size={16} />
+            </ActionIcon>
+          </Group>
+        ),
+    },
+  ];
   return (
     <Panel flush>
-      <TableScroll name={t.title}>
-        <table className={table.table} data-cards>
-          <thead>
-            <tr>
-              <th scope="col">{t.columns.name}</th>
-              <th scope="col">{t.columns.email}</th>
-              <th scope="col">{t.columns.role}</th>
-              <th scope="col">{t.columns.since}</th>
-              <th scope="col" className={table.number}>
-                {t.columns.actions}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => {
-              const isSelf = member.id === rights?.member_id;
-              return (
-                <tr key={member.id}>
-                  <td className={table.wrap}>
-                    {member.name} {isSelf && <Badge color="green">{t.you}</Badge>}
-                  </td>
-                  <td className={table.wrap}>{member.email}</td>
-                  <td>{isSelf ? t.roles[member.role] : <RoleSelect member={member} />}</td>
-                  <td>{format.day(member.created_at)}</td>
-                  <td className={table.number}>
-                    {!isSelf && (
-                      <Group gap={4} justify="flex-end" wrap="nowrap">
-                        <ActionIcon
-                          aria-label={t.passwordLink.of(member.name)}
-                          onClick={() => setForgetful(member)}
-                        >
-                          <KeyRound size={16} />
-                        </ActionIcon>
-                        <ActionIcon aria-label={t.remove(member.name)} onClick={() => setRemoving(member)}>
-                          <Trash2 size={16} />
-                        </ActionIcon>
-                      </Group>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable name={t.title} columns={columns} rows={members} keyOf={({ id }) => id} />
       {forgetful && <PasswordLinkDialog member={forgetful} onClose={() => setForgetful(null)} />}
       <RemoveMember member={removing} onClose={() => setRemoving(null)} />
     </Panel>

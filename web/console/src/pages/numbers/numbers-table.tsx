@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css';
-import { ActionIcon, Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, Pencil, PhoneForwarded, Trash2 } from 'lucide-react';
@@ -9,7 +8,8 @@ import { dataOf } from '../../api/client.js';
 import { phoneNumbersQuery } from '../../catalog/queries.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { useRoutingWords } from '../../components/routing/routing-words.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 import { wideRangesOf } from './wide-ranges.js';
@@ -75,88 +75,106 @@ export function NumbersTable({ numbers, onOpen }: Props) {
   const isVerified = ({ id }: PhoneNumber) =>
     verified.data?.some(({ phone_number_id: verifiedId }) => verifiedId === id) ?? false;
   const nowText = ({ routing }: PhoneNumber) => routing && words.now(routing);
+  const columns: readonly Column<PhoneNumber>[] = [
+    {
+      key: 'number',
+      head: t.columns.number,
+      cell: (number) => (
+        <>
+          <Text fw={500} className="tabular">
+            {number.phone_number}
+          </Text>
+          {number.nickname && (
+            <Text size="sm" c="dimmed" className={table.second}>
+              {number.nickname}
+            </Text>
+          )}
+          <Text size="sm" className={`${table.narrowOnly} ${table.second}`}>
+            {nowText(number)}
+          </Text>
+        </>
+      ),
+      sort: (number) => number.phone_number,
+    },
+    {
+      key: 'kind',
+      head: t.columns.kind,
+      cell: (number) => (
+        <Group gap="xs">
+          <Badge color={number.type === 'sip' ? 'iris' : 'gray'}>{t.kinds[number.type]}</Badge>
+          {isVerified(number) && <Badge color="green">{t.verify.verified}</Badge>}
+          {isWide(number) && <Badge color="amber">{t.trunks.wide}</Badge>}
+        </Group>
+      ),
+      sort: ({ type }) => t.kinds[type],
+    },
+    { key: 'routing', head: t.columns.routing, kind: 'text', isWideOnly: true, cell: nowText },
+    {
+      key: 'country',
+      head: t.columns.country,
+      isWideOnly: true,
+      cell: (number) => number.country_code,
+      sort: (number) => number.country_code ?? '',
+    },
+    {
+      key: 'rent',
+      head: t.columns.rent,
+      isWideOnly: true,
+      cell: (number) => (
+        <Rent number={number} rent={rents.data?.find((rent) => rent.phone_number_id === number.id)} />
+      ),
+    },
+    {
+      key: 'actions',
+      head: t.editTitle,
+      isHeadHidden: true,
+      kind: 'number',
+      cell: (number) => <NumberActions number={number} onOpen={onOpen} />,
+    },
+  ];
+  return <DataTable name={t.title} columns={columns} rows={numbers} keyOf={({ id }) => id} />;
+}
+
+interface ActionsProps {
+  readonly number: PhoneNumber;
+  readonly onOpen: (dialog: NumberDialog) => void;
+}
+
+function NumberActions({ number, onOpen }: ActionsProps) {
+  const t = useTexts('numbers');
   return (
-    <div className={table.scroll} role="region" aria-label={t.title} tabIndex={0}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.number}</Table.Th>
-            <Table.Th>{t.columns.kind}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.routing}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.country}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.rent}</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>{t.editTitle}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {numbers.map((number) => (
-            <Table.Tr key={number.id}>
-              <Table.Td>
-                <Text fw={500} className="tabular">
-                  {number.phone_number}
-                </Text>
-                {number.nickname && (
-                  <Text size="sm" c="dimmed">
-                    {number.nickname}
-                  </Text>
-                )}
-                <Text size="sm" className={table.narrowOnly}>
-                  {nowText(number)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Group gap="xs">
-                  <Badge color={number.type === 'sip' ? 'iris' : 'gray'}>{t.kinds[number.type]}</Badge>
-                  {isVerified(number) && <Badge color="green">{t.verify.verified}</Badge>}
-                  {isWide(number) && <Badge color="amber">{t.trunks.wide}</Badge>}
-                </Group>
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>{nowText(number)}</Table.Td>
-              <Table.Td className={table.wideOnly}>{number.country_code}</Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Rent number={number} rent={rents.data?.find((rent) => rent.phone_number_id === number.id)} />
-              </Table.Td>
-              <Table.Td>
-                <Group gap={2} justify="flex-end" wrap="nowrap">
-                  <IfAllowed scope="admin">
-                    {number.routing && (
-                      <ActionIcon
-                        component={Link}
-                        to={`/numbers/${number.id}`}
-                        aria-label={t.routing(number.phone_number)}
-                      >
-                        <PhoneForwarded size={16} />
-                      </ActionIcon>
-                    )}
-                    {number.type === 'sip' && number.phone_number.startsWith('+') && (
-                      <ActionIcon
-                        aria-label={t.verify.openNumber(number.phone_number)}
-                        onClick={() => onOpen({ kind: 'verify-number', number })}
-                      >
-                        <BadgeCheck size={16} />
-                      </ActionIcon>
-                    )}
-                    <ActionIcon
-                      aria-label={t.edit(number.phone_number)}
-                      onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
-                    >
-                      <Pencil size={16} />
-                    </ActionIcon>
-                    <ActionIcon
-                      aria-label={t.remove(number.phone_number)}
-                      onClick={() => onOpen({ kind: 'delete', number })}
-                    >
-                      <Trash2 size={16} />
-                    </ActionIcon>
-                  </IfAllowed>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <Group gap={2} justify="flex-end" wrap="nowrap">
+      <IfAllowed scope="admin">
+        {number.routing && (
+          <ActionIcon
+            component={Link}
+            to={`/numbers/${number.id}`}
+            aria-label={t.routing(number.phone_number)}
+          >
+            <PhoneForwarded size={16} />
+          </ActionIcon>
+        )}
+        {number.type === 'sip' && number.phone_number.startsWith('+') && (
+          <ActionIcon
+            aria-label={t.verify.openNumber(number.phone_number)}
+            onClick={() => onOpen({ kind: 'verify-number', number })}
+          >
+            <BadgeCheck size={16} />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          aria-label={t.edit(number.phone_number)}
+          onClick={() => onOpen({ kind: number.type === 'sip' ? 'trunk' : 'edit', number })}
+        >
+          <Pencil size={16} />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={t.remove(number.phone_number)}
+          onClick={() => onOpen({ kind: 'delete', number })}
+        >
+          <Trash2 size={16} />
+        </ActionIcon>
+      </IfAllowed>
+    </Group>
   );
 }

@@ -1,8 +1,7 @@
 import { Badge } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { SimulationSummaryResponse } from '#client/types.gen.js';
-import table from '../../components/tables/data-table.module.css';
-import { TableScroll } from '../../components/tables/table-scroll.js';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
 
@@ -16,34 +15,29 @@ export function SimulationTable({ simulations }: Props) {
   const t = useTexts('simulations');
   const format = useFormat();
   const search = route.useSearch();
-  return (
-    <TableScroll name={t.title}>
-      <table className={table.table} data-cards>
-        <thead>
-          <tr>
-            <th scope="col">{t.columns.name}</th>
-            <th scope="col">{t.columns.result}</th>
-            <th scope="col">{t.columns.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {simulations.map((simulation) => (
-            <tr key={simulation.id}>
-              <td className={table.wrap}>
-                <Link to="/simulations" search={{ ...search, simulation: simulation.id }}>
-                  {simulation.name ?? t.unnamed(simulation.id)}
-                </Link>
-              </td>
-              <td>
-                <Result simulation={simulation} />
-              </td>
-              <td>{format.dateTime(simulation.created_at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
-  );
+  const columns: readonly Column<SimulationSummaryResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: ({ id, name }) => (
+        <Link to="/simulations" search={{ ...search, simulation: id }}>
+          {name ?? t.unnamed(id)}
+        </Link>
+      ),
+    },
+    {
+      key: 'result',
+      head: t.columns.result,
+      cell: (simulation) => <Result simulation={simulation} />,
+    },
+    {
+      key: 'created',
+      head: t.columns.created,
+      cell: (simulation) => format.dateTime(simulation.created_at),
+    },
+  ];
+  return <DataTable name={t.title} columns={columns} rows={simulations} keyOf={({ id }) => id} />;
 }
 
 function Result({

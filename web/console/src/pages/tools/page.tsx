@@ -1,12 +1,12 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Badge, Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Wrench } from 'lucide-react';
 import type { ToolResponse } from '#client/types.gen.js';
 import { toolsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -44,46 +44,57 @@ export function ToolsPage() {
 }
 
 function Tools({ tools }: { readonly tools: readonly ToolResponse[] }) {
-  const { columns } = useTexts('tools');
+  const { title, columns: heads } = useTexts('tools');
   const format = useFormat();
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{columns.name}</Table.Th>
-            <Table.Th className={table.wideOnly}>{columns.request}</Table.Th>
-            <Table.Th className={table.number}>{columns.parameters}</Table.Th>
-            <Table.Th className={table.wideOnly}>{columns.updated}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tools.map((tool) => (
-            <Table.Tr key={tool.id} className={table.row}>
-              <Table.Td>
-                <Link to="/tools/$id" params={{ id: String(tool.id) }} className={table.rowLink}>
-                  {tool.name}
-                </Link>
-                <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
-                  {tool.description}
-                </Text>
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Badge color="gray">{tool.method}</Badge>{' '}
-                <Text component="span" size="sm" c="dimmed" className={table.second}>
-                  {tool.endpoint}
-                </Text>
-              </Table.Td>
-              <Table.Td className={table.number}>{format.number(tool.schema.length)}</Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed">
-                  {format.ago(tool.updated_at)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+  const columns: readonly Column<ToolResponse>[] = [
+    {
+      key: 'name',
+      head: heads.name,
+      kind: 'text',
+      cell: ({ id, name, description }) => (
+        <>
+          <Link to="/tools/$id" params={{ id: String(id) }} className={table.rowLink}>
+            {name}
+          </Link>
+          <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
+            {description}
+          </Text>
+        </>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      key: 'request',
+      head: heads.request,
+      kind: 'text',
+      isWideOnly: true,
+      cell: ({ method, endpoint }) => (
+        <>
+          <Badge color="gray">{method}</Badge>{' '}
+          <Text component="span" size="sm" c="dimmed" className={table.second}>
+            {endpoint}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'parameters',
+      head: heads.parameters,
+      kind: 'number',
+      cell: ({ schema }) => format.number(schema.length),
+      sort: ({ schema }) => schema.length,
+    },
+    {
+      key: 'updated',
+      head: heads.updated,
+      isWideOnly: true,
+      cell: ({ updated_at }) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(updated_at)}
+        </Text>
+      ),
+      sort: ({ updated_at }) => updated_at,
+    },
+  ];
+  return <DataTable name={title} columns={columns} rows={tools} keyOf={({ id }) => id} isLinked />;
 }

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Button, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Select, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Upload, Users } from 'lucide-react';
@@ -8,15 +7,19 @@ import type { LeadResponse } from '#client/types.gen.js';
 import { dataOf } from '../../../api/client.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { ExportButton } from '../../../components/actions/export-button.js';
-import table from '../../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../../components/tables/data-table.js';
+import table from '../../../components/tables/data-table.module.css';
+import { type Selection, useSelection } from '../../../components/tables/use-selection.js';
 import { Pager } from '../../../components/tables/pager.js';
 import { useLastPage } from '../../../components/tables/use-last-page.js';
 import { Loaded } from '../../../components/states/loaded.js';
 import { IfAllowed } from '../../../components/if-allowed.js';
 import { Panel } from '../../../components/page/panel.js';
+import { useIsAllowed } from '../../../session/rights.js';
 import { useTexts } from '../../../texts/texts.js';
 import { useFormat } from '../../../texts/use-format.js';
 import classes from '../campaigns.module.css';
+import { LeadBulk } from './lead-bulk.js';
 import { LeadBadge } from './lead-badge.js';
 import { LeadDrawer } from './lead-drawer.js';
 import { LEAD_STATUSES } from './lead-statuses.js';
@@ -28,11 +31,12 @@ interface Filters {
   readonly status?: LeadResponse['status'];
   readonly phone?: string;
   readonly page?: number;
+  readonly sort?: 'oldest' | undefined;
 }
 
-export const leadsQuery = (campaignId: number, { status, phone, page = 1 }: Filters) =>
+export const leadsQuery = (campaignId: number, { status, phone, sort, page = 1 }: Filters) =>
   queryOptions({
-    queryKey: ['leads', campaignId, { status, phone, page }],
+    queryKey: ['leads', campaignId, { status, phone, sort, page }],
     queryFn: ({ signal }) =>
       dataOf(
         listLeads({
@@ -42,6 +46,7 @@ export const leadsQuery = (campaignId: number, { status, phone, page = 1 }: Filt
             per_page: PER_PAGE,
             ...(status && { status }),
             ...(phone && { phone_number: phone }),
+            ...(sort && { sort }),
           },
           signal,
           throwOnError: true,
@@ -52,12 +57,14 @@ export const leadsQuery = (campaignId: number, { status, phone, page = 1 }: Filt
 
 export function Leads({ campaignId, onAdd }: { readonly campaignId: number; readonly onAdd: () => void }) {
   const { leads: t, actions } = useTexts('campaigns');
-  const { status, phone, page = 1, lead: open } = route.useSearch();
+  const { status, phone, sort, page = 1, lead: open } = route.useSearch();
   const navigate = route.useNavigate();
-  const filters = { ...(status && { status }), ...(phone && { phone }) };
+  const filters = { ...(status && { status }), ...(phone && { phone }), ...(sort && { sort }) };
   const leads = useQuery(leadsQuery(campaignId, { ...filters, page }));
   const showPage = (next: number) => void navigate({ search: { ...filters, page: next } });
   const isGone = useLastPage(leads.data, showPage);
+  const isAllowed = useIsAllowed('campaigns');
+  const selection = useSelection(leads.data?.data.map(({ id }) => id) ?? []);
   const isFiltered = status !== undefined || phone !== undefined;
   return (
     <Panel
@@ -85,7 +92,8 @@ export function Leads({ campaignId, onAdd }: { readonly campaignId: number; read
             </EmptyState>
           ) : (
             <>
-              <LeadRows leads={found.data} />
+              <LeadBulk campaignId={campaignId} selection={selection} />
+              <LeadRows leads={found.data} selection={isAllowed ? selection : undefined} />
               <Pager page={found} onPage={showPage} />
             </>
           )
@@ -120,9 +128,10 @@ function LeadActions({ campaignId, hasLeads }: { readonly campaignId: number; re
 
 function LeadFilters() {
   const { leads: t } = useTexts('campaigns');
-  const { status, phone } = route.useSearch();
+  const { status, phone, sort } = route.useSearch();
   const navigate = route.useNavigate();
-  const filter = (next: Filters) => void navigate({ search: next, replace: true });
+  const filter = (next: Filters) =>
+    void navigate({ search: { ...next, ...(sort && { sort }) }, replace: true });
   return (
     <>
       <TextInput
@@ -151,52 +160,75 @@ function LeadFilters() {
   );
 }
 
-function LeadRows({ leads }: { readonly leads: readonly LeadResponse[] }) {
+interface LeadRowsProps {
+  readonly leads: readonly LeadResponse[];
+  readonly selection: Selection | undefined;
+}
+
+function LeadRows({ leads, selection }: LeadRowsProps) {
   const { leads: t } = useTexts('campaigns');
   const format = useFormat();
+  const columns: readonly Column<LeadResponse>[] = [
+    {
+      key: 'phone',
+      head: t.columns.phone,
+      cell: ({ id, phone_number }) => (
+        <Link
+          from="/campaigns/$id"
+          to="."
+          search={(now) => ({ ...now, lead: id })}
+          resetScroll={false}
+          className={`${table.rowLink} tabular`}
+        >
+          {phone_number}
+        </Link>
+      ),
+    },
+    {
+      key: 'variables',
+      head: t.columns.variables,
+      kind: 'text',
+      isWideOnly: true,
+      cell: ({ variables }) => (
+        <Text size="sm" c="dimmed" lineClamp={1}>
+          {summaryOf(variables)}
+        </Text>
+      ),
+    },
+    { key: 'status', head: t.columns.status, cell: (lead) => <LeadBadge {...lead} /> },
+    {
+      key: 'created',
+      head: t.columns.created,
+      isWideOnly: true,
+      cell: (lead) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(lead.created_at)}
+        </Text>
+      ),
+      sort: { asc: 'oldest', desc: 'newest' },
+    },
+    {
+      key: 'updated',
+      head: t.columns.updated,
+      isWideOnly: true,
+      cell: (lead) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(lead.updated_at)}
+        </Text>
+      ),
+    },
+  ];
   return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.phone}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.variables}</Table.Th>
-            <Table.Th>{t.columns.status}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.updated}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {leads.map((lead) => (
-            <Table.Tr key={lead.id} className={table.row}>
-              <Table.Td>
-                <Link
-                  from="/campaigns/$id"
-                  to="."
-                  search={(now) => ({ ...now, lead: lead.id })}
-                  resetScroll={false}
-                  className={`${table.rowLink} tabular`}
-                >
-                  {lead.phone_number}
-                </Link>
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed" lineClamp={1}>
-                  {summaryOf(lead.variables)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <LeadBadge {...lead} />
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed">
-                  {format.ago(lead.updated_at)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable
+      name={t.title}
+      columns={columns}
+      rows={leads}
+      keyOf={({ id }) => id}
+      initial="newest"
+      isLinked
+      selection={selection}
+      rowName={({ phone_number }) => phone_number}
+    />
   );
 }
 

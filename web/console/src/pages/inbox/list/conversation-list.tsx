@@ -1,21 +1,29 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { Inbox, SearchX } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
+import { customerName } from '../../../components/customer-name.js';
+import { lazyNamed } from '../../../components/states/lazy-named.js';
 import { EmptyState } from '../../../components/states/empty-state.js';
 import { Loaded } from '../../../components/states/loaded.js';
+import { SelectAll, SelectRow } from '../../../components/tables/select-cells.js';
+import type { Selection } from '../../../components/tables/use-selection.js';
 import { useTexts } from '../../../texts/texts.js';
 import { ConversationRow } from './conversation-row.js';
 import type { InboxFilters } from './filters.js';
 import classes from '../inbox.module.css';
 import type { useConversations } from '../use-inbox.js';
 
+const InboxBulk = lazyNamed(async () => (await import('./inbox-bulk.js')).InboxBulk);
+
 interface Props {
   readonly filters: InboxFilters;
   readonly query: ReturnType<typeof useConversations>;
+  /** Null while conversations are not being selected. */
+  readonly selection: Selection<string> | null;
 }
 
-export function ConversationList({ filters, query }: Props) {
+export function ConversationList({ filters, query, selection }: Props) {
   const t = useTexts('inbox');
   const { actions } = useTexts('common');
   const { open, hrefOf } = useRows(filters);
@@ -26,9 +34,23 @@ export function ConversationList({ filters, query }: Props) {
         if (conversations.length === 0) return <NothingHere filters={filters} />;
         return (
           <div className={classes.rows}>
+            {selection && <InboxBulk selection={selection} />}
+            {selection && (
+              <div className={classes.selectAll}>
+                <SelectAll selection={selection} />
+                <Text size="sm">{t.bulk.all}</Text>
+              </div>
+            )}
             <ul aria-label={t.list}>
               {conversations.map((conversation) => (
-                <li key={conversation.id}>
+                <li key={conversation.id} className={selection ? classes.selectable : undefined}>
+                  {selection && (
+                    <SelectRow
+                      id={conversation.id}
+                      name={customerName(conversation, t.visitor)}
+                      selection={selection}
+                    />
+                  )}
                   <ConversationRow
                     conversation={conversation}
                     isOpen={conversation.id === filters.id}
@@ -56,10 +78,13 @@ export function ConversationList({ filters, query }: Props) {
 }
 
 /** Link and click handler of each row. Both stay the same when another conversation opens. */
-function useRows({ state, assignee, unread, tag, q }: InboxFilters) {
+function useRows({ state, assignee, unread, tag, q, sort }: InboxFilters) {
   const navigate = useNavigate();
   const router = useRouter();
-  const filters = useMemo(() => ({ state, assignee, unread, tag, q }), [state, assignee, unread, tag, q]);
+  const filters = useMemo(
+    () => ({ state, assignee, unread, tag, q, sort }),
+    [state, assignee, unread, tag, q, sort],
+  );
   const open = useCallback(
     (id: string) => void navigate({ to: '/inbox', search: { ...filters, id } }),
     [navigate, filters],
@@ -72,7 +97,7 @@ function useRows({ state, assignee, unread, tag, q }: InboxFilters) {
   return { open, hrefOf };
 }
 
-function NothingHere({ filters: { id: _id, ...filters } }: { readonly filters: InboxFilters }) {
+function NothingHere({ filters: { id: _id, sort: _sort, ...filters } }: { readonly filters: InboxFilters }) {
   const t = useTexts('inbox');
   if (Object.values(filters).some((value) => value !== undefined)) {
     return (

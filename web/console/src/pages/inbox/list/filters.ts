@@ -1,3 +1,5 @@
+import { sortFrom } from '../../../components/tables/sort.js';
+
 export const INBOX_STATES = ['open', 'waiting', 'human', 'ended'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
@@ -15,6 +17,8 @@ export interface InboxFilters {
   readonly unread?: true;
   readonly tag?: string;
   readonly q?: string;
+  /** Default: the latest message first. */
+  readonly sort?: 'oldest';
 }
 
 export function inboxFiltersFrom(search: Record<string, unknown>): InboxFilters {
@@ -31,5 +35,6 @@ export function inboxFiltersFrom(search: Record<string, unknown>): InboxFilters 
     ...(search.unread === true ? { unread: true } : {}),
     ...(tag === '' ? {} : { tag }),
     ...(q === '' ? {} : { q }),
+    ...sortFrom(search, ['oldest'] as const),
   };
 }

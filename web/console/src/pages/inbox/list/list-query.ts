@@ -6,16 +6,16 @@ import type { InboxFilters } from './filters.js';
 const CONVERSATIONS_A_PAGE = 30;
 
 /** A separate file, so that the route can request the list before the page has loaded. */
-export function conversationsQuery({ state = 'open', assignee, unread, tag, q }: InboxFilters) {
+export function conversationsQuery({ state = 'open', assignee, unread, tag, q, sort }: InboxFilters) {
   return infiniteQueryOptions({
-    queryKey: ['conversations', 'list', { state, assignee, unread, tag, q }],
+    queryKey: ['conversations', 'list', { state, assignee, unread, tag, q, sort }],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       dataOf(
         listConversations({
           query: {
             type: 'widget',
-            sort: 'activity',
+            sort: sort ? 'oldest_activity' : 'activity',
             state,
             per_page: CONVERSATIONS_A_PAGE,
             ...(assignee ? { assignee } : {}),

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Confirm } from '../actions/confirm.js';
+
+interface Props {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly question: string;
+  readonly onConfirm: () => void;
+}
+
+/** An action on several rows that is confirmed first. */
+export function ConfirmBulk({ label, icon, question, onConfirm }: Props) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="xs" variant="default" leftSection={icon} onClick={open}>
+        {label}
+      </Button>
+      <Confirm
+        opened={isOpen}
+        title={label}
+        question={question}
+        action={label}
+        isBusy={false}
+        error={null}
+        onConfirm={() => {
+          close();
+          onConfirm();
+        }}
+        onClose={close}
+      />
+    </>
+  );
+}
