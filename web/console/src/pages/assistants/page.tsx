@@ -7,7 +7,7 @@ import { assistantsQuery, useSpokenLanguages } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
-import list from '../../components/tables/list-table.module.css';
+import list from '../../components/tables/list-filters.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';

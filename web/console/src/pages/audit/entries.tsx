@@ -1,9 +1,10 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listApiKeys } from '#client/sdk.gen.js';
 import type { AuditLogEntryResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
 import { ownText } from '../../texts/own-text.js';
 import { useTexts } from '../../texts/texts.js';
 import { useFormat } from '../../texts/use-format.js';
@@ -14,44 +15,41 @@ export function Entries({ entries }: { readonly entries: readonly AuditLogEntryR
   const t = useTexts('audit');
   const format = useFormat();
   const whoIs = useNames();
-  return (
-    <div className={table.scroll} role="region" aria-label={t.title} tabIndex={0}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.what}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.who}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.from}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.outcome}</Table.Th>
-            <Table.Th>{t.columns.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.id}>
-              <Table.Td>
-                <What entry={entry} who={whoIs(entry)} />
-              </Table.Td>
-              <Table.Td className={`${table.wideOnly} ${table.second}`}>{whoIs(entry)}</Table.Td>
-              <Table.Td className={`${table.wideOnly} tabular`}>
-                <Text size="sm" c="dimmed">
-                  {entry.network ?? '–'}
-                </Text>
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Outcome status={entry.status} />
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm" c="dimmed" className="tabular">
-                  {format.dateTime(entry.created_at)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
+  const columns: readonly Column<AuditLogEntryResponse>[] = [
+    {
+      key: 'what',
+      head: t.columns.what,
+      kind: 'text',
+      cell: (entry) => <What entry={entry} who={whoIs(entry)} />,
+    },
+    { key: 'who', head: t.columns.who, kind: 'text', isWideOnly: true, cell: whoIs },
+    {
+      key: 'from',
+      head: t.columns.from,
+      isWideOnly: true,
+      cell: ({ network }) => (
+        <Text size="sm" c="dimmed" className="tabular">
+          {network ?? '–'}
+        </Text>
+      ),
+    },
+    {
+      key: 'outcome',
+      head: t.columns.outcome,
+      isWideOnly: true,
+      cell: ({ status }) => <Outcome status={status} />,
+    },
+    {
+      key: 'when',
+      head: t.columns.when,
+      cell: (entry) => (
+        <Text size="sm" c="dimmed" className="tabular">
+          {format.dateTime(entry.created_at)}
+        </Text>
+      ),
+    },
+  ];
+  return <DataTable name={t.title} columns={columns} rows={entries} keyOf={({ id }) => id} />;
 }
 
 interface WhatProps {

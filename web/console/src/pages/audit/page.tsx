@@ -7,7 +7,7 @@ import { exportAuditLog, listAuditLog } from '#client/sdk.gen.js';
 import { dataOf } from '../../api/client.js';
 import { ExportButton } from '../../components/actions/export-button.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import list from '../../components/tables/list-filters.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
@@ -119,7 +119,7 @@ function Filters({ filters, isFiltered }: FiltersProps) {
   const known = Object.entries(t.actions).map(([value, label]) => ({ value, label }));
   const options = known.sort((one, other) => one.label.localeCompare(other.label));
   return (
-    <search aria-label={t.filters.label} className={table.filters} data-labelled>
+    <search aria-label={t.filters.label} className={list.filters} data-labelled>
       <Select
         label={t.filters.action}
         placeholder={t.filters.all}
@@ -132,7 +132,7 @@ function Filters({ filters, isFiltered }: FiltersProps) {
         searchable
         clearable
         nothingFoundMessage={notFound}
-        className={table.search}
+        className={list.search}
         onChange={(value) => set({ action: value ?? undefined })}
       />
       <TextInput

@@ -11,6 +11,7 @@ import { Loaded } from '../../components/states/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Pager } from '../../components/tables/pager.js';
 import { useSelection } from '../../components/tables/use-selection.js';
+import { SavedFilters } from '../../components/saved-filters/saved-filters.js';
 import { useLastPage } from '../../components/tables/use-last-page.js';
 import { Panel } from '../../components/page/panel.js';
 import { useTexts } from '../../texts/texts.js';
@@ -42,6 +43,7 @@ export function CallsPage() {
       wide
       actions={
         <>
+          <SavedFilters page="calls" />
           {query.data && query.data.data.length > 0 && (
             <ExportButton
               fileName="calls.csv"

@@ -6,9 +6,10 @@ import { useState } from 'react';
 import type { CampaignResponse } from '#client/types.gen.js';
 import { assistantsQuery } from '../../catalog/queries.js';
 import { EmptyState } from '../../components/states/empty-state.js';
+import { SavedFilters } from '../../components/saved-filters/saved-filters.js';
 import { type Column, DataTable } from '../../components/tables/data-table.js';
 import table from '../../components/tables/data-table.module.css';
-import list from '../../components/tables/list-table.module.css';
+import list from '../../components/tables/list-filters.module.css';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { Page } from '../../components/page/page.js';
@@ -73,6 +74,7 @@ function Campaigns({ all }: { readonly all: readonly CampaignResponse[] }) {
           value={q}
           onChange={(event) => search(event.currentTarget.value)}
         />
+        <SavedFilters page="campaigns" />
       </div>
       <Panel flush>
         {found.length === 0 ? (

@@ -11,7 +11,7 @@ import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import table from '../../components/tables/list-table.module.css';
+import list from '../../components/tables/list-filters.module.css';
 import { Pager } from '../../components/tables/pager.js';
 import { useSelection } from '../../components/tables/use-selection.js';
 import { useLastPage } from '../../components/tables/use-last-page.js';
@@ -49,14 +49,14 @@ export function DoNotCallPage() {
   );
   return (
     <Page title={t.title} subtitle={t.subtitle} actions={add}>
-      <search aria-label={t.search} className={table.filters} data-labelled>
+      <search aria-label={t.search} className={list.filters} data-labelled>
         <SearchInput
           type="tel"
           label={t.search}
           placeholder="+55 11…"
           value={filters.phone ?? ''}
           maxLength={64}
-          className={table.search}
+          className={list.search}
           onChange={(phone) => show({ ...filters, page: undefined, phone: phone || undefined })}
         />
       </search>

@@ -5,6 +5,7 @@ import { ArrowUpDown, Keyboard, ListChecks, MessagesSquare } from 'lucide-react'
 import { useRef, useState } from 'react';
 import { lazyNamed } from '../../components/states/lazy-named.js';
 import { EmptyState } from '../../components/states/empty-state.js';
+import { SavedFilters } from '../../components/saved-filters/saved-filters.js';
 import { useDocumentTitle } from '../../components/page/use-document-title.js';
 import { useTexts } from '../../texts/texts.js';
 import { ConversationList } from './list/conversation-list.js';
@@ -57,6 +58,7 @@ export function InboxPage() {
             {t.title}
           </Title>
           <Group gap={4}>
+            <SavedFilters page="inbox" />
             <Tooltip label={t.oldestFirst}>
               <ActionIcon
                 aria-label={t.oldestFirst}

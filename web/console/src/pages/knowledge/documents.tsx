@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Progress.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import { ActionIcon, Badge, Progress, Table, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Badge, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileText, Trash2 } from 'lucide-react';
@@ -10,7 +9,7 @@ import type { DocumentResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { ConfirmDialog } from '../../components/actions/confirm-dialog.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
 import { useTexts } from '../../texts/texts.js';
@@ -45,91 +44,119 @@ export function Documents({ baseId }: { readonly baseId: number }) {
             {t.dropHint}
           </EmptyState>
         ) : (
-          <div className={table.scroll}>
-            <Table className={table.table}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t.columns.name}</Table.Th>
-                  <Table.Th>{t.columns.status}</Table.Th>
-                  <Table.Th className={table.wideOnly}>{t.columns.updated}</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>{t.more}</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {all.map((document) => (
-                  <Row key={document.id} baseId={baseId} document={document} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <DocumentTable baseId={baseId} documents={all} />
         )
       }
     </Loaded>
   );
 }
 
-function Row({ baseId, document }: { readonly baseId: number; readonly document: DocumentResponse }) {
+interface TableProps {
+  readonly baseId: number;
+  readonly documents: readonly DocumentResponse[];
+}
+
+function DocumentTable({ baseId, documents }: TableProps) {
   const t = useTexts('knowledge');
   const format = useFormat();
+  const columns: readonly Column<DocumentResponse>[] = [
+    {
+      key: 'name',
+      head: t.columns.name,
+      kind: 'text',
+      cell: ({ name, type }) => (
+        <>
+          <Text fw={500} className={classes.name}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {type.toUpperCase()}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      head: t.columns.status,
+      kind: 'text',
+      cell: (document) => (
+        <>
+          <Status document={document} />
+          <Reasons document={document} />
+        </>
+      ),
+    },
+    {
+      key: 'updated',
+      head: t.columns.updated,
+      isWideOnly: true,
+      cell: (document) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(document.updated_at)}
+        </Text>
+      ),
+    },
+    {
+      key: 'more',
+      head: t.more,
+      isHeadHidden: true,
+      kind: 'number',
+      cell: (document) => (
+        <IfAllowed scope="admin">
+          <DeleteDocument baseId={baseId} document={document} />
+        </IfAllowed>
+      ),
+    },
+  ];
+  return <DataTable name={t.documents} columns={columns} rows={documents} keyOf={({ id }) => id} />;
+}
+
+function Status({ document: { name, status, progress } }: { readonly document: DocumentResponse }) {
+  const t = useTexts('knowledge');
+  if (status !== 'processing') return <Badge color={COLORS[status]}>{t.documentStatus[status]}</Badge>;
+  return (
+    <div className={classes.reading}>
+      <Text size="xs" c="dimmed" className="tabular">
+        {t.documentStatus.processing} {progress}%
+      </Text>
+      <Progress value={progress} size="sm" aria-label={t.progress(name)} />
+    </div>
+  );
+}
+
+interface DeleteProps {
+  readonly baseId: number;
+  readonly document: DocumentResponse;
+}
+
+function DeleteDocument({ baseId, document: { id, name } }: DeleteProps) {
+  const t = useTexts('knowledge');
   const queries = useQueryClient();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const remove = useMutation({
-    mutationFn: () =>
-      dataOf(deleteDocument({ path: { knowledgebaseId: baseId, id: document.id }, throwOnError: true })),
+    mutationFn: () => dataOf(deleteDocument({ path: { knowledgebaseId: baseId, id }, throwOnError: true })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['documents', baseId] });
       await queries.invalidateQueries({ queryKey: ['knowledgebases'] });
     },
   });
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text fw={500} className={classes.name}>
-          {document.name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {document.type.toUpperCase()}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {document.status === 'processing' ? (
-          <div className={classes.reading}>
-            <Text size="xs" c="dimmed" className="tabular">
-              {t.documentStatus.processing} {document.progress}%
-            </Text>
-            <Progress value={document.progress} size="sm" aria-label={t.progress(document.name)} />
-          </div>
-        ) : (
-          <Badge color={COLORS[document.status]}>{t.documentStatus[document.status]}</Badge>
-        )}
-        <Reasons document={document} />
-      </Table.Td>
-      <Table.Td className={table.wideOnly}>
-        <Text size="sm" c="dimmed">
-          {format.ago(document.updated_at)}
-        </Text>
-      </Table.Td>
-      <Table.Td className={table.number}>
-        <IfAllowed scope="admin">
-          <ActionIcon aria-label={`${t.deleteDocument}: ${document.name}`} onClick={open}>
-            <Trash2 size={16} />
-          </ActionIcon>
-          <ConfirmDialog
-            opened={isDeleting}
-            onClose={close}
-            title={t.deleteDocument}
-            action={t.deleteDocument}
-            mutation={remove}
-          >
-            <strong>{document.name}</strong>
-            <br />
-            {t.deleteDocumentText}
-          </ConfirmDialog>
-        </IfAllowed>
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <ActionIcon aria-label={`${t.deleteDocument}: ${name}`} onClick={open}>
+        <Trash2 size={16} />
+      </ActionIcon>
+      <ConfirmDialog
+        opened={isDeleting}
+        onClose={close}
+        title={t.deleteDocument}
+        action={t.deleteDocument}
+        mutation={remove}
+      >
+        <strong>{name}</strong>
+        <br />
+        {t.deleteDocumentText}
+      </ConfirmDialog>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { Page } from '../../components/page/page.js';
 import { Panel } from '../../components/page/panel.js';
 import { EmptyState } from '../../components/states/empty-state.js';
 import { Loaded } from '../../components/states/loaded.js';
-import table from '../../components/tables/list-table.module.css';
+import list from '../../components/tables/list-filters.module.css';
 import { Pager } from '../../components/tables/pager.js';
 import { useLastPage } from '../../components/tables/use-last-page.js';
 import { useTexts } from '../../texts/texts.js';
@@ -49,10 +49,10 @@ export function SimulationsPage() {
             <NoAssistants />
           ) : (
             <>
-              <search aria-label={t.title} className={table.filters} data-labelled>
+              <search aria-label={t.title} className={list.filters} data-labelled>
                 <NativeSelect
                   label={t.assistant}
-                  className={table.search}
+                  className={list.search}
                   value={String(chosen.id)}
                   data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
                   onChange={({ currentTarget }) =>

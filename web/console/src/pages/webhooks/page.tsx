@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Table.layer.css';
-import { Button, Select, Table, Text, Title } from '@mantine/core';
+import { Button, Select, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Search, Webhook } from 'lucide-react';
@@ -7,7 +6,9 @@ import { listWebhookDeliveries } from '#client/sdk.gen.js';
 import type { WebhookDeliveryResponse } from '#client/types.gen.js';
 import { dataOf } from '../../api/client.js';
 import { EmptyState } from '../../components/states/empty-state.js';
-import table from '../../components/tables/list-table.module.css';
+import { type Column, DataTable } from '../../components/tables/data-table.js';
+import table from '../../components/tables/data-table.module.css';
+import list from '../../components/tables/list-filters.module.css';
 import { Pager } from '../../components/tables/pager.js';
 import { Loaded } from '../../components/states/loaded.js';
 import { IfAllowed } from '../../components/if-allowed.js';
@@ -70,7 +71,7 @@ export function WebhooksPage() {
         <Title order={2} id="sent" mb="sm">
           {t.sent}
         </Title>
-        <div className={table.filters}>
+        <div className={list.filters}>
           <FilterSelects filters={filters} />
         </div>
         <Panel flush>
@@ -161,52 +162,57 @@ function FilterSelects({ filters: { status, kind, endpoint } }: { readonly filte
 function Deliveries({ deliveries }: { readonly deliveries: readonly WebhookDeliveryResponse[] }) {
   const t = useTexts('webhooks');
   const format = useFormat();
+  const columns: readonly Column<WebhookDeliveryResponse>[] = [
+    {
+      key: 'event',
+      head: t.columns.event,
+      kind: 'text',
+      cell: ({ id, kind }) => (
+        <Link
+          from="/webhooks"
+          to="."
+          search={(now) => ({ ...now, delivery: id })}
+          resetScroll={false}
+          className={table.rowLink}
+        >
+          {eventName(t.kinds, kind)}
+        </Link>
+      ),
+    },
+    {
+      key: 'url',
+      head: t.columns.url,
+      kind: 'text',
+      isWideOnly: true,
+      cell: ({ url }) => (
+        <Text size="sm" c="dimmed" lineClamp={1}>
+          {url}
+        </Text>
+      ),
+    },
+    {
+      key: 'status',
+      head: t.columns.status,
+      cell: ({ status }) => <DeliveryBadge status={status} />,
+    },
+    {
+      key: 'tries',
+      head: t.columns.tries,
+      kind: 'number',
+      isWideOnly: true,
+      cell: (delivery) => format.number(delivery.attempts_count),
+    },
+    {
+      key: 'when',
+      head: t.columns.when,
+      cell: (delivery) => (
+        <Text size="sm" c="dimmed">
+          {format.ago(delivery.created_at)}
+        </Text>
+      ),
+    },
+  ];
   return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.columns.event}</Table.Th>
-            <Table.Th className={table.wideOnly}>{t.columns.url}</Table.Th>
-            <Table.Th>{t.columns.status}</Table.Th>
-            <Table.Th className={`${table.number} ${table.wideOnly}`}>{t.columns.tries}</Table.Th>
-            <Table.Th>{t.columns.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <Table.Tr key={delivery.id} className={table.row}>
-              <Table.Td>
-                <Link
-                  from="/webhooks"
-                  to="."
-                  search={(now) => ({ ...now, delivery: delivery.id })}
-                  resetScroll={false}
-                  className={table.rowLink}
-                >
-                  {eventName(t.kinds, delivery.kind)}
-                </Link>
-              </Table.Td>
-              <Table.Td className={table.wideOnly}>
-                <Text size="sm" c="dimmed" lineClamp={1} className={table.second}>
-                  {delivery.url}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <DeliveryBadge status={delivery.status} />
-              </Table.Td>
-              <Table.Td className={`${table.number} ${table.wideOnly}`}>
-                {format.number(delivery.attempts_count)}
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm" c="dimmed">
-                  {format.ago(delivery.created_at)}
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable name={t.sent} columns={columns} rows={deliveries} keyOf={({ id }) => id} isLinked />
   );
 }

@@ -1,8 +1,7 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';
-import '@mantine/core/styles/Table.layer.css';
-import { Select, Table, Text, TextInput } from '@mantine/core';
-import table from '../../../components/tables/list-table.module.css';
+import { Select, Text, TextInput } from '@mantine/core';
+import { type Column as TableColumn, DataTable } from '../../../components/tables/data-table.js';
 import { useTexts } from '../../../texts/texts.js';
 import type { Column, Meaning } from './file-columns.js';
 
@@ -16,72 +15,56 @@ interface Props {
 /** What each column of a file is used as. */
 export function ColumnMapping({ columns, onChange }: Props) {
   const { import: t } = useTexts('campaigns');
-  const edit = (at: number, part: Partial<Column>) =>
+  const rows = columns.map((column, at) => ({ ...column, at, label: column.name || t.numbered(at + 1) }));
+  const edit = ({ at }: Mapped, part: Partial<Column>) =>
     onChange(columns.map((column, other) => (other === at ? { ...column, ...part } : column)));
-  return (
-    <div className={table.scroll}>
-      <Table className={table.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t.column}</Table.Th>
-            <Table.Th>{t.meaning}</Table.Th>
-            <Table.Th>{t.name}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {columns.map((column, at) => (
-            <MappingRow
-              key={at}
-              column={column}
-              label={column.name || t.numbered(at + 1)}
-              onEdit={(part) => edit(at, part)}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
-}
-
-interface RowProps {
-  readonly column: Column;
-  readonly label: string;
-  readonly onEdit: (part: Partial<Column>) => void;
-}
-
-function MappingRow({ column, label, onEdit }: RowProps) {
-  const { import: t } = useTexts('campaigns');
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text fw={500}>{label}</Text>
-        <Text size="xs" c="dimmed" lineClamp={1}>
-          {column.sample}
-        </Text>
-      </Table.Td>
-      <Table.Td>
+  const heads: readonly TableColumn<Mapped>[] = [
+    {
+      key: 'column',
+      head: t.column,
+      kind: 'text',
+      cell: ({ label, sample }) => (
+        <>
+          <Text fw={500}>{label}</Text>
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {sample}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'meaning',
+      head: t.meaning,
+      cell: (row) => (
         <Select
-          aria-label={`${t.meaning}: ${label}`}
+          aria-label={`${t.meaning}: ${row.label}`}
           data={MEANINGS.map((value) => ({ value, label: t.meanings[value] }))}
-          value={column.meaning}
+          value={row.meaning}
           allowDeselect={false}
           miw="9rem"
-          onChange={(meaning) => onEdit({ meaning: meaning ?? 'ignore' })}
+          onChange={(meaning) => edit(row, { meaning: meaning ?? 'ignore' })}
         />
-      </Table.Td>
-      <Table.Td>
-        {column.meaning === 'variable' && (
+      ),
+    },
+    {
+      key: 'name',
+      head: t.name,
+      cell: (row) =>
+        row.meaning === 'variable' && (
           <TextInput
-            aria-label={`${t.name}: ${label}`}
-            value={column.variable}
+            aria-label={`${t.name}: ${row.label}`}
+            value={row.variable}
             miw="9rem"
-            onChange={(event) => onEdit({ variable: event.currentTarget.value })}
+            onChange={(event) => edit(row, { variable: event.currentTarget.value })}
           />
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
+        ),
+    },
+  ];
+  return <DataTable name={t.column} columns={heads} rows={rows} keyOf={({ at }) => at} />;
 }
+
+/** A column with its place in the file. */
+type Mapped = Column & { readonly at: number; readonly label: string };
 
 /** Why the file cannot be imported with this mapping. */
 export function useMappingIssue(columns: readonly Column[]): string | null {
