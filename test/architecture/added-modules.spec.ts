@@ -15,6 +15,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/support/route-needs.ts': 'as src/common/auth/scopes.ts',
   'test/contract/accounts.contract.spec.ts': 'a number of the list, by way of example',
   'test/contract/audit-log.contract.spec.ts': 'changes of the list, by way of example',
+  'test/contract/list-sorts.contract.spec.ts': 'the order of the list, with that of other lists',
   'test/contract/make-call.contract.spec.ts': 'calls ask the list',
   'test/contract/number-verifications.contract.spec.ts': 'calls that prove numbers ask the list',
   'test/contract/phone-forms.contract.spec.ts': 'both forms of a number are one entry of the list',
@@ -27,6 +28,7 @@ const USES: Readonly<Record<string, string>> = {
   'test/pages/daily-work.spec.ts': 'its table has dates that stay in one line',
   'test/pages/do-not-call.spec.ts': 'the page of the list; a module needs none',
   'test/pages/screens.spec.ts': 'as test/pages/do-not-call.spec.ts',
+  'test/pages/tables.spec.ts': 'its table is sorted and changed as others are',
   'test/integration/personal-data.spec.ts': 'it keeps telephone numbers, which are erased',
 };
 
