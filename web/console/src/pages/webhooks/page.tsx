@@ -212,7 +212,5 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly WebhookDeliv
       ),
     },
   ];
-  return (
-    <DataTable name={t.sent} columns={columns} rows={deliveries} keyOf={({ id }) => id} isLinked />
-  );
+  return <DataTable name={t.sent} columns={columns} rows={deliveries} keyOf={({ id }) => id} isLinked />;
 }
