@@ -54,10 +54,10 @@ export function InboxPage() {
       <VisuallyHidden component="h1">{t.title}</VisuallyHidden>
       <section className={classes.listPane} aria-label={t.list}>
         <header className={classes.listHeader}>
-          <Title order={2} size="h1" aria-hidden="true">
+          <Title order={2} lineClamp={1} aria-hidden="true">
             {t.title}
           </Title>
-          <Group gap={4}>
+          <Group gap={4} wrap="nowrap">
             <SavedFilters page="inbox" />
             <Tooltip label={t.oldestFirst}>
               <ActionIcon

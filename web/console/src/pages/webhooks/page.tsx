@@ -67,7 +67,7 @@ export function WebhooksPage() {
       <IfAllowed scope="admin">
         <Secret />
       </IfAllowed>
-      <section className={classes.deliveries} aria-labelledby="sent">
+      <section className={classes.deliveries}>
         <Title order={2} id="sent" mb="sm">
           {t.sent}
         </Title>
