@@ -189,11 +189,23 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { type: Boolean }, IsBoolean(issueText('validation.boolean')));
 }
 
-export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+interface EnumOptions extends FieldOptions {
+  /** Of its component in the OpenAPI document, where query parameters share the values. */
+  readonly enumName?: string;
+}
+
+export function EnumField(
+  values: readonly string[],
+  { enumName, ...options }: EnumOptions = {},
+): PropertyDecorator {
   return field(
     options,
     // In OpenAPI 3.0 `nullable` does not add null to an `enum`.
-    { type: String, enum: options.nullable ? [...values, null] : [...values] },
+    {
+      type: String,
+      enum: options.nullable ? [...values, null] : [...values],
+      ...(enumName ? { enumName } : {}),
+    },
     IsIn(values, issueText('validation.one_of', { values: values.join(', ') })),
   );
 }

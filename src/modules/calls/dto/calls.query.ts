@@ -72,7 +72,12 @@ export class CallsQuery extends PageQuery {
   })
   declare live?: 'true';
 
-  @EnumField(AGE_SORTS, { optional: true, default: 'newest', description: 'Which calls come first' })
+  @EnumField(AGE_SORTS, {
+    enumName: 'AgeSort',
+    optional: true,
+    default: 'newest',
+    description: 'Which calls come first',
+  })
   declare sort?: AgeSort;
 }
 

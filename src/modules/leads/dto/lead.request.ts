@@ -104,7 +104,12 @@ export class LeadsQuery extends PageQuery {
   @IntegerQuery({ min: 1, description: 'Only of this campaign' })
   declare campaign_id?: number;
 
-  @EnumField(AGE_SORTS, { optional: true, default: 'newest', description: 'Which leads come first' })
+  @EnumField(AGE_SORTS, {
+    enumName: 'AgeSort',
+    optional: true,
+    default: 'newest',
+    description: 'Which leads come first',
+  })
   declare sort?: AgeSort;
 
   @StringField({ optional: true, max: 40, description: 'Any part of the number' })
