@@ -32,7 +32,7 @@ export function NumbersPage() {
   const [dialog, setDialog] = useState<Dialog | null>(rent ? { kind: 'rent' } : null);
   const close = () => {
     setDialog(null);
-    if (rent) void navigate({ search: {}, replace: true });
+    if (rent) void navigate({ search: ({ sort }) => ({ ...(sort && { sort }) }), replace: true });
   };
   const actions = (
     <IfAllowed scope="admin">
