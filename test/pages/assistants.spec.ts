@@ -214,6 +214,36 @@ describeInBrowser('Assistants in the console', () => {
     expect(await stored()).toBeNull();
   }, 120_000);
 
+  it('has calls transferred to the team, without a number or with one', async () => {
+    const { id } = await createAssistant(app, owner);
+    const page = await openAt(`/assistants/${id}?tab=abilities`);
+    await page.getByRole('button', { name: 'Adicionar ação' }).click();
+    await page.getByRole('menuitem', { name: 'Transferência assistida' }).click();
+    const tool = page.getByRole('region', { name: 'Transferência assistida' });
+    await tool.getByLabel('Quando usar').fill('O cliente pede uma pessoa.');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await tool.getByText('é obrigatório').first().waitFor();
+    await tool.getByRole('combobox', { name: 'Transferir para' }).click();
+    await page.getByRole('option', { name: 'Sua equipe no console (operadores)' }).click();
+    await tool.getByText(/^Toca por 30 segundos no console de cada operador disponível/).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
+    const { body } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+    expect(body.tools).toMatchObject([{ target: { type: 'members', role: 'operator' } }]);
+    expect(body.tools[0]).not.toHaveProperty('supervisor_phone');
+
+    await page.reload();
+    await tool.getByText(/^Toca por 30 segundos/).waitFor();
+    await tool.getByLabel('Quando usar').fill('O cliente quer uma pessoa.');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Alterações salvas').waitFor();
+    const { body: later } = await app.as(owner).get(`/api/user/assistant/${id}`).expect(200);
+    expect(later.tools).toMatchObject([
+      { description: 'O cliente quer uma pessoa.', target: { type: 'members', role: 'operator' } },
+    ]);
+  }, 120_000);
+
   it('deletes an assistant when that is confirmed, and shows hostile names as text', async () => {
     await app
       .as(owner)
