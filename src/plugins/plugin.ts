@@ -23,7 +23,7 @@ export interface Plugin extends Feature {
    * begin with it and an underscore, hyphens written as underscores.
    */
   readonly name: string;
-  /** The versions of Prosa it is made for, as `^0.5.0`. */
+  /** The versions of Prosa it is made for, as `^0.6.0`. */
   readonly prosa: string;
   readonly module: Type | DynamicModule;
   readonly entities?: readonly EntityClass[];
