@@ -50,7 +50,7 @@ describe('the header Prosa-Ignored-Fields', () => {
     expect(ignoredOf(await app.as(owner).get('/api/user/me?fields[]=name&fields[]=email').expect(200))).toBe(
       'fields',
     );
-    expect(ignoredOf(await app.as(owner).get('/api/user/calls?sort=name').expect(200))).toBe('sort');
+    expect(ignoredOf(await app.as(owner).get('/api/user/calls?order=name').expect(200))).toBe('order');
   });
 
   it('comes with refusals too', async () => {
