@@ -106,16 +106,23 @@ export class PersonTakeoversService {
     if (call.lease.feed.takeover.isHeldBy(desk)) void this.end(call);
   }
 
-  /** A person who comes back to a call that they have continues by the new connection. */
-  rejoin({ lease: { feed } }: HeldCall, person: CallPerson, desk: Desk): void {
-    feed.takeover.reconnect(person, desk);
+  /** A person who comes back to a call that they have continues by the new connection. @throws the error of the database */
+  async rejoin({ lease: { callId, feed } }: HeldCall, person: CallPerson, desk: Desk): Promise<void> {
+    const { takeover } = feed;
+    // This process may have taken the call over a moment ago, and not know of the person yet.
+    const isUnknown = () => takeover.person === null && feed.talk === null;
+    const found = isUnknown() ? await this.takeovers.find(callId) : null;
+    if (found?.key === person.key && isUnknown()) takeover.claim(found, desk);
+    else takeover.reconnect(person, desk);
   }
 
   /** For a call that this process begins to talk on: a person may have had it before. */
   async resume(call: HeldCall): Promise<EarlierTakeover> {
     const { takeover } = call.lease.feed;
     const found = takeover.person ? null : await this.takeovers.find(call.lease.callId);
-    if (found && takeover.claim(found, null)) takeover.waitForReturn(AWAY_MS, () => void this.end(call));
+    // The person may have come back in the meantime.
+    if (found && !takeover.person && takeover.claim(found, null))
+      takeover.waitForReturn(AWAY_MS, () => void this.end(call));
     return {
       person: () => takeover.person,
       onResumed: (voice) => {

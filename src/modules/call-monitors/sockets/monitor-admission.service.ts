@@ -64,7 +64,11 @@ export class MonitorAdmissionService {
     });
     socket.once('close', stopWatching);
     this.open.add(listening);
-    this.commands.rejoin(listening);
+    await this.commands.rejoin(listening);
+    if (socket.readyState !== socket.OPEN) {
+      this.commands.leave(listening);
+      return MONITOR_CLOSE.over;
+    }
     const { holder, memberName } = feed.holderOf(state);
     listening.socket.open(
       { state: feed.state, holder, member_name: memberName, listeners: feed.listenerCount },

@@ -54,9 +54,13 @@ export class MonitorCommandsService {
     this.takeovers.revoke(heldCallOf(monitor), monitor);
   }
 
-  /** The person may have had the call by another connection. */
-  rejoin(monitor: ListeningMonitor): void {
-    this.takeovers.rejoin(heldCallOf(monitor), callPersonOf(monitor.caller, monitor.memberName), monitor);
+  /** The person may have had the call by another connection. @throws the error of the database */
+  rejoin(monitor: ListeningMonitor): Promise<void> {
+    return this.takeovers.rejoin(
+      heldCallOf(monitor),
+      callPersonOf(monitor.caller, monitor.memberName),
+      monitor,
+    );
   }
 
   run(monitor: ListeningMonitor, command: MonitorCommand): void {
