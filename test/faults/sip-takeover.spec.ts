@@ -524,6 +524,8 @@ describe('calls over SIP whose voice process is killed', () => {
     const { answeredMs, over, callId } = await callsClosed(number);
     const far = await operator.answeredAt(CALL_CENTRE, WAIT_MS);
     const farOver = nextEvent(far, 'ended', WAIT_MS);
+    // Less than a second is not charged.
+    await sleep(1_000);
     // It is not known any more who the far end is.
     await api.query("UPDATE calls SET routing = routing - 'forwardedTo' WHERE id = $1", [callId]);
     await killServing();
