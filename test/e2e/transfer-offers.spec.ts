@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tone } from '@prosa/testing';
-import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { CallListener, type MonitorGrant } from '../support/call-listener.js';
-import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { buildProduct, type ProsaProcess } from '../support/prosa-process.js';
+import { ProsaProcesses } from '../support/prosa-processes.js';
 import { type Operator, Operators } from '../support/transfer-offers.js';
 import { until } from '../support/until.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
@@ -27,12 +28,13 @@ describe('an offered call', () => {
   let other: ProsaProcess;
   /** Of the API of the other process. */
   let origin: string;
-  const running: ProsaProcess[] = [];
+  let processes: ProsaProcesses;
 
   beforeAll(async () => {
     await buildProduct();
     folder = await mkdtemp(join(tmpdir(), 'prosa-offers-'));
     api = await TestApp.start();
+    processes = new ProsaProcesses(api, folder);
     owner = await api.account({ balanceUsd: 50, password: 'correct horse battery' });
     assistant = await createAssistant(api, owner, {
       initial_message: 'Olá! Aqui é a Padaria Central. Em que posso ajudar você hoje?',
@@ -49,30 +51,15 @@ describe('an offered call', () => {
     const operators = new Operators(api, owner);
     ana = await operators.hire('Ana Souza');
     await operators.available(ana);
-    other = start({ PROSA_ROLES: 'api,worker' });
+    other = processes.start({ PROSA_ROLES: 'api,worker' });
     origin = await other.ready();
-    await start({ PROSA_ROLES: 'voice' }).says(/Voice is ready/);
+    await processes.startVoice();
   }, 240_000);
   afterAll(async () => {
-    for (const one of running) one.kill('SIGKILL');
-    await Promise.all(running.map((one) => one.exit()));
+    await processes.stop();
     await api.stop();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
-
-  function start(environment: Record<string, string>): ProsaProcess {
-    const process = ProsaProcess.start({
-      DATABASE_URL: api.database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      DATA_DIR: folder,
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      ...environment,
-    });
-    running.push(process);
-    return process;
-  }
 
   async function offersAt(origin: string): Promise<readonly Offer[]> {
     const answer = await fetch(`${origin}/api/user/transfer-offers`, {

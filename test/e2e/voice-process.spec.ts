@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { CallListener, type MonitorGrant } from '../support/call-listener.js';
 import { tellingOf } from '../support/loaded-modules.js';
-import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { buildProduct, type ProsaProcess } from '../support/prosa-process.js';
+import { ProsaProcesses } from '../support/prosa-processes.js';
 import { until } from '../support/until.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
@@ -22,47 +23,27 @@ describe('a process with the voice role alone', () => {
   let folder: string;
   let worker: ProsaProcess;
   let voice: ProsaProcess;
-  const running: ProsaProcess[] = [];
+  let processes: ProsaProcesses;
 
   beforeAll(async () => {
     await buildProduct();
     folder = await mkdtemp(join(tmpdir(), 'prosa-voice-'));
     api = await TestApp.start();
+    processes = new ProsaProcesses(api, folder);
     owner = await api.account({ balanceUsd: 50 });
     assistant = await createAssistant(api, owner);
-    worker = start({
+    worker = processes.start({
       PROSA_ROLES: 'api,worker',
       NODE_OPTIONS: `--import=${await tellingOf(ENGINE, 'ENGINE')}`,
     });
     await worker.ready();
-    voice = await startVoice();
+    voice = await processes.startVoice();
   }, 180_000);
   afterAll(async () => {
-    for (const one of running) one.kill('SIGKILL');
-    await Promise.all(running.map((one) => one.exit()));
+    await processes.stop();
     await api.stop();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
-
-  function start(environment: Record<string, string>): ProsaProcess {
-    const process = ProsaProcess.start({
-      DATABASE_URL: api.database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      DATA_DIR: folder,
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      ...environment,
-    });
-    running.push(process);
-    return process;
-  }
-
-  async function startVoice(): Promise<ProsaProcess> {
-    const process = start({ PROSA_ROLES: 'voice' });
-    await process.says(/Voice is ready/);
-    return process;
-  }
 
   const operator = (process: ProsaProcess) => process.says(/operator: (http:\S+)\/health\/ready/);
 
@@ -199,7 +180,7 @@ describe('a process with the voice role alone', () => {
       .send({})
       .expect(422);
     expect(refused.body.message).toContain('limite de ligações');
-    const second = await startVoice();
+    const second = await processes.startVoice();
     const other = await WebCaller.connect(await open());
     await other.hears(200);
     caller.type('Olá, o que é a Prosa?');

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spoken, strengthOf, tone } from '@prosa/testing';
-import { type TestAccount, TEST_ENCRYPTION_KEY, TestApp } from '../support/app.js';
+import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';
 import { CallListener, type MonitorGrant } from '../support/call-listener.js';
-import { buildProduct, ProsaProcess } from '../support/prosa-process.js';
+import { buildProduct } from '../support/prosa-process.js';
+import { ProsaProcesses } from '../support/prosa-processes.js';
 import { until } from '../support/until.js';
 import { type OpenedWebCall, WebCaller } from '../support/web-caller.js';
 
@@ -33,13 +34,14 @@ describe('a takeover whose API process is killed', () => {
   let assistant: { readonly id: number };
   let folder: string;
   let question: Int16Array;
-  const running: ProsaProcess[] = [];
+  let processes: ProsaProcesses;
   const callers: WebCaller[] = [];
 
   beforeAll(async () => {
     await buildProduct();
     folder = await mkdtemp(join(tmpdir(), 'prosa-desk-kill-'));
     api = await TestApp.start();
+    processes = new ProsaProcesses(api, folder);
     owner = await api.account({ balanceUsd: 50 });
     assistant = await createAssistant(api, owner, {
       initial_message: 'Olá! Em que posso ajudar você hoje?',
@@ -47,7 +49,7 @@ describe('a takeover whose API process is killed', () => {
       reengagement_interval: 300,
     });
     question = await spoken(QUESTION, RATE_HZ);
-    await start({ PROSA_ROLES: 'voice' }).says(/Voice is ready/);
+    await processes.startVoice();
   }, 180_000);
   afterEach(async () => {
     for (const caller of callers.splice(0)) {
@@ -56,25 +58,10 @@ describe('a takeover whose API process is killed', () => {
     }
   });
   afterAll(async () => {
-    for (const one of running) one.kill('SIGKILL');
-    await Promise.all(running.map((one) => one.exit()));
+    await processes.stop();
     await api.stop();
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
-
-  function start(environment: Record<string, string>): ProsaProcess {
-    const process = ProsaProcess.start({
-      DATABASE_URL: api.database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      DATA_DIR: folder,
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      ...environment,
-    });
-    running.push(process);
-    return process;
-  }
 
   const callOf = async (id: number) =>
     (await api.as(owner).get(`/api/user/calls/${id}`).expect(200)).body as CallBody;
@@ -92,7 +79,7 @@ describe('a takeover whose API process is killed', () => {
 
   /** A person who has the customer by an API process of their own, which is killed. @returns when that was */
   async function takeOverAndKill(id: number, caller: WebCaller): Promise<number> {
-    const other = start({ PROSA_ROLES: 'api' });
+    const other = processes.start({ PROSA_ROLES: 'api' });
     const address = await other.ready();
     const response = await fetch(`${address}/api/user/calls/${id}/monitor`, {
       method: 'POST',

@@ -1,6 +1,7 @@
-import { type TestAccount, TEST_ENCRYPTION_KEY, type TestApp } from './app.js';
+import type { TestAccount, TestApp } from './app.js';
 import { createAssistant } from './builders.js';
-import { ProsaProcess } from './prosa-process.js';
+import type { ProsaProcess } from './prosa-process.js';
+import { startWith } from './prosa-processes.js';
 import { until } from './until.js';
 
 const WAIT_MS = 120_000;
@@ -33,17 +34,7 @@ export class SipVoiceProcesses {
 
   /** @param more settings in addition to the common ones */
   async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const process = ProsaProcess.start({
-      DATABASE_URL: this.app.database.url,
-      ENCRYPTION_KEY: TEST_ENCRYPTION_KEY,
-      DATA_DIR: this.folder,
-      PORT: '0',
-      PROSA_ROLES: 'voice',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-      ...this.settings,
-      ...more,
-    });
+    const process = startWith(this.app, this.folder, { PROSA_ROLES: 'voice', ...this.settings, ...more });
     this.running.push(process);
     await process.says(/Voice is ready/);
   }
