@@ -68,8 +68,9 @@ export class CallStatsRepository {
   }
 
   async recentOf(userId: number, assistantId: number): Promise<RecentCalls> {
-    const median = (part: string) =>
-      `percentile_disc(0.5) WITHIN GROUP (ORDER BY (turn->>'${part}')::integer)::integer`;
+    const percentile = (share: number, part: string) =>
+      `percentile_disc(${share}) WITHIN GROUP (ORDER BY (turn->>'${part}')::integer)::integer`;
+    const median = (part: string) => percentile(0.5, part);
     const [row] = await this.database.readPrepared<RecentCalls>(
       `WITH recent AS MATERIALIZED (
          SELECT duration_seconds, carrier_cost_micros, ai_cost_micros, quality, input_tokens, cached_input_tokens,
@@ -77,8 +78,7 @@ export class CallStatsRepository {
          FROM calls WHERE user_id = $1 AND assistant_id = $2 ORDER BY created_at DESC, id DESC LIMIT ${RECENT_CALLS}),
        talks AS (SELECT * FROM recent WHERE ended_at IS NOT NULL AND duration_seconds > 0),
        waits AS (
-         SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY (turn->>'response_ms')::integer)::integer AS "p50Ms",
-           percentile_disc(0.95) WITHIN GROUP (ORDER BY (turn->>'response_ms')::integer)::integer AS "p95Ms",
+         SELECT ${median('response_ms')} AS "p50Ms", ${percentile(0.95, 'response_ms')} AS "p95Ms",
            ${median('endpointing_ms')} AS "endpointingMs", ${median('recognition_ms')} AS "recognitionMs",
            ${median('model_ms')} AS "modelMs", ${median('synthesis_ms')} AS "synthesisMs"
          FROM talks CROSS JOIN LATERAL jsonb_array_elements(quality->'turns') AS turn),
