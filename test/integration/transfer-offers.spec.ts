@@ -136,9 +136,9 @@ describe('Calls that assistants offer to people', () => {
     await desk.say(tone(500, 24_000, 600, 0.4));
     await until(() => caller.soundMs > before + 200);
 
-    const told = desk.sees((message) => message.id === 'back');
+    const handedBack = desk.sees((message) => message.id === 'back');
     desk.send({ type: 'hand_back', id: 'back' });
-    expect(await told).toMatchObject({ type: 'done' });
+    expect(await handedBack).toMatchObject({ type: 'done' });
     expect((await callOf(id)).desk.map((entry) => [entry.event, entry.member_name])).toEqual([
       ['taken_over', name],
       ['listened', name],
@@ -155,7 +155,7 @@ describe('Calls that assistants offer to people', () => {
     ]);
   });
 
-  it('ring for nobody who takes no calls, and the assistant says so', async () => {
+  it('do not ring for people who take no calls, and the assistant says so', async () => {
     await operators.hire('Carla Dias');
     const { id, caller } = await call();
     await until(() => caller.shown.some(({ text }) => text?.includes('recado')));

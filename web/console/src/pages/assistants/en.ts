@@ -218,7 +218,7 @@ export const assistantsEn = {
       members: 'Your team in the console (operators)',
       phoneHint: 'The assistant calls the number below and briefs the agent.',
       membersHint:
-        'Rings for 30 seconds in the console of each available operator. If nobody accepts, the assistant calls the number below, or continues the call when there is none.',
+        'Rings for 30 seconds in the console of each available operator. If none of them accepts, the assistant calls the number below, or continues the call when there is none.',
     },
     handoffText:
       "The conversation continues with the other assistant's prompt, tools, knowledge and model. A handoff activates an assistant that was never used. Deactivated assistants don't take over.",
