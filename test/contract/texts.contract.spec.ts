@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PersonalDataSourcesService } from '../../src/modules/privacy/personal-data-sources.service.js';
+import { privacyEn } from '../../web/console/src/pages/privacy/en.js';
+import { privacyPt } from '../../web/console/src/pages/privacy/pt.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';
 
@@ -124,5 +127,16 @@ describe('texts of refusals', () => {
     const query = 'status=&type=&phone_number=&assistant_id=&date_from=&date_to=&per_page=&page=';
     const { body } = await app.as(owner).get(`/api/user/calls?${query}`).expect(200);
     expect(body).toMatchObject({ per_page: 15, current_page: 1 });
+  });
+});
+
+describe('texts of the console', () => {
+  it('name each kind of personal data that an erasure counts', async () => {
+    const app = await TestApp.start();
+    const kinds = app.app.get(PersonalDataSourcesService).all.map(({ name }) => name);
+    await app.stop();
+    for (const texts of [privacyEn, privacyPt]) {
+      expect(Object.keys(texts.erasure.kinds).toSorted()).toEqual(kinds.toSorted());
+    }
   });
 });

@@ -39,6 +39,7 @@ export const privacyEn = {
       lead_imports: 'Imports',
       dial_attempts: 'Call attempts',
       calls: 'Calls',
+      number_verifications: 'Number verifications',
       conversations: 'Conversations',
       simulations: 'Simulations',
       webhook_deliveries: 'Webhook deliveries',

@@ -39,6 +39,7 @@ export const privacyPt = {
       lead_imports: 'Importações',
       dial_attempts: 'Tentativas de ligação',
       calls: 'Ligações',
+      number_verifications: 'Verificações de número',
       conversations: 'Conversas',
       simulations: 'Simulações',
       webhook_deliveries: 'Envios de webhook',
