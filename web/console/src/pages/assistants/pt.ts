@@ -85,7 +85,7 @@ export const assistantsPt = {
     activateHint:
       'Ele atende as ligações do seu número, faz campanhas e assume conversas de outros assistentes. O site tem um botão próprio.',
     deactivateHint:
-      'As ligações para o número são recusadas, e as campanhas e transferências para ele param. O site tem um botão próprio.',
+      'As ligações para o número são recusadas, e as campanhas e passagens para ele param. O site tem um botão próprio.',
     talk: 'Testar por voz',
     delete: 'Excluir assistente',
     deleteTitle: (name: string) => `Excluir “${name}”?`,
