@@ -1,8 +1,12 @@
 // `npm start`: builds when the sources are newer than the last build, then runs, and starts anew after an unexpected end.
+// Environment variables set what it does, also in a file `.env`: docs/reference/configuration.md lists them all.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildIfNeeded } from './build-if-needed.mjs';
+import { showHelp } from './show-help.mjs';
 import { supervise } from './supervisor.mjs';
+
+showHelp(import.meta.url);
 
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
