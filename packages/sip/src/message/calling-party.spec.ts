@@ -46,6 +46,23 @@ describe('The calling party of an INVITE', () => {
     [NUMBER, { privacy: 'none' }, '+5511987651111'],
     [NUMBER, { privacy: 'session;critical' }, '+5511987651111'],
     [NUMBER, { 'remote-party-id': '<sip:+5511987651111@x>;party=calling;privacy=off' }, '+5511987651111'],
+    // An exchange that logs in with the user of From.
+    [
+      '<sip:login42@op.example>',
+      { 'remote-party-id': '"A, B" <sip:11987651112@x>;party=calling;screen=yes;privacy=off' },
+      '11987651112',
+    ],
+    ['<sip:1000@op.example>', { 'remote-party-id': 'A, B <tel:+5511987651112>;screen=no' }, '+5511987651112'],
+    [NUMBER, { 'remote-party-id': '<sip:maria@x>;party=calling' }, '+5511987651111'],
+    [NUMBER, { 'remote-party-id': '<sip:3000@x>;party=called;privacy=full' }, '+5511987651111'],
+    [
+      NUMBER,
+      {
+        'remote-party-id': '<sip:3000@x>;party=calling',
+        'p-asserted-identity': '<tel:+5511987651112>',
+      },
+      '+5511987651112',
+    ],
   ] as const)('of %s with %j is %s', (from, headers, party) => {
     expect(callingPartyOf(invite(from, headers))).toBe(party);
   });

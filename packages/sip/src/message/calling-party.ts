@@ -1,4 +1,4 @@
-import { parseNameAddress, splitOutsideQuotes } from './header-values.js';
+import { joinCutNames, type NameAddress, parseNameAddress, splitOutsideQuotes } from './header-values.js';
 import type { SipRequest } from './sip-message.js';
 import { parseSipUri } from './sip-uri.js';
 
@@ -10,25 +10,40 @@ const SEPARATORS = /[().-]/g;
 
 /**
  * The number or user that calls. The operator's assertion comes before what the caller says of itself (RFC 3325); of several,
- * the one that is a number.
+ * the one that is a number. `Remote-Party-ID` (draft-ietf-sip-privacy-04) is older than the RFCs, and what many exchanges
+ * still send: gateways of FreeSWITCH have their login in From, and the caller there.
  *
  * @returns as written, with the global context of a local number before it; empty for a caller that hides itself
  */
 export function callingPartyOf(request: SipRequest): string {
   if (isHidden(request)) return '';
-  const asserted = request.headers
-    .all('p-asserted-identity')
-    .flatMap((value) => splitOutsideQuotes(value, ','))
-    .map((value) => partyIn(parseNameAddress(value)?.uri ?? ''))
-    .filter((party) => party !== '');
-  return asserted.find(isNumber) ?? asserted[0] ?? partyIn(request.from?.uri ?? '');
+  const asserted = partiesIn(request.headers.all('p-asserted-identity').flatMap(parseNameAddresses));
+  const remote = partiesIn(remoteCallersOf(request)).find(isNumber);
+  return asserted.find(isNumber) ?? asserted[0] ?? remote ?? partyIn(request.from?.uri ?? '');
 }
 
-/** `Remote-Party-ID` is older than the RFCs, and what many exchanges still send. */
-function isHidden({ headers }: SipRequest): boolean {
-  const privacy = headers.all('privacy').flatMap((value) => value.toLowerCase().split(/[;,]/));
+function isHidden(request: SipRequest): boolean {
+  const privacy = request.headers.all('privacy').flatMap((value) => value.toLowerCase().split(/[;,]/));
   if (privacy.some((value) => HIDDEN.has(value.trim()))) return true;
-  return headers.all('remote-party-id').some((value) => /;\s*privacy\s*=\s*"?(?:full|uri)\b/i.test(value));
+  return remoteCallersOf(request).some(({ parameters }) =>
+    /^(?:full|uri)\b/i.test(parameters.get('privacy') ?? ''),
+  );
+}
+
+/** The called side may be described as well. */
+function remoteCallersOf({ headers }: SipRequest): NameAddress[] {
+  return headers
+    .all('remote-party-id')
+    .flatMap(parseNameAddresses)
+    .filter(({ parameters }) => (parameters.get('party') ?? 'calling').toLowerCase() === 'calling');
+}
+
+function parseNameAddresses(value: string): NameAddress[] {
+  return joinCutNames(splitOutsideQuotes(value, ',')).flatMap((element) => parseNameAddress(element) ?? []);
+}
+
+function partiesIn(addresses: readonly NameAddress[]): string[] {
+  return addresses.map(({ uri }) => partyIn(uri)).filter((party) => party !== '');
 }
 
 function partyIn(uri: string): string {
