@@ -75,7 +75,8 @@ export function calledAs(
  */
 export function callerOf(written: string, trunk: Format, calledAs: NumberForm | null = null): string {
   if (isAnonymous(written)) return ANONYMOUS;
-  const text = NUMBER_SIGNS.test(written) ? written.replace(/[^+\d]/g, '') : written;
+  // No country code begins with 0: some exchanges put a plus sign before whatever was dialled.
+  const text = NUMBER_SIGNS.test(written) ? written.replace(/[^+\d]/g, '').replace(/^\+0/, '0') : written;
   const number = text.startsWith('+') ? toE164(text, trunk.countryCode) : readCaller(text, trunk, calledAs);
   return number ?? (CALLER.test(written) ? written : ANONYMOUS);
 }

@@ -1,3 +1,4 @@
+import { formsOf } from '#src/common/phone/e164.js';
 import {
   type CountryCode,
   isSupportedCountry,
@@ -38,8 +39,8 @@ export interface WrittenDigits {
 const NUMBER_SIGNS = /^\+?[\d()./\s-]+$/;
 /** `0 XX` before a national number, and `00 XX` before one with its country code. */
 const CARRIER_CODE = /^(?:0[1-9]\d(?=[1-9]\d{9,10}$)|00[1-9]\d(?=[1-9]\d{9,14}$))/;
-/** A trunk prefix after the country code, with or without a carrier code. */
-const GLOBAL_CARRIER_CODE = /^(55)0(?:[1-9]\d)?(?=[1-9]\d{9,10}$)/;
+/** A trunk prefix after the country code, with or without a carrier code, and before that the prefix of a call abroad. */
+const GLOBAL_CARRIER_CODE = /^(?:00)?(55)0(?:[1-9]\d)?(?=[1-9]\d{9,10}$)/;
 const BRAZIL = '55';
 /** Shorter ones are those of extensions. */
 const MIN_LOCAL_DIGITS = 5;
@@ -61,22 +62,37 @@ export function spellingsOf(number: string, country: string): NumberSpellings {
   const digits = number.slice(1);
   const phone = parsePhoneNumberFromString(number);
   if (!phone) return { ...none, global: [digits], international: [digits] };
-  const { nationalNumber, countryCallingCode } = phone;
+  const { countryCallingCode } = phone;
+  const nationals = nationalNumbersOf(phone);
+  const global = nationals.flatMap((national) => [
+    `${countryCallingCode}${national}`,
+    `${countryCallingCode}0${national}`,
+  ]);
   return {
     exact: number,
-    global: [digits, `${countryCallingCode}0${nationalNumber}`],
-    international: unique([digits, `${prefixAbroadOf(country)}${digits}`]),
-    national: unique([nationalNumber, digitsOf(phone.formatNational())]),
+    global,
+    international: unique(global.flatMap((one) => [one, `${prefixAbroadOf(country)}${one}`])),
+    national: unique([...nationals, digitsOf(phone.formatNational())]),
     ...localSpellingsOf(phone),
   };
+}
+
+/** The number after its country code, also in the forms that the country has given up, or that only some callers dial. */
+function nationalNumbersOf(phone: PhoneNumber): string[] {
+  const known = formsOf(phone.number).map((form) => form.slice(1 + phone.countryCallingCode.length));
+  if (!isArgentinianMobile(phone)) return known;
+  const { area, local } = argentinianPartsOf(phone);
+  return [...known, `${area}${local}`, `${area}15${local}`];
 }
 
 /** Null where a user part in a SIP message is no number in any form. */
 export function readDigits(written: string): WrittenDigits | null {
   if (!NUMBER_SIGNS.test(written)) return null;
   const all = digitsOf(written);
-  const isGlobal = written.startsWith('+');
-  const rest = all.replace(isGlobal ? GLOBAL_CARRIER_CODE : CARRIER_CODE, isGlobal ? '$1' : '');
+  // No country code begins with 0: some exchanges put a plus sign before whatever was dialled.
+  const isGlobal = /^\+[^0]/.test(written);
+  const home = isGlobal ? all : all.replace(CARRIER_CODE, '');
+  const rest = home === all ? all.replace(GLOBAL_CARRIER_CODE, '$1') : home;
   return {
     digits: isGlobal ? all : bare(all),
     isGlobal,
@@ -116,15 +132,28 @@ function localSpellingsOf(phone: PhoneNumber): Pick<NumberSpellings, 'local' | '
   if (!hasArea(phone) || (isMobile && !MOBILE_AREAS.has(countryCallingCode))) return none;
   const national = phone.formatNational();
   if (!national.startsWith('(') && digitsOf(national) === phone.nationalNumber) return none;
-  const groups = digitGroupsOf(phone.formatInternational()).slice(1);
-  const isArgentinianMobile = isMobile && countryCallingCode === ARGENTINA;
-  const [area = '', ...rest] = isArgentinianMobile ? groups.slice(1) : groups;
+  if (isArgentinianMobile(phone)) {
+    const { area, local } = argentinianPartsOf(phone);
+    return { local: [local, `15${local}`], area: `${countryCallingCode}9${area}` };
+  }
+  const [area = '', ...rest] = digitGroupsOf(phone.formatInternational()).slice(1);
   const local = rest.join('');
   if (local.length < MIN_LOCAL_DIGITS) return none;
+  const forms = formsOf(phone.number).filter((form) => form.startsWith(`+${countryCallingCode}${area}`));
   return {
-    local: isArgentinianMobile ? [local, `15${local}`] : [local],
-    area: `${countryCallingCode}${isArgentinianMobile ? '9' : ''}${area}`,
+    local: forms.map((form) => form.slice(1 + countryCallingCode.length + area.length)),
+    area: `${countryCallingCode}${area}`,
   };
+}
+
+function isArgentinianMobile(phone: PhoneNumber): boolean {
+  return phone.countryCallingCode === ARGENTINA && phone.getType() === 'MOBILE';
+}
+
+function argentinianPartsOf(phone: PhoneNumber): { readonly area: string; readonly local: string } {
+  // After the country code and the 9.
+  const [area = '', ...rest] = digitGroupsOf(phone.formatInternational()).slice(2);
+  return { area, local: rest.join('') };
 }
 
 /** The library does not know the type of numbers in ranges that are new. */
