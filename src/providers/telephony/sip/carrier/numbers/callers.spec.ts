@@ -51,6 +51,10 @@ describe('A caller of Brazil', () => {
     ['11-98765-1112', '+5511987651112'],
     ['9011987651112', '+5511987651112'],
     ['1187651112', '+5511987651112'],
+    ['+011987651112', '+5511987651112'],
+    ['+01511987651112', '+5511987651112'],
+    ['+00351912345678', '+351912345678'],
+    ['5501511987651112', '+5511987651112'],
     ['12125550123', '+12125550123'],
     ['351912345678', '+351912345678'],
     ['08001234567', '+558001234567'],
@@ -76,6 +80,7 @@ describe('A caller of another country', () => {
     ['5125550123', 'US', '+15125550123'],
     ['4155550123', 'US', '+14155550123'],
     ['01144 20 7946 0958', 'US', '+442079460958'],
+    ['+011442079460958', 'US', '+442079460958'],
     ['612345678', 'ES', '+34612345678'],
     ['5512345678', 'MX', '+525512345678'],
     ['6641234567', 'MX', '+526641234567'],
@@ -133,6 +138,25 @@ describe('A caller without a number', () => {
     'out-of-area',
     '0000000000',
     '+000000000',
+    '+5500000000000',
+    '+10000000000',
+    '+anonymous',
+    '+Restricted',
+    '+',
+    'numero-oculto',
+    'número_desconhecido',
+    'sem-identificacao',
+    'privatecall',
+    'restricted_number',
+    'number unavailable',
+    'no-cli',
+    'bloqueado',
+    'masqué',
+    'sconosciuto',
+    'unterdrückt',
+    'Rufnummer unterdrueckt',
+    'undefined',
+    'none',
     '+266696687',
     '+7378742833',
     '',
@@ -140,10 +164,17 @@ describe('A caller without a number', () => {
     'João Silva',
   ])('is anonymous: %s', (written) => expect(read(written)).toBe('anonymous'));
 
-  it.each(['0', '000', 'recepcao', 'bob.private', 'unknown2'])(
-    'is not %s, which is an extension',
-    (written) => expect(read(written)).toBe(written),
-  );
+  it.each([
+    '0',
+    '000',
+    'recepcao',
+    'bob.private',
+    'unknown2',
+    'call',
+    'number',
+    'nocturne',
+    'private.office',
+  ])('is not %s, which is an extension', (written) => expect(read(written)).toBe(written));
 
   it('is the only one whose name is not a number or an extension', () => {
     fc.assert(
