@@ -182,6 +182,22 @@ describe('AudioNegotiation', () => {
     expect(caller.offer('sendonly')).toContain('RTP/SAVP ');
   });
 
+  it.each([
+    ['UNENCRYPTED_SRTP', false],
+    ['UNAUTHENTICATED_SRTP', false],
+    ['KDR=1', false],
+    ['FEC_ORDER=FEC_SRTP', false],
+    ['KDR=0', true],
+    ['WSH=128', true],
+    ['UNENCRYPTED_SRTCP', true],
+    ['-UNKNOWN', true],
+  ])('says whether the session parameter %s can be used: %s', (parameter, isUsable) => {
+    const crypto = `AES_CM_128_HMAC_SHA1_80 inline:${KEY}`;
+    const media = ['m=audio 4000 RTP/SAVP 0', `a=crypto:1 ${crypto} ${parameter}`, `a=crypto:2 ${crypto}`];
+    const { sdp } = new AudioNegotiation(LOCAL, 'optional').answer(offer(media));
+    expect(sdp).toContain(`a=crypto:${isUsable ? 1 : 2} `);
+  });
+
   it('continues with another version where another process left off', () => {
     const caller = new AudioNegotiation(LOCAL, 'off');
     caller.offer();
@@ -202,8 +218,8 @@ describe('parseSessionDescription', () => {
     ['no origin', offer(ALAW).replace(/o=.*\r\n/, '')],
     ['no media', offer([])],
     ['a line that is none', offer([...ALAW, 'hello'])],
-    ['more than 8 KiB', offer([...ALAW, `a=x:${'x'.repeat(9_000)}`])],
-    ['more than 200 lines', offer([...ALAW, ...Array.from({ length: 300 }, () => 'a=x')])],
+    ['more than 16 KiB', offer([...ALAW, `a=x:${'x'.repeat(17_000)}`])],
+    ['more than 500 lines', offer([...ALAW, ...Array.from({ length: 600 }, () => 'a=x')])],
     ['a hundred media', offer(Array.from({ length: 100 }, () => 'm=audio 4000 RTP/AVP 0'))],
     ['a port beyond 65535', offer(['m=audio 99999 RTP/AVP 0'])],
   ])('refuses a description with %s', (_name, text) => {
@@ -226,6 +242,22 @@ describe('parseSessionDescription', () => {
         if (!(error instanceof SdpError)) throw new Error(text, { cause: error });
       }
     }
+  });
+
+  it.each([
+    ['blanks and tabs', (text: string) => text.replaceAll(' ', ' \t ').replace(/a=(\w+):/g, 'a= $1:  ')],
+    ['a name with blanks in its origin', (text: string) => text.replace('o=-', 'o=Front desk')],
+    ['no clock rates', (text: string) => text.replaceAll('/8000', '')],
+    [
+      'what a browser offers',
+      (text: string) =>
+        `${text}${Array.from({ length: 130 }, (_, line) => `a=candidate:${line} 1 udp 2122260223 192.0.2.3 ${line} typ host generation 0 network-id 1\r\na=rtcp-fb:${line % 128} nack pli\r\n`).join('')}`,
+    ],
+  ])('reads a description with %s', (_name, change) => {
+    const text = offer(ALAW);
+    const plain = new AudioNegotiation(LOCAL, 'off').answer(text).negotiated;
+    expect(plain.telephoneEventType).toBe(96);
+    expect(new AudioNegotiation(LOCAL, 'off').answer(change(text)).negotiated).toEqual(plain);
   });
 
   it.each(['a=rtpmap:0 123/8000', 'a=crypto:1 1 2', 'a=ptime:x', 'a=rtpmap:0'])('survives %s', (line) => {

@@ -371,8 +371,17 @@ function keyOf(line: CryptoAttribute): string | null {
   const match = /^inline:([A-Za-z0-9+/=]+)((?:\|[^|]*)*)$/.exec(line.keyParameters.split(' ', 1)[0] ?? '');
   if (!match) return null;
   const [, key = '', rest = ''] = match;
+  if (!isKnown(line.sessionParameters ?? '')) return null;
   if (Buffer.from(key, 'base64').length !== SRTP_KEY_BYTES || rest.includes(':')) return null;
   return key;
+}
+
+/**
+ * Parameters that are not known must be refused, unless a hyphen marks them (RFC 4568 §6.3.7): without encryption, or with keys that
+ * change, the sound would be noise. The window is the receiver's own matter, and of RTCP nothing is read.
+ */
+function isKnown(sessionParameter: string): boolean {
+  return sessionParameter === '' || /^(?:-|WSH=|KDR=0$|UNENCRYPTED_SRTCP$)/.test(sessionParameter);
 }
 
 /** Both may talk only if each wants to. */

@@ -3,9 +3,12 @@ import type { MediaDescription, SessionDescription } from 'sdp-transform';
 import { isIP } from 'node:net';
 import { isNativeError } from 'node:util/types';
 
-/** A description longer than that is refused unread; real ones have about 500 bytes. */
-const MAX_SDP_BYTES = 8_192;
-const MAX_LINES = 200;
+/**
+ * A description longer than that is refused unread. Those of telephones have about 500 bytes, those of gateways to browsers, which
+ * keep each candidate and each codec of the video, more than 8 KiB in 250 lines.
+ */
+const MAX_SDP_BYTES = 16_384;
+const MAX_LINES = 500;
 const MAX_MEDIA = 8;
 const MAX_PAYLOAD_TYPES = 64;
 
@@ -38,6 +41,8 @@ export interface CryptoAttribute {
   readonly suite: string;
   /** `inline:…`, with lifetime and MKI if there are any. */
   readonly keyParameters: string;
+  /** Left out where there are none (RFC 4568 §6.3). */
+  readonly sessionParameters?: string;
 }
 
 /** One `m=audio` with what concerns us. */
@@ -81,6 +86,9 @@ const STATIC: ReadonlyMap<number, { readonly encoding: string; readonly clockRat
   [9, { encoding: 'G722', clockRateHz: 8_000 }],
 ]);
 
+/** Of an rtpmap that leaves it out. */
+const DEFAULT_CLOCK_HZ = 8_000;
+
 /** @throws SdpError */
 export function parseSessionDescription(text: string): RemoteDescription {
   if (Buffer.byteLength(text) > MAX_SDP_BYTES) throw new SdpError('too long');
@@ -90,12 +98,13 @@ export function parseSessionDescription(text: string): RemoteDescription {
   if (lines.length > MAX_LINES) throw new SdpError('too many lines');
   if (lines[0] !== 'v=0') throw new SdpError('no version 0');
   if (!lines.every((line) => LINE.test(line))) throw new SdpError('a line that is none');
+  // It says nothing that a call needs, and some senders write a name with blanks.
+  if (!lines.some((line) => line.startsWith('o='))) throw new SdpError('no origin');
   const session = read(lines.join('\r\n'));
-  if (!session.origin) throw new SdpError('no origin');
   if (session.media.length === 0 || session.media.length > MAX_MEDIA) throw new SdpError('number of media');
   return {
-    sessionId: String(session.origin.sessionId),
-    version: String(session.origin.sessionVersion),
+    sessionId: textOf(session.origin?.sessionId),
+    version: textOf(session.origin?.sessionVersion),
     audios: session.media.flatMap((medium, index) =>
       medium.type === 'audio' && medium.port !== 0 ? [audioOf(session, medium, index)] : [],
     ),
@@ -111,11 +120,17 @@ export function writeSessionDescription(description: SessionDescription): string
   return write(description);
 }
 
-/** Without what the library does not read: more blanks than one, and a number of ports (`4000/2`, RFC 8866 §5.14). */
+/**
+ * Without what the library does not read: more blanks than one, those after `=` and after the name of an attribute, and a number
+ * of ports (`4000/2`, RFC 8866 §5.14).
+ */
 function tidied(line: string): string {
-  if (!line.startsWith('m=')) return line.trimEnd();
-  const [type = '', port = '', ...rest] = line.split(' ').filter((element) => element !== '');
-  return [type, port.split('/', 1)[0], ...rest].join(' ').trimEnd();
+  return line
+    .trim()
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^([a-z]=) /, '$1')
+    .replace(/^(a=[\w-]+:) /, '$1')
+    .replace(/^(m=\S+ \d+)\/\S*/, '$1');
 }
 
 function read(text: string): SessionDescription {
@@ -145,6 +160,7 @@ function audioOf(session: SessionDescription, medium: MediaDescription, index: n
       tag: line.id,
       suite: textOf(line.suite),
       keyParameters: textOf(line.config),
+      ...(line.sessionConfig && { sessionParameters: textOf(line.sessionConfig) }),
     })),
     packetTimeMs: Number.isInteger(medium.ptime) ? Number(medium.ptime) : null,
   };
@@ -160,7 +176,8 @@ function formatsOf(medium: MediaDescription): PayloadFormat[] {
       const fixed = STATIC.get(payloadType);
       return fixed ? [{ payloadType, ...fixed }] : [];
     }
-    return [{ payloadType, encoding: textOf(map.codec).toUpperCase(), clockRateHz: Number(map.rate) }];
+    const clockRateHz = Number(map.rate ?? DEFAULT_CLOCK_HZ);
+    return [{ payloadType, encoding: textOf(map.codec).toUpperCase(), clockRateHz }];
   });
 }
 
