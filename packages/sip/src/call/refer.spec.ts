@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SipRequest } from '../message/sip-message.js';
-import { parseReferNotify } from './refer.js';
+import { keyOfInfo, parseReferNotify } from './refer.js';
 
 function notifyOf(headers: Readonly<Record<string, string>>, type?: string, body = ''): SipRequest {
   const notify = new SipRequest('NOTIFY', 'sip:a@b');
@@ -71,5 +71,33 @@ describe('A NOTIFY about a transfer', () => {
 
   it.each(['message-summary', 'referee', 'presence', ''])('is none when its event is %j', (event) => {
     expect(parseReferNotify(notifyOf({ ...over('noresource'), event }))).toBeNull();
+  });
+});
+
+describe('A key in an INFO', () => {
+  const keyIn = (body: string, type = 'application/dtmf-relay') =>
+    keyOfInfo(new SipRequest('INFO', 'sip:a@b').setBody(type, body));
+
+  it.each([
+    ['Signal=5\r\nDuration=160\r\n', '5'],
+    ['Signal= 5\r\nDuration= 160\r\n', '5'],
+    ['signal = *\nduration = 250', '*'],
+    ['Duration=160\r\nSignal=#', '#'],
+    ['Signal=a', 'A'],
+    // By the number of the event.
+    ['Signal=10', '*'],
+    ['Signal=11', '#'],
+    ['Signal=12\r\nDuration=100', 'A'],
+    ['Signal=15', 'D'],
+  ])('%j is %s', (body, key) => expect(keyIn(body)).toBe(key));
+
+  it.each(['Signal=16', 'Signal=', 'Signal=55', 'Signal=!', 'Duration=160', ''])('is none in %j', (body) =>
+    expect(keyIn(body)).toBeNull(),
+  );
+
+  it('stands alone in the body of another type', () => {
+    expect(keyIn('7\r\n', 'application/dtmf')).toBe('7');
+    expect(keyIn('13', 'application/dtmf')).toBe('B');
+    expect(keyIn('7', 'text/plain')).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { KEYS } from '../media/telephone-event.js';
 import { parseNameAddress } from '../message/header-values.js';
 import type { SipRequest } from '../message/sip-message.js';
 
@@ -66,7 +67,7 @@ export function keyOfInfo(request: SipRequest): string | null {
 function keyOf(type: string, text: string): string | null {
   if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
   const signal = /^Signal\s*=\s*(\S+)/im.exec(text)?.[1] ?? (type === 'application/dtmf' ? text : '');
-  const named: Readonly<Record<string, string>> = { '10': '*', '11': '#' };
-  const key = (named[signal] ?? signal).toUpperCase();
+  // Two digits are the number of an event.
+  const key = /^1\d$/.test(signal) ? (KEYS[Number(signal)] ?? '') : signal.toUpperCase();
   return /^[0-9A-D*#]$/.test(key) ? key : null;
 }
