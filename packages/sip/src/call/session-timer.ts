@@ -85,7 +85,7 @@ export class SessionTimer {
 
   /** Agrees on what a request asks for, and writes it into its 2xx (§9, table 2). */
   answer(request: SipRequest, responseHeaders: SipHeaders): void {
-    const asked = parseSeconds(request.headers.get('session-expires'));
+    const asked = intervalOf(request);
     const theySupport = supportsTimer(request);
     if (asked === null && !theySupport) {
       this.stop();
@@ -104,7 +104,7 @@ export class SessionTimer {
 
   /** Takes over what the 2xx of our request says (§7.2). */
   accept(response: SipResponse): void {
-    const seconds = parseSeconds(response.headers.get('session-expires'));
+    const seconds = intervalOf(response);
     if (seconds === null) this.stop();
     else this.agree({ expiresSeconds: seconds, weRefresh: refresherOf(response) !== 'uas' });
   }
@@ -129,6 +129,11 @@ export class SessionTimer {
     const waitMs = (weRefresh ? expiresSeconds / 2 : giveUpAfter) * 1_000;
     this.cancel = this.clock.after(waitMs, () => (weRefresh ? this.onRefresh() : this.onExpired()));
   }
+}
+
+/** Null for none, and for 0, which would be a session that is over at once. */
+function intervalOf(message: SipMessage): number | null {
+  return parseSeconds(message.headers.get('session-expires')) || null;
 }
 
 function supportsTimer(message: SipMessage): boolean {
