@@ -90,6 +90,7 @@ describe('parseSipMessage', () => {
     ['no From, To and Call-ID', INVITE.replace(/(?:f|t|i): .*\r\n/g, ''), 400],
     ['a Via that cannot be read', INVITE.replace(/v: .*/, 'v: SIP/2.0/UDP host (ours);branch=z9hG4bK1'), 400],
     ['a header without a colon', INVITE.replace('Subject: folded', 'Subject'), 400],
+    ['a From whose name cannot be read', INVITE.replace('f: ', 'From (us): '), 400],
     ['more than 16 KiB of headers', INVITE.replace('folded', 'x'.repeat(17_000)), 513],
     ['a Request-URI with blanks', INVITE.replace('bob@example.com SIP', 'bob@example.com; lr SIP'), 400],
     ['a long Request-URI', INVITE.replace('sip:bob@', `sip:${'b'.repeat(3_000)}@`), 414],
@@ -118,6 +119,15 @@ describe('parseSipMessage', () => {
   ])('answers nothing to %s', (_name, text) => {
     expect(parse(text)).toMatchObject({ kind: 'malformed', request: null });
   });
+
+  it.each(['X Customer: 7', ': no name', 'X-Ação: 1', 'X(1): 2'])(
+    'ignores a header line that cannot be read and is not needed: %s',
+    (line) => {
+      const { headers } = requestOf(INVITE.replace('Subject: folded', line));
+      expect(headers.get('contact')).toContain('ann@a.example.com');
+      expect([...headers.entries()].map(([name]) => name)).not.toContain('subject');
+    },
+  );
 
   it('takes a line of more than 8 KiB, as the Identity of a call with several PASSporTs', () => {
     const identity = `${'e'.repeat(9_000)};info=<https://x>`;

@@ -116,8 +116,10 @@ function readHeaders(lines: readonly string[]): SipHeaders | string {
   let values = 0;
   for (const line of lines) {
     const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).trimEnd();
-    if (!HEADER_NAME.test(name) || line.includes('\0')) return 'header line';
+    if (colon < 0 || line.includes('\0')) return 'header line';
+    const name = line.slice(0, colon).trimEnd();
+    // A field that cannot be read and is not needed is ignored (RFC 3261 §8.2.2). One that is needed is then missing.
+    if (!HEADER_NAME.test(name)) continue;
     const canonical = canonicalHeaderName(name);
     const value = line.slice(colon + 1).trim();
     if (!isListHeader(canonical)) {
