@@ -25,6 +25,19 @@ describe('words of the far end', () => {
     ['announcement', 'Kein Anschluss unter dieser Nummer.'],
     ['announcement', "Le numéro que vous avez demandé n'est pas attribué."],
     ['announcement', 'Il cliente da lei chiamato non è raggiungibile.'],
+    ['announcement', 'Su llamada será transferida a un sistema de mensajes.'],
+    ['announcement', 'Su llamada no puede ser completada.'],
+    ['announcement', 'Votre appel est transféré vers une messagerie vocale.'],
+    ['announcement', "Votre appel n'a pu aboutir."],
+    ['announcement', 'Ihr Anruf wird an eine Mailbox weitergeleitet.'],
+    ['announcement', 'Ihr Anruf kann zurzeit nicht entgegengenommen werden.'],
+    ['announcement', 'La sua chiamata è stata trasferita alla segreteria telefonica.'],
+    ['announcement', 'La chiamata non può essere completata.'],
+    ['announcement', 'O celular chamado está desligado. Assim que ele for ligado, avisaremos por mensagem.'],
+    [
+      'announcement',
+      'Le numéro que vous avez composé est incorrect, il est impossible de le joindre, veuillez vérifier le numéro.',
+    ],
   ])('are those of a %s: "%s"', (expected, text) => {
     expect(signsOf(text).recording).toBe(expected);
   });
@@ -52,6 +65,28 @@ describe('words of the far end', () => {
     'La persona che cerca non lavora qui.',
     "La personne que vous cherchez n'est pas là.",
     'Mi teléfono, el que está en casa, no existe ya.',
+    'A pessoa com quem você quer falar não trabalha mais aqui.',
+    'O número chamado é esse mesmo, mas ele não está disponível.',
+    'Tô ocupado, tente mais tarde ou mande mensagem.',
+    'A caixa postal dela está cheia, tem que ligar no fixo.',
+    "The number you dialed is wrong, there's no John here.",
+    'The person you are calling is not here anymore, this is my number now.',
+    'My number has been changed, how did you get this?',
+    'Her voicemail is full, so call me instead.',
+    "The mobile you called is my work phone, it's off usually.",
+    'Please check the number and call again, there is no Peter here.',
+    'El teléfono al que llama ya no es de Pedro.',
+    'El número que usted llama no es de él, está equivocado.',
+    'La persona con la que quiere hablar no trabaja aquí.',
+    'Mi hijo tiene el móvil apagado o fuera de cobertura, llame por la noche.',
+    'Verifique el número, aquí no hay ningún Juan.',
+    "Le numéro que vous avez composé n'est pas le bon, il n'y a pas de Paul ici.",
+    'Der gewünschte Gesprächspartner ist nicht im Haus, ich bin die Assistentin.',
+    // Of a switchboard, which forwards the call to a person.
+    'Su llamada ha sido transferida a la recepción.',
+    'Votre appel est transféré, un instant je vous prie.',
+    'Ihr Anruf wird weitergeleitet, einen Moment.',
+    'La sua chiamata è stata trasferita alla reception.',
   ])('may be those of a person: "%s"', (text) => {
     expect(signsOf(text)).toMatchObject({ recording: null, gatekeeper: null });
   });

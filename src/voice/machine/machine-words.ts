@@ -22,6 +22,7 @@ const KINDS: readonly PhraseKind[] = [
   'leaveMessage',
   'tone',
   'announcement',
+  'personal',
   'ambiguous',
   'menu',
   'screening',
@@ -57,7 +58,8 @@ export function signsOf(text: string): WordSigns {
   const isRecorder = !isScreening && (count('recorder') > 0 || (invitations > 0 && tones > 0));
   const asksName = isScreening || (!isRecorder && count('asksName') > 0);
   const menus = count('menu');
-  const recording = isRecorder ? 'recorder' : count('announcement') > 0 ? 'announcement' : null;
+  const isAnnouncement = count('announcement') > 0 && count('personal') === 0;
+  const recording = isRecorder ? 'recorder' : isAnnouncement ? 'announcement' : null;
   return {
     recording,
     ambiguous: (invitations > 0 ? INVITATION : 0) + Math.min(tones, 1) + count('ambiguous'),

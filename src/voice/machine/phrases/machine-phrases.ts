@@ -11,6 +11,11 @@ export interface MachinePhrases {
   readonly tone: readonly string[];
   /** Recordings of networks and operators: the number is not in service, out of reach, or forwarded to a mailbox. */
   readonly announcement: readonly string[];
+  /**
+   * What no network says: of a wrong number, of third persons, of the place and the trade of the one who speaks. With any of these,
+   * words of `announcement` are a person's.
+   */
+  readonly personal: readonly string[];
   /** Greetings of mailboxes that people say as well. */
   readonly ambiguous: readonly string[];
   /** Voice menus, which offer keys. */

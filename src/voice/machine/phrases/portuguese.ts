@@ -4,7 +4,7 @@ export const PORTUGUESE: MachinePhrases = {
   recorder: [
     'grave|grava a|o? sua|seu|tua|teu mensagem|recado',
     'grave|grava uma|um mensagem|recado ... apos|depois',
-    'caixa postal ... cheia|lotada|gravar|grave|mensagem|mensagens|recado|recados',
+    'caixa postal ...!dele|dela|minha|nossa cheia|lotada|gravar|grave|mensagem|mensagens|recado|recados',
     'bem vindo|vinda|vindos a|ao caixa|correio|secretaria postal|eletronica',
     'fale|fala|falem|grave|grava .. apos|depois|ao|quando .. sinal|bip|bipe|beep|tom|toque|apito',
     'voce ligou|chegou|acessou ... caixa|correio postal|de',
@@ -43,6 +43,17 @@ export const PORTUGUESE: MachinePhrases = {
     'numero|telefone .. inexistente',
     'transferid* para a? caixa postal',
     'tente .. mais tarde ou envie|mande|deixe',
+  ],
+  personal: [
+    'engano|enganou|errado',
+    'dele|dela',
+    'ele|ela nao|so? esta|trabalha|mora|saiu|volta|atende|pode|foi|mudou',
+    'aqui nao|mora|trabalha|sou',
+    'mora|trabalha|vive|atende mais? aqui|comigo',
+    'agora sou|deu|esse',
+    'sou eu|a|o? secretaria|recepcionista|mae|pai|filho|filha|esposa|marido|colega|porteiro|mesmo',
+    'to|tou|estou ocupad*|dirigindo|trabalhando|almocando',
+    'nenhum|nenhuma ... aqui|nome',
   ],
   ambiguous: [
     'nao|nem posso|podemos|pode|podem|consigo|conseguimos|estou|estamos|vou|iremos .. atend*',
