@@ -136,7 +136,7 @@ export class CustomerHearing {
     isFinal: boolean,
   ): IgnoredWords['kind'] | null {
     const { spoken } = this;
-    if (hasNoWords(words) || isHallucination(words, spoken, soundOf(stretches))) return 'noise';
+    if (hasNoWords(words) || isHallucination(words, soundOf(stretches))) return 'noise';
     if (!this.ignoresBackchannels || !stretches.every(({ isOverSpeech }) => isOverSpeech)) return null;
     const isSign = isFinal ? isBackchannel(words, spoken) : beginsBackchannel(words, spoken);
     return isSign ? 'backchannel' : null;

@@ -1,5 +1,5 @@
 import { plainWords } from './plain-words.js';
-import { phrasesOf } from './phrase-lists.js';
+import { languagesOf, phrasesOf } from './phrase-lists.js';
 
 /** Descriptions of sounds, which recognizers put in brackets or between notes and asterisks. Those with digits may be numbers. */
 const DESCRIPTIONS = [
@@ -10,12 +10,13 @@ const DESCRIPTIONS = [
   /（[^（）\d]*）/gu,
   /【[^【】\d]*】/gu,
   /［[^［］\d]*］/gu,
-  /[♪♫♩♬][^♪♫♩♬]*[♪♫♩♬]/gu,
+  /[♪♫♩♬🎵🎶][^♪♫♩♬🎵🎶]*[♪♫♩♬🎵🎶]/gu,
   /\*[^*\d]*\*/gu,
 ];
 /** The fastest speech that can be understood, in letters a second. */
 const MAX_LETTERS_PER_SECOND = 20;
 const LETTER_MS = 1_000 / MAX_LETTERS_PER_SECOND;
+const EVERY_LANGUAGE = languagesOf('hallucinations');
 /** Noise of at most this length is short, for any text that is written for it: callers say none of the phrases. */
 const SHORT_MS = 2_000;
 /** A person who speaks is louder than this, as root mean square of 32 ms. */
@@ -38,17 +39,21 @@ export function hasNoWords(text: string): boolean {
 /**
  * Whether a text is one that recognizers write for noise, such as the credits of subtitles. The sound must also be
  * too short or too quiet for a person who says it.
- *
- * @param languages ISO 639-1, of the assistant
+ * A recognizer that hallucinates does so in any language, whichever it was asked to recognize.
  */
-export function isHallucination(text: string, languages: readonly string[], sound: HeardSound): boolean {
+export function isHallucination(text: string, sound: HeardSound): boolean {
   const words = plainWords(text);
-  if (!isKnown(words, languages)) return false;
+  if (!isKnown(words)) return false;
   const letters = words.join('').length;
   return sound.peakRms < QUIET_RMS || sound.speechMs < Math.max(SHORT_MS, letters * LETTER_MS);
 }
 
-/** Whether words that are still being spoken may become one of those texts. */
+/**
+ * Whether words that are still being spoken may become one of those texts, in a language that the customer speaks: until they have
+ * come to their end they do not interrupt.
+ *
+ * @param languages ISO 639-1, of the assistant
+ */
 export function beginsHallucination(text: string, languages: readonly string[]): boolean {
   const words = plainWords(text);
   return (
@@ -64,11 +69,12 @@ interface KnownPhrase {
 
 const known = new Map<string, readonly KnownPhrase[]>();
 
-function isKnown(words: readonly string[], languages: readonly string[]): boolean {
+function isKnown(words: readonly string[]): boolean {
+  const phrases = phrasesIn(EVERY_LANGUAGE);
   let rest = spaced(words);
   // Recognizers repeat themselves.
   while (rest !== ' ') {
-    const found = phrasesIn(languages).find((phrase) => rest.startsWith(phrase.words));
+    const found = phrases.find((phrase) => rest.startsWith(phrase.words));
     if (!found) return false;
     if (found.isBeginning) return true;
     rest = rest.slice(found.words.length - 1);
@@ -76,7 +82,7 @@ function isKnown(words: readonly string[], languages: readonly string[]): boolea
   return words.length > 0;
 }
 
-/** A recognizer that hallucinates does so in any language, that of its training first. */
+/** English as well, the language of most training. */
 function phrasesIn(languages: readonly string[]): readonly KnownPhrase[] {
   const key = languages.join();
   const phrases = known.get(key) ?? readPhrases(languages);

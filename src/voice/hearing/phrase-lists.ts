@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export type PhraseList = 'backchannels' | 'hallucinations';
@@ -16,6 +16,12 @@ const known = new Map<string, readonly string[]>();
  */
 export function phrasesOf(list: PhraseList, languages: readonly string[]): readonly string[] {
   return [COMMON, ...new Set(languages)].flatMap((language) => phrasesIn(list, language));
+}
+
+/** All languages that have phrases of a list, ISO 639-1. */
+export function languagesOf(list: PhraseList): readonly string[] {
+  const files = readdirSync(fileURLToPath(new URL(`./${list}/`, import.meta.url)));
+  return files.flatMap((file) => /^([a-z]{2})\.txt$/.exec(file)?.[1] ?? []);
 }
 
 function phrasesIn(list: PhraseList, language: string): readonly string[] {
