@@ -6,7 +6,8 @@ import { removeLoneStrong, unclosedEmphasis } from './open-emphasis.js';
 const MAX_HELD = { code: 120, tag: 200, link: 300 };
 
 /** Elements of HTML that begin or end a line. */
-const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|tr|h[1-6])\b/i;
+const BLOCK_TAG =
+  /^<\/?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|footer|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|td|th|tr|ul)\b/i;
 
 const WORD = /[\p{L}\p{N}]/u;
 const CLOSING = /[.,;:!?)\]}»”’…]/;

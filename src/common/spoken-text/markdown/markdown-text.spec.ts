@@ -43,6 +43,9 @@ const WRITTEN = fc
         '> ',
         '[',
         '](',
+        '][',
+        '[^1]',
+        '[1]: ',
         ')',
         '![',
         '|',
@@ -87,6 +90,14 @@ const SIZES = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength
 
 describe('what is markup', () => {
   it.each([
+    [
+      'a reference',
+      'Veja [o site][1] e a [loja][].\n\n[1]: https://x.br/a "Título"\n[loja]: <https://x.br>',
+      'Veja o site e a loja.',
+    ],
+    ['a footnote', 'Veja a nota[^1], fim.\n\n[^1]: Fonte do IBGE.', 'Veja a nota, fim. Fonte do IBGE.'],
+    ['a summary', '<details><summary>Ver mais</summary>Aberto</details>', 'Ver mais. Aberto.'],
+    ['a table of HTML', '<table><tr><td>Um</td><td>Dois</td></tr></table>', 'Um. Dois.'],
     [
       'emphasis',
       '**Atenção:** a _loja_ fecha ***cedo*** e ~~não~~ abre',
@@ -159,6 +170,8 @@ describe('what only looks like markup', () => {
     'https://a.br/caminho_longo/x*y?q=[1]&copy=2#topo',
     'Custa #1, hashtag #promo e -5 graus, +55 11 98765-4321',
     'Veja [nome do cliente] (nota) e d`água',
+    'O item a[0][1] e o artigo [3] dizem',
+    '[Nota]: ligue antes de vir',
     'snake_case, 5__6 e C:\\pasta',
     '2026 foi bom: 10.12.2026, 12h30',
   ])('is spoken as it is written: %s', (written) => {

@@ -3,6 +3,7 @@ import { cellsOf, isTableHead } from './inline-markdown.js';
 import { lengthOfMarks, type LineStart, readLineStart } from './line-start.js';
 import { OpenMarkup } from './open-markup.js';
 import { PlainText } from './plain-text.js';
+import { isLinkDefinition, mayBeDefinition, withoutReferences } from './references.js';
 import { MAX_WORD, UnreadText } from './unread-text.js';
 
 /** A line or a word of signs that separates, or is meant as an ornament. */
@@ -149,6 +150,14 @@ export class MarkdownText {
     const word = this.unread.wordLength(marks);
     const mayBeTask = beginning.charAt(marks) === '[';
     if (word === null || (mayBeTask && !this.unread.has(marks + TASK_LENGTH))) return false;
+    if (marks === 0 && mayBeDefinition(beginning.slice(0, word))) {
+      const line = this.unread.line();
+      if (line === null) return false;
+      if (isLinkDefinition(line)) {
+        this.unread.skipLine(line);
+        return true;
+      }
+    }
     const start = readLineStart(beginning.slice(0, marks + word));
     const isContinued = start.kind === 'text' && !this.isBlankBefore && this.line !== 'heading';
     this.beginLine(start.kind, isContinued ? start.content : '');
@@ -204,7 +213,9 @@ export class MarkdownText {
     if (!this.hasWords && ORNAMENT.test(word)) return this.skipWord(word);
     this.hasWords ||= withoutEmoji(word) !== '';
     this.skipsAddress = word.length >= MAX_WORD - 1 && LONG_ADDRESS.test(word);
-    const markdown = this.skipsAddress ? word.replace(LONG_ADDRESS, '](#)') : withoutKeyCaps(word);
+    const markdown = this.skipsAddress
+      ? word.replace(LONG_ADDRESS, '](#)')
+      : withoutReferences(withoutKeyCaps(word));
     this.plain.add(this.markup.add(markdown) ?? '');
     return this.skipWord(word);
   }

@@ -47,7 +47,8 @@ export class SentenceEnds {
    * @param isComplete no more text will come
    */
   at(text: string, end: number, isComplete: boolean): SentenceEnd {
-    const before = text.slice(Math.max(0, end - CONTEXT_BEFORE), end);
+    // French has a space before the closing mark, behind which Unicode begins a sentence.
+    const before = text.slice(Math.max(0, end - CONTEXT_BEFORE), end).replace(/ »$/, '»');
     const after = text.slice(end, end + CONTEXT_AFTER);
     const next = after.trimStart();
     const isDecided = DECIDING.test(next) || after.length === CONTEXT_AFTER;

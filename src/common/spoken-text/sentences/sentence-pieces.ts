@@ -21,7 +21,7 @@ const MIN_PHRASE = 40;
 
 /** Marks that may end a sentence with what closes behind them, a line, or a phrase of a script without such marks. */
 const CANDIDATE =
-  /[\p{Sentence_Terminal}…]+["'”’»)\]」』】）》〉]*|\n|[\p{Script=Thai}\p{Script=Lao}]\p{M}*(?= )/gu;
+  /[\p{Sentence_Terminal}…]+(?:["'”’»)\]」』】）》〉]| »(?=[\s,;:]|$))*|\n|[\p{Script=Thai}\p{Script=Lao}]\p{M}*(?= )/gu;
 const CLAUSE_END = /[,;:–—](?= )|[、，；：]/g;
 
 /**
