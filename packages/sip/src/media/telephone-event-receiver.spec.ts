@@ -104,6 +104,18 @@ describe('TelephoneEventReceiver', () => {
     expect(heard(packets)).toBe('46');
   });
 
+  it('hears two presses of a sender with one timestamp for all, and no late packet as a third', () => {
+    const receiver = new TelephoneEventReceiver();
+    const [first, second, ...ends] = packetsOf([{ key: '5', frames: 2, pauseMs: 100 }]);
+    const renumbered = [first!, second!, ...ends].map((packet, index) => ({
+      ...packet,
+      sequence: 90 + index,
+    }));
+    const later = renumbered.map((packet) => ({ ...packet, sequence: packet.sequence + 20 }));
+    const heard = [...renumbered, renumbered[0]!, renumbered[4]!, ...later, later[0]!, later[1]!];
+    expect(heard.flatMap((packet) => receiver.receive(packet, 8_000) ?? [])).toEqual(['5', '5']);
+  });
+
   it('hears the same key of another sender', () => {
     const first = packetsOf([press('3', { ends: 0 })]);
     const second = packetsOf([press('3')]).map((packet) => ({ ...packet, ssrc: 9, marker: false }));

@@ -67,7 +67,7 @@ function isLate(last: EventPacket, next: EventPacket): boolean {
  */
 function isSamePress(last: EventPacket, next: EventPacket, ticksPerMs: number): boolean {
   if (next.event !== last.event) return false;
-  if (next.timestamp === last.timestamp) return true;
+  if (next.timestamp === last.timestamp) return !beginsAgain(last, next);
   const sinceLast = (next.timestamp - last.timestamp) | 0;
   // The repeated ends of a sender with own timestamps follow each other without a pause.
   if (last.isEnd) return next.isEnd && sinceLast > 0 && sinceLast < MIN_PAUSE_MS * ticksPerMs;
@@ -75,4 +75,11 @@ function isSamePress(last: EventPacket, next: EventPacket, ticksPerMs: number): 
   const pause = sinceLast - last.durationTicks;
   const isNextSegment = last.durationTicks >= MAX_DURATION_TICKS - MAX_LOST_MS * ticksPerMs;
   return pause < (isNextSegment ? MAX_LOST_MS : MIN_PAUSE_MS) * ticksPerMs;
+}
+
+/** Some senders have one timestamp for all presses; the first packet of a press has the marker (RFC 4733 §2.5.1.1). */
+function beginsAgain(last: EventPacket, next: EventPacket): boolean {
+  const ahead = (next.sequence - last.sequence) & 0xffff;
+  const isFollowing = ahead > 0 && ahead <= MAX_LATE_PACKETS;
+  return last.isEnd && next.marker && !next.isEnd && isFollowing && next.durationTicks < last.durationTicks;
 }
