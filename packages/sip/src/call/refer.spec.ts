@@ -84,6 +84,11 @@ describe('A key in an INFO', () => {
     ['signal = *\nduration = 250', '*'],
     ['Duration=160\r\nSignal=#', '#'],
     ['Signal=a', 'A'],
+    ['Signal="7"', '7'],
+    ['Signal=7;Duration=100', '7'],
+    ['Signal=*\0', '*'],
+    ['7', '7'],
+    ['Signal=05', '5'],
     // By the number of the event.
     ['Signal=10', '*'],
     ['Signal=11', '#'],
@@ -98,6 +103,9 @@ describe('A key in an INFO', () => {
   it('stands alone in the body of another type', () => {
     expect(keyIn('7\r\n', 'application/dtmf')).toBe('7');
     expect(keyIn('13', 'application/dtmf')).toBe('B');
+    expect(
+      keyIn('p=Digit-Collection\r\ny=Digits\r\n\r\nd=7\r\n', 'application/vnd.nortelnetworks.digits'),
+    ).toBe('7');
     expect(keyIn('7', 'text/plain')).toBeNull();
   });
 });

@@ -58,16 +58,24 @@ export function referTargetOf(request: SipRequest): string | null {
 /** A key in an INFO, as older exchanges send it: `Signal=5`, or the key alone. */
 export function keyOfInfo(request: SipRequest): string | null {
   for (const { type, content } of request.parts) {
-    const key = keyOf(type, content.toString('latin1', 0, MAX_KEY_BYTES).trim());
+    const key = keyOf(type, content.toString('latin1', 0, MAX_KEY_BYTES).replaceAll('\0', '').trim());
     if (key !== null) return key;
   }
   return null;
 }
 
+/** As Cisco, Nortel and Asterisk name it, in lines such as `Signal=5`, `Signal="#"` and `d=5`; a number of two digits is that of an event. */
+const KEY_LINE = /^(?:signal|d)\s*=\s*"?([0-9a-d*#]{1,2})(?![\w*#])/im;
+const KEY_ALONE = /^([0-9a-d*#]{1,2})$/i;
+const KEY_TYPES: ReadonlySet<string> = new Set([
+  'application/dtmf',
+  'application/dtmf-relay',
+  'application/vnd.nortelnetworks.digits',
+]);
+
 function keyOf(type: string, text: string): string | null {
-  if (type !== 'application/dtmf-relay' && type !== 'application/dtmf') return null;
-  const signal = /^Signal\s*=\s*(\S+)/im.exec(text)?.[1] ?? (type === 'application/dtmf' ? text : '');
-  // Two digits are the number of an event.
-  const key = /^1\d$/.test(signal) ? (KEYS[Number(signal)] ?? '') : signal.toUpperCase();
-  return /^[0-9A-D*#]$/.test(key) ? key : null;
+  if (!KEY_TYPES.has(type)) return null;
+  const [, signal = ''] = KEY_LINE.exec(text) ?? KEY_ALONE.exec(text) ?? [];
+  if (signal.length < 2) return signal === '' ? null : signal.toUpperCase();
+  return /^\d+$/.test(signal) ? (KEYS[Number(signal)] ?? null) : null;
 }
