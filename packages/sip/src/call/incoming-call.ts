@@ -1,6 +1,6 @@
 import type { CancelTimer } from '../clock.js';
 import type { Dialog } from '../dialog/dialog.js';
-import { divertingPartiesOf, targetHistoryOf } from '../message/diverting-parties.js';
+import { divertingPartiesOf, targetHistoryOf, wantedPartyOf } from '../message/diverting-parties.js';
 import { callingPartyOf } from '../message/calling-party.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
@@ -81,9 +81,9 @@ export class IncomingCall extends SipCall {
     return parseSipUri(this.request.uri)?.user ?? '';
   }
 
-  /** Whom the caller wanted, by the To header; operators that know us by a user name put the number there. */
+  /** Whom the caller wanted; see {@link wantedPartyOf}. */
   get wanted(): string {
-    return parseSipUri(this.request.to?.uri ?? '')?.user ?? '';
+    return wantedPartyOf(this.request);
   }
 
   /** The number or user that calls; see {@link callingPartyOf}. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { divertingPartiesOf, targetHistoryOf } from './diverting-parties.js';
+import { divertingPartiesOf, targetHistoryOf, wantedPartyOf } from './diverting-parties.js';
 import { SipRequest } from './sip-message.js';
 
 function invite(headers: Readonly<Record<string, string | readonly string[]>>): SipRequest {
@@ -37,5 +37,21 @@ describe('The parties that have forwarded a call', () => {
   it('are twenty at most, however long the header is', () => {
     const value = Array.from({ length: 500 }, (_, at) => `<sip:+5511300${at + 10_000}@a>`).join(',');
     expect(divertingPartiesOf(invite({ diversion: value }))).toHaveLength(20);
+  });
+});
+
+describe('The party that a caller wanted', () => {
+  const to = '"Front desk" <sip:+551130000009@op.example>;tag=a';
+
+  it.each([
+    [{ to }, '+551130000009'],
+    [{ to, 'p-called-party-id': '<sip:+551130000001@ims.op.example;user=phone>' }, '+551130000001'],
+    [{ to, 'p-called-party-id': '<tel:+55-11-3000-0001>;npi' }, '+551130000001'],
+    // Our login is no number.
+    [{ to, 'p-called-party-id': '<sip:clinic42@ims.op.example>' }, '+551130000009'],
+    [{ to: '<sip:op.example>' }, ''],
+    [{}, ''],
+  ])('of %j is %s', (headers, party) => {
+    expect(wantedPartyOf(invite(headers))).toBe(party);
   });
 });

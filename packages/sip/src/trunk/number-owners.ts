@@ -1,4 +1,4 @@
-/** User parts of the Request-URI and of To: what a call says of whom it is for. */
+/** User parts of the Request-URI, and of P-Called-Party-ID or To: what a call says of whom it is for. */
 export interface DialledNames {
   readonly to: string;
   readonly wanted: string;

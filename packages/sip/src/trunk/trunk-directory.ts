@@ -1,5 +1,6 @@
 import type { DigestAlgorithm } from '../auth/digest.js';
 import { type DigestVerdict, DigestAuthenticator } from '../auth/digest-authenticator.js';
+import { wantedPartyOf } from '../message/diverting-parties.js';
 import type { SipRequest } from '../message/sip-message.js';
 import { parseSipUri } from '../message/sip-uri.js';
 import { AddressIndex, type Listing } from './address-index.js';
@@ -137,7 +138,7 @@ export class TrunkDirectory {
   ): readonly Entry[] | 'unassigned' {
     const names = {
       to: parseSipUri(request.uri)?.user ?? '',
-      wanted: parseSipUri(request.to?.uri ?? '')?.user ?? '',
+      wanted: wantedPartyOf(request),
     };
     const couldTake = (claim: NumberClaim) =>
       trustedOf(listed, claim.owner).length > 0 || this.takesLogins(claim, source);
