@@ -29,7 +29,7 @@ export const REGEX_EXCEPTIONS = [
   {
     file: 'src/common/spoken-text/sentences/sentence-pieces.ts',
     source:
-      '[\\p{Sentence_Terminal}…]+["\'”’»)\\]」』】）》〉]*|\\n|[\\p{Script=Thai}\\p{Script=Lao}]\\p{M}*(?= )',
+      '[\\p{Sentence_Terminal}…]+(?:["\'”’»)\\]」』】）》〉]| »(?=[\\s,;:]|$))*|\\n|[\\p{Script=Thai}\\p{Script=Lao}]\\p{M}*(?= )',
     reason:
       'Marks and what closes behind them are different characters; the checker does not know the property.',
   },
@@ -219,6 +219,11 @@ export const REGEX_EXCEPTIONS = [
     file: 'src/providers/storage/s3/s3-file-storage.ts',
     source: '\\/+$',
     reason: 'A configured address of at most 2,048 characters.',
+  },
+  {
+    file: 'src/providers/telephony/sip/carrier/numbers/anonymous-caller.ts',
+    source: '`^(?:${NOUNS}){0,2}(?:(?:${WORDS})(?:${NOUNS}){0,2}|no(?:${NOUNS}){1,2})$`',
+    reason: 'Anchored, of constant words with bounded repetitions.',
   },
   {
     file: 'packages/sip/src/message/header-values.ts',

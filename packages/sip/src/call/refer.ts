@@ -64,8 +64,11 @@ export function keyOfInfo(request: SipRequest): string | null {
   return null;
 }
 
-/** As Cisco, Nortel and Asterisk name it, in lines such as `Signal=5`, `Signal="#"` and `d=5`; a number of two digits is that of an event. */
-const KEY_LINE = /^(?:signal|d)\s*=\s*"?([0-9a-d*#]{1,2})(?![\w*#])/im;
+/**
+ * As Cisco, Nortel and Asterisk name a key, in lines such as `Signal=5`, `Signal="#"` and `d=5`. A number of two digits is that of an
+ * event.
+ */
+const KEY_LINE = /^(?:signal|d)\s*=\s*"?([0-9a-d*#]{1,2})(?:[^\w*#]|$)/i;
 const KEY_ALONE = /^([0-9a-d*#]{1,2})$/i;
 const KEY_TYPES: ReadonlySet<string> = new Set([
   'application/dtmf',
@@ -75,7 +78,8 @@ const KEY_TYPES: ReadonlySet<string> = new Set([
 
 function keyOf(type: string, text: string): string | null {
   if (!KEY_TYPES.has(type)) return null;
-  const [, signal = ''] = KEY_LINE.exec(text) ?? KEY_ALONE.exec(text) ?? [];
+  const signals = text.split('\n').flatMap((line) => KEY_LINE.exec(line)?.[1] ?? []);
+  const signal = signals[0] ?? KEY_ALONE.exec(text)?.[1] ?? '';
   if (signal.length < 2) return signal === '' ? null : signal.toUpperCase();
   return /^\d+$/.test(signal) ? (KEYS[Number(signal)] ?? null) : null;
 }

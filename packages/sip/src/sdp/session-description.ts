@@ -176,7 +176,7 @@ function formatsOf(medium: MediaDescription): PayloadFormat[] {
       const fixed = STATIC.get(payloadType);
       return fixed ? [{ payloadType, ...fixed }] : [];
     }
-    const clockRateHz = Number(map.rate ?? DEFAULT_CLOCK_HZ);
+    const clockRateHz = map.rate ?? DEFAULT_CLOCK_HZ;
     return [{ payloadType, encoding: textOf(map.codec).toUpperCase(), clockRateHz }];
   });
 }
