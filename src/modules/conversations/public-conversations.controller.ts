@@ -26,18 +26,16 @@ import {
   threadRequestOf,
   toNewConversation,
 } from './dto/conversation.request.js';
+import { ChallengeResponse, toChallengeResponse } from './dto/challenge.response.js';
 import {
-  ChallengeResponse,
   ConversationResponse,
   CreatedConversationResponse,
-  PublicThreadResponse,
   ReplyResponse,
   StatusResponse,
-  toChallengeResponse,
   toConversationResponse,
   toCreatedResponse,
-  toPublicThreadResponse,
 } from './dto/conversation.response.js';
+import { PublicThreadResponse, toPublicThreadResponse } from './dto/thread.response.js';
 import { respondWithTurn } from './turns/turn-response.js';
 
 /** What a chat widget calls: no token, the conversation's UUID is the capability. */

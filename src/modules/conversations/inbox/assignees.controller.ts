@@ -13,7 +13,7 @@ import {
   assignmentOf,
   toAssigneeResponse,
 } from '../dto/assignee.js';
-import { ConversationItemResponse, toConversationItem } from '../dto/conversation.response.js';
+import { ConversationItemResponse, toConversationItem } from '../dto/conversation-item.response.js';
 import { AssigneesService } from './assignees.service.js';
 import { InboxService } from './inbox.service.js';
 

@@ -24,16 +24,17 @@ import {
 } from '../dto/conversation.request.js';
 import {
   AgentMessageResponse,
-  ConversationItemResponse,
-  ConversationListResponse,
-  TestConversationResponse,
   ThreadResponse,
   toAgentMessageResponse,
+  toThreadResponse,
+} from '../dto/thread.response.js';
+import {
+  ConversationItemResponse,
+  ConversationListResponse,
   toConversationItem,
   toListResponse,
-  toTestConversationResponse,
-  toThreadResponse,
-} from '../dto/conversation.response.js';
+} from '../dto/conversation-item.response.js';
+import { TestConversationResponse, toTestConversationResponse } from '../dto/conversation.response.js';
 import { listRequestOf } from '../dto/list-filter.js';
 import { InboxService } from './inbox.service.js';
 
