@@ -15,23 +15,22 @@ export type { Scope } from '../common/auth/scope.js';
 export { Caller, MaybeCaller, type Principal } from '../common/auth/principal.js';
 export {
   BooleanField,
-  DateQuery,
   EmailField,
   EnumField,
   IdField,
-  IdsField,
   IntegerField,
   IntegerQuery,
-  issueText,
   NumberField,
   ObjectField,
   ObjectsField,
-  PhoneField,
   StringField,
-  TimeZoneField,
-  UrlField,
   UuidField,
 } from '../common/http/fields.js';
+export { DateQuery, TimeZoneField } from '../common/http/fields/time-fields.js';
+export { IdsField } from '../common/http/fields/list-fields.js';
+export { issueText } from '../common/http/fields/field.js';
+export { PhoneField } from '../common/http/fields/phone-fields.js';
+export { UrlField } from '../common/http/fields/url-fields.js';
 export { countryOf, toE164 } from '../common/phone/e164.js';
 export { IdParam, UuidParam } from '../common/http/id-param.js';
 export {

@@ -1,14 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import {
-  IdField,
-  IdsField,
-  IntegerField,
-  NumberField,
-  ObjectField,
-  ObjectsField,
-  StringField,
-} from './fields.js';
+import { IdField, IntegerField, NumberField, ObjectField, ObjectsField, StringField } from './fields.js';
+import { IdsField } from './fields/list-fields.js';
 import { RequestValidationPipe } from './validation.pipe.js';
 
 class PartRequest {

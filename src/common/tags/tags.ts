@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamesField, StringField } from '../http/fields.js';
+import { NamesField } from '../http/fields/list-fields.js';
+import { StringField } from '../http/fields.js';
 
 const MOST_TAGS = 10;
 const MAX_TAG_LENGTH = 40;

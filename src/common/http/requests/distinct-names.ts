@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import type { TextKey } from '../../../i18n/catalogue.js';
-import { issueText } from '../fields.js';
+import { issueText } from '../fields/field.js';
 
 /** No two items of a list may have one `name`. Items without a name are refused for that, by their own rules. */
 export function DistinctNames(key: TextKey): PropertyDecorator {

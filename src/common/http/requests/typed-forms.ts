@@ -2,7 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { plainToInstance, Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined, IsObject, ValidateNested } from 'class-validator';
-import { issueText } from '../fields.js';
+import { issueText } from '../fields/field.js';
 import { nestedAs } from './request-form.js';
 
 /** The forms that an object may take; its field `type` selects one. */

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanField, CountryField, TimeZoneField } from '../../../common/http/fields.js';
+import { BooleanField } from '../../../common/http/fields.js';
+import { CountryField } from '../../../common/http/fields/phone-fields.js';
+import { TimeZoneField } from '../../../common/http/fields/time-fields.js';
 import type { AccountSettings } from '../accounts.repository.js';
 
 const COUNTRY = 'Phone numbers written without a country code are read as numbers of this country';

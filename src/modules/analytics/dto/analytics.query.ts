@@ -6,7 +6,8 @@ import {
   type RoutingReason,
 } from '../../../common/phone/call-routing.js';
 import { INBOUND_GROUPINGS, type InboundGrouping } from '../inbound-analytics.service.js';
-import { DateQuery, EnumField } from '../../../common/http/fields.js';
+import { DateQuery } from '../../../common/http/fields/time-fields.js';
+import { EnumField } from '../../../common/http/fields.js';
 
 class AnalyticsDaysQuery {
   @DateQuery({

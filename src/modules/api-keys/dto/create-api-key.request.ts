@@ -3,14 +3,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMinSize, ArrayUnique, IsArray, ValidateIf } from 'class-validator';
 import { type Scope, SCOPES } from '../../../common/auth/scope.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
-import {
-  BooleanField,
-  EachItem,
-  FutureField,
-  issueText,
-  OriginsField,
-  StringField,
-} from '../../../common/http/fields.js';
+import { BooleanField, StringField } from '../../../common/http/fields.js';
+import { EachItem, issueText } from '../../../common/http/fields/field.js';
+import { FutureField } from '../../../common/http/fields/time-fields.js';
+import { OriginsField } from '../../../common/http/fields/url-fields.js';
 import type { KeyLimits } from '../api-keys.repository.js';
 
 function ScopesField(description: string): PropertyDecorator {

@@ -2,12 +2,12 @@ import {
   BooleanField,
   EnumField,
   IntegerField,
-  NamesField,
   ObjectField,
   ObjectsField,
   StringField,
-  UrlField,
 } from '../../../common/http/fields.js';
+import { NamesField } from '../../../common/http/fields/list-fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 import { DistinctNames } from '../../../common/http/requests/distinct-names.js';
 import { POST_CALL_TYPES, type PostCallField } from '../settings/assistant-config.js';
 import { OPTIONAL, withDefault } from './optional-setting.js';

@@ -1,4 +1,5 @@
-import { EnumField, IdField, IdsField, NumberField } from '../../../common/http/fields.js';
+import { EnumField, IdField, NumberField } from '../../../common/http/fields.js';
+import { IdsField } from '../../../common/http/fields/list-fields.js';
 import { KNOWLEDGEBASE_MODES, type KnowledgebaseMode } from '../settings/assistant-config.js';
 import type { SentTool } from '../tools/built-in-tool.js';
 import { BuiltInToolsField } from './built-in-tool.request.js';

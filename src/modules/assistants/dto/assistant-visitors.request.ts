@@ -3,9 +3,9 @@ import {
   EnumField,
   IntegerField,
   NumberField,
-  OriginsField,
   StringField,
 } from '../../../common/http/fields.js';
+import { OriginsField } from '../../../common/http/fields/url-fields.js';
 import { WIDGET_POSITIONS, type WidgetPosition } from '../settings/assistant-config.js';
 import { OPTIONAL, withDefault } from './optional-setting.js';
 

@@ -10,7 +10,8 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { BooleanField, EachItem, IdField, issueText, NumberField } from '../../../common/http/fields.js';
+import { BooleanField, IdField, NumberField } from '../../../common/http/fields.js';
+import { EachItem, issueText } from '../../../common/http/fields/field.js';
 import { FILLER_KINDS } from '../settings/assistant-config.js';
 import { OPTIONAL, withDefault } from './optional-setting.js';
 

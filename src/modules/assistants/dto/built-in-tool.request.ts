@@ -4,17 +4,16 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, maxLength, ValidateIf, ValidateNested } from 'class-validator';
 import {
   BooleanField,
-  EachItem,
   EnumField,
   IdField,
   IntegerField,
-  issueText,
   NestedField,
   ObjectsField,
   StringField,
-  TimeZoneField,
-  UrlField,
 } from '../../../common/http/fields.js';
+import { EachItem, issueText } from '../../../common/http/fields/field.js';
+import { TimeZoneField } from '../../../common/http/fields/time-fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 import { nestedAs } from '../../../common/http/requests/request-form.js';
 import {
   BUILT_IN_TOOL_TYPES,

@@ -1,5 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { EnumField, IdField, IdsField, StringField, TimeZoneField } from '../../../common/http/fields.js';
+import { EnumField, IdField, StringField } from '../../../common/http/fields.js';
+import { IdsField } from '../../../common/http/fields/list-fields.js';
+import { TimeZoneField } from '../../../common/http/fields/time-fields.js';
 import { ENGINE_MODES, type EngineMode } from '../../catalog/catalog-schema.js';
 import { ASSISTANT_TYPES, type AssistantType } from '../settings/assistant-config.js';
 import { AssistantModelsRequest } from './assistant-models.request.js';

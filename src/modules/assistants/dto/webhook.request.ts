@@ -1,4 +1,5 @@
-import { IdField, UrlField } from '../../../common/http/fields.js';
+import { IdField } from '../../../common/http/fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 
 export class AssistantRequest {
   @IdField({ description: 'Id of the assistant' })

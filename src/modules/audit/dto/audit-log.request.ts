@@ -1,4 +1,5 @@
-import { DateQuery, IntegerQuery, StringField, UUID } from '../../../common/http/fields.js';
+import { DateQuery } from '../../../common/http/fields/time-fields.js';
+import { IntegerQuery, StringField, UUID } from '../../../common/http/fields.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { isWrittenMoment } from '../../../common/time/written-moment.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';

@@ -1,4 +1,6 @@
-import { CountryField, EmailField, StringField, TimeZoneField } from '../../../common/http/fields.js';
+import { CountryField } from '../../../common/http/fields/phone-fields.js';
+import { EmailField, StringField } from '../../../common/http/fields.js';
+import { TimeZoneField } from '../../../common/http/fields/time-fields.js';
 
 const MAX_PASSWORD = 256;
 

@@ -1,6 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { DateQuery, EnumField, IntegerQuery, issueText, StringField } from '../../../common/http/fields.js';
+import { DateQuery } from '../../../common/http/fields/time-fields.js';
+import { EnumField, IntegerQuery, StringField } from '../../../common/http/fields.js';
+import { issueText } from '../../../common/http/fields/field.js';
 import { AGE_SORTS, type AgeSort, PageQuery } from '../../../common/http/page.js';
 import {
   ROUTING_BRANCHES,

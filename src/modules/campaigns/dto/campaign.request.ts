@@ -1,15 +1,9 @@
 import { PartialType } from '@nestjs/swagger';
-import {
-  BooleanField,
-  EnumField,
-  IdField,
-  IdsField,
-  IntegerField,
-  StringField,
-  TimeZoneField,
-} from '../../../common/http/fields.js';
+import { BooleanField, EnumField, IdField, IntegerField, StringField } from '../../../common/http/fields.js';
+import { IdsField } from '../../../common/http/fields/list-fields.js';
+import { TimeZoneField } from '../../../common/http/fields/time-fields.js';
 import { type Weekday, WEEKDAYS } from '../../../common/time/weekdays.js';
-import { WeekdaysField } from '../../../common/http/weekdays-field.js';
+import { WeekdaysField } from '../../../common/http/fields/weekdays-field.js';
 
 const ACTIONS = ['start', 'stop'] as const;
 

@@ -2,21 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { BRANCH_ACTIONS, type BranchAction } from '../../../common/phone/call-routing.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
+import { DaysField, MomentField, TimeZoneField } from '../../../common/http/fields/time-fields.js';
 import {
-  DaysField,
   EnumField,
   IdField,
   IntegerField,
-  issueText,
-  MomentField,
   NestedField,
   ObjectsField,
-  PhoneField,
   StringField,
-  TimeZoneField,
-  UrlField,
 } from '../../../common/http/fields.js';
-import { WeekdaysField } from '../../../common/http/weekdays-field.js';
+import { issueText } from '../../../common/http/fields/field.js';
+import { PhoneField } from '../../../common/http/fields/phone-fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
+import { WeekdaysField } from '../../../common/http/fields/weekdays-field.js';
 import type { Weekday } from '../../../common/time/weekdays.js';
 import { inboundRoutingTexts } from '../inbound-routing.texts.js';
 import { DEFAULT_LOOKUP_TIMEOUT_MS } from '../number-routing.js';

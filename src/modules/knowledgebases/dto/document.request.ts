@@ -1,5 +1,6 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { EnumField, IntegerQuery, ObjectsField, StringField, UrlField } from '../../../common/http/fields.js';
+import { EnumField, IntegerQuery, ObjectsField, StringField } from '../../../common/http/fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../documents/document.entity.js';
 
 const MAX_LINKS = 50;

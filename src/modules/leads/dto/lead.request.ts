@@ -4,15 +4,15 @@ import { Transform } from 'class-transformer';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import {
   BooleanField,
-  DateQuery,
   EnumField,
   IdField,
   IntegerQuery,
-  issueText,
   ObjectField,
   ObjectsField,
   StringField,
 } from '../../../common/http/fields.js';
+import { DateQuery } from '../../../common/http/fields/time-fields.js';
+import { issueText } from '../../../common/http/fields/field.js';
 import { AGE_SORTS, type AgeSort, PageQuery } from '../../../common/http/page.js';
 import { ReaderLanguageQuery } from '../../../common/http/requests/reader-language.js';
 import { momentsOfDays } from '../../../common/time/zoned-days.js';

@@ -1,13 +1,8 @@
 import { PartialType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
-import {
-  BooleanField,
-  IdsField,
-  IntegerField,
-  ObjectsField,
-  StringField,
-  UrlField,
-} from '../../../common/http/fields.js';
+import { BooleanField, IntegerField, ObjectsField, StringField } from '../../../common/http/fields.js';
+import { IdsField } from '../../../common/http/fields/list-fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 
 /** No hyphen: it ends the server's name in the names of its tools. */
 const SERVER_NAME = /^[a-z][a-z0-9_]*$/;

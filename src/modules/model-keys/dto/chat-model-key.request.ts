@@ -1,4 +1,5 @@
-import { StringField, UrlField } from '../../../common/http/fields.js';
+import { StringField } from '../../../common/http/fields.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 import { API_KEY } from './api-key-pattern.js';
 
 export class PutChatModelKeyRequest {

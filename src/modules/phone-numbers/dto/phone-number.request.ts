@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
-import { CountryField, issueText, StringField } from '../../../common/http/fields.js';
+import { CountryField } from '../../../common/http/fields/phone-fields.js';
+import { issueText } from '../../../common/http/fields/field.js';
+import { StringField } from '../../../common/http/fields.js';
 
 const MAX_CONTAINS = 10;
 const DIGITS = new RegExp(`^\\d{0,${MAX_CONTAINS}}$`);

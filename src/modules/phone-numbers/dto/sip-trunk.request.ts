@@ -1,13 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, ValidateBy, ValidateIf } from 'class-validator';
-import {
-  CountryField,
-  EnumField,
-  IntegerField,
-  issueText,
-  StringField,
-} from '../../../common/http/fields.js';
+import { CountryField } from '../../../common/http/fields/phone-fields.js';
+import { EnumField, IntegerField, StringField } from '../../../common/http/fields.js';
+import { issueText } from '../../../common/http/fields/field.js';
 import { isAddressOrRange } from '../sip-trunk-rules.js';
 import {
   INBOUND_AUTHORIZATION_TYPES,

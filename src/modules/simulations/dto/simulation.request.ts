@@ -1,15 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsDefined } from 'class-validator';
-import {
-  EachItem,
-  EnumField,
-  IdField,
-  IntegerField,
-  issueText,
-  ObjectField,
-  StringField,
-} from '../../../common/http/fields.js';
+import { EachItem, issueText } from '../../../common/http/fields/field.js';
+import { EnumField, IdField, IntegerField, ObjectField, StringField } from '../../../common/http/fields.js';
 import { hasVisibleText } from '../../../common/text/visible-text.js';
 import { TypedField, TypedListField } from '../../../common/http/requests/typed-forms.js';
 import {

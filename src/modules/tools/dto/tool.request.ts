@@ -6,11 +6,11 @@ import {
   BooleanField,
   EnumField,
   IntegerField,
-  issueText,
   ObjectsField,
   StringField,
-  UrlField,
 } from '../../../common/http/fields.js';
+import { issueText } from '../../../common/http/fields/field.js';
+import { UrlField } from '../../../common/http/fields/url-fields.js';
 import { HIDDEN } from '../../../common/text/masked.js';
 import {
   BODY_FORMATS,

@@ -1,5 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
-import { BooleanField, NamesField, StringField, UrlField } from '#src/common/http/fields.js';
+import { BooleanField, StringField } from '#src/common/http/fields.js';
+import { NamesField } from '#src/common/http/fields/list-fields.js';
+import { UrlField } from '#src/common/http/fields/url-fields.js';
 import { MAX_KIND } from '../../webhook-kinds.js';
 
 export class CreateWebhookEndpointRequest {

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMinSize, ArrayUnique, IsArray, IsDefined, ValidateIf } from 'class-validator';
-import { type Weekday, WEEKDAYS } from '../time/weekdays.js';
-import { EachItem, issueText } from './fields.js';
+import { type Weekday, WEEKDAYS } from '../../time/weekdays.js';
+import { EachItem, issueText } from './field.js';
 
 interface WeekdaysOptions {
   readonly description: string;
