@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type {
-  CallCarrier,
-  CallEvent,
-  CarrierCall,
-  TransferCall,
-} from '../../src/providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import type { CallEvent, CarrierCall } from '../../src/providers/telephony/call/carrier-call.js';
+import type { TransferCall } from '../../src/providers/telephony/call/call-line.js';
 import {
   CallCarrierError,
   type CallCarrierErrorCode,

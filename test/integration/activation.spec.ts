@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AssistantActivationService } from '../../src/modules/assistants/activation/assistant-activation.service.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
-import { CallCarrier, type CarrierCall } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import type { CarrierCall } from '../../src/providers/telephony/call/carrier-call.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant, openConversation } from '../support/builders.js';

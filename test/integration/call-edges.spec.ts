@@ -10,7 +10,8 @@ import { OutboundCallsService } from '../../src/modules/outbound-calls/outbound-
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/providers/llm/chat-model.js';
 import { ChatModelRegistry } from '../../src/providers/llm/chat-model-registry.js';
 import { ModelError } from '../../src/providers/llm/model-error.js';
-import { CallCarrier, type CarrierCall } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import type { CarrierCall } from '../../src/providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { createAssistant } from '../support/builders.js';

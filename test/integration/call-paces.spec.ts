@@ -5,7 +5,8 @@ import {
   type PaceLimits,
 } from '../../src/modules/active-calls/rate-limit/call-rate-limits.repository.js';
 import { CallRateLimiter } from '../../src/modules/active-calls/rate-limit/call-rate-limiter.js';
-import { CallCarrier, type PlaceCall } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import type { PlaceCall } from '../../src/providers/telephony/call/call-placing.js';
 import { type TestAccount, TestApp } from '../support/app.js';
 import { addPhoneNumber, createCampaign, createOutboundAssistant } from '../support/campaign-builders.js';
 import { operatorTrunk } from '../support/sip-voice-processes.js';

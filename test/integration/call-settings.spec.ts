@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CallCarrier, type CarrierCall } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import type { CarrierCall } from '../../src/providers/telephony/call/carrier-call.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { SANDBOX_TIMES } from '../../src/providers/telephony/sandbox/sandbox-times.js';
 import { type TestAccount, TestApp } from '../support/app.js';

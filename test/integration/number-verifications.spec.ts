@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { TelephonyConfig } from '../../src/config/config.js';
 import { NumberVerificationsService } from '../../src/modules/number-verifications/number-verifications.service.js';
 import { VerificationGuardService } from '../../src/modules/number-verifications/verification-guard.service.js';
-import { CallCarrier, type CallEvent } from '../../src/providers/telephony/call-carrier.js';
+import { CallCarrier } from '../../src/providers/telephony/call-carrier.js';
+import type { CallEvent } from '../../src/providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../src/providers/telephony/call-carrier-error.js';
 import { SandboxCallCarrier } from '../../src/providers/telephony/sandbox/sandbox-call-carrier.js';
 import { type TestAccount, TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { storableText } from '../../common/text/storable-text.js';
 import type { CallEndedBy, TranscriptTurn } from '../../runtime/call/session/call-setup.js';
-import type { CallEnd } from '../../providers/telephony/call-carrier.js';
+import type { CallEnd } from '../../providers/telephony/call/carrier-call.js';
 import type { CallStatus, EndReason } from '../calls/call-states.js';
 
 export type UnansweredStatus = Extract<CallStatus, 'busy' | 'no-answer' | 'failed'>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
+import type { CallEvent, CarrierCall } from '../../providers/telephony/call/carrier-call.js';
 import { type CallAssistant, CallAssistantsService } from '../active-calls/call-assistants.service.js';
 import { CallsService } from '../calls/calls.service.js';
 import { CallControllerFactory } from './call-controller.factory.js';

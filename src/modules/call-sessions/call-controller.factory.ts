@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SystemClock } from '../../common/time/clock.js';
 import { CallsConfig, ChatConfig, SecurityConfig, TelephonyConfig } from '../../config/config.js';
 import { ChatModelRegistry } from '../../providers/llm/chat-model-registry.js';
-import type { CallLine } from '../../providers/telephony/call-carrier.js';
+import type { CallLine } from '../../providers/telephony/call/call-line.js';
 import { type ResolveSipTarget, sipTargetResolver } from '../../providers/telephony/sip-target.js';
 import { CallController } from '../../runtime/call/call-controller.js';
 import { SessionFactories } from '../../runtime/call/session-factories.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallEvent, CarrierCall } from '../../providers/telephony/call-carrier.js';
+import type { CallEvent, CarrierCall } from '../../providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import type { RunningCall } from '../active-calls/running-call.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPreparation } from '../../runtime/call/session/assistant-session.js';
 import type { CallSetup, ResumedSession } from '../../runtime/call/session/call-setup.js';
-import type { CallCarrier, SecondLegLine } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { SecondLegLine } from '../../providers/telephony/call/call-line.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { DestinationPolicy } from '../../providers/telephony/destination-policy.js';
 import { withInitialMessage } from '../../runtime/compile-assistant.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Logger } from '../../common/observability/logger.js';
 import { SentencePieces } from '../../common/spoken-text/sentences/sentence-pieces.js';
 import { type Clock, SystemClock } from '../../common/time/clock.js';
-import type { SpokenMessage } from '../../providers/telephony/call-carrier.js';
+import type { SpokenMessage } from '../../providers/telephony/call/incoming-calls.js';
 import type { Announcer, Phrase } from '../../runtime/call/announcements/announcer.js';
 import { SessionFactories } from '../../runtime/call/session-factories.js';
 import type { VoiceSettings } from '../../runtime/call/settings/voice-settings.js';

@@ -1,4 +1,5 @@
-import type { CallEvent, CallLine, CarrierCall } from '../../providers/telephony/call-carrier.js';
+import type { CallEvent, CarrierCall } from '../../providers/telephony/call/carrier-call.js';
+import type { CallLine } from '../../providers/telephony/call/call-line.js';
 import type { VariableContext } from '../../runtime/compile-assistant.js';
 import type { CallLease } from '../active-calls/leases/call-lease.js';
 import type { RunningCall } from '../active-calls/running-call.js';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import type { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { NO_ROUTING } from '../inbound-routing/number-routing.js';
 import { AnswerAttemptsService } from './answer-attempts.service.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallRouting, RoutingReason } from '../../common/phone/call-routing.js';
-import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer, RejectReason } from '../../providers/telephony/call/incoming-calls.js';
 import type { RuntimeAssistant } from '../assistants/assistants.service.js';
 import { CallSessionsService } from '../call-sessions/call-sessions.service.js';
 import { ForwardAttemptsService } from './forward-attempts.service.js';

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { until } from '../../../test/support/until.js';
 import { Logger } from '../../common/observability/logger.js';
 import type { ServerConfig } from '../../config/config.js';
-import type { CallCarrier, InboundOffer, RejectReason } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer, RejectReason } from '../../providers/telephony/call/incoming-calls.js';
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { EventQueue } from '../../providers/telephony/event-queue.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallLookup } from '../../common/phone/call-routing.js';
 import type { Tx } from '../../database/transactions.js';
-import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import { ActiveCallsService } from '../active-calls/active-calls.service.js';
 import { CallCapacityService } from '../active-calls/capacity/call-capacity.service.js';
 import type { CallerContext } from '../active-calls/running-call.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { AssistantActivationService } from '../assistants/activation/assistant-activation.service.js';
 import { AssistantsService, type RuntimeAssistant } from '../assistants/assistants.service.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallRouting } from '../../common/phone/call-routing.js';
-import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import { UnassistedCallsService } from '../active-calls/capacity/unassisted-calls.service.js';
 import { SpokenMessagesService } from '../call-sessions/spoken-messages.service.js';
 import {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BranchAction, CallRouting, RoutingReason } from '../../common/phone/call-routing.js';
-import type { CallCarrier, InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import { UnassistedCallsService } from '../active-calls/capacity/unassisted-calls.service.js';
 import { QueuedCallsService } from '../active-calls/queue/queued-calls.service.js';
 import type { RuntimeAssistant } from '../assistants/assistants.service.js';

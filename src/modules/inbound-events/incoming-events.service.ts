@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallRouting } from '../../common/phone/call-routing.js';
 import type { Tx } from '../../database/transactions.js';
-import type { InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import { CALL_FORWARDED, type CallForwardedPayload } from './call-forwarded.event.js';
 import type { StoredCall } from '../calls/call-facts.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';

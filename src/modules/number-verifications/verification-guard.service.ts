@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InboundOffer } from '../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../providers/telephony/call/incoming-calls.js';
 import { CallCarriers } from '../../providers/telephony/call-carriers.js';
 import { meansNumber } from '../../providers/telephony/sip/carrier/trunk-number.js';
 import { PhoneNumbersService } from '../phone-numbers/phone-numbers.service.js';

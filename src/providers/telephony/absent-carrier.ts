@@ -1,10 +1,8 @@
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEvent,
-  type CallMedia,
-  type InboundOffer,
-} from './call-carrier.js';
+import { CallCarrier } from './call-carrier.js';
+import type { CallCarrierCapabilities } from './call/call-capabilities.js';
+import type { CallEvent } from './call/carrier-call.js';
+import type { CallMedia } from './call/call-line.js';
+import type { InboundOffer } from './call/incoming-calls.js';
 import { CallCarrierError } from './call-carrier-error.js';
 import { EventQueue } from './event-queue.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallEvent } from './call-carrier.js';
+import type { CallEvent } from './call/carrier-call.js';
 import { CallRecord } from './call-record.js';
 import { EventQueue } from './event-queue.js';
 

@@ -7,7 +7,7 @@ import type {
   CarrierCall,
   TransferOutcome,
   TransferProgress,
-} from './call-carrier.js';
+} from './call/carrier-call.js';
 import { CallCarrierError } from './call-carrier-error.js';
 import type { EventQueue } from './event-queue.js';
 

@@ -1,4 +1,4 @@
-import type { AssistantState, ShownTurn } from './call-carrier.js';
+import type { AssistantState, ShownTurn } from './call/call-line.js';
 
 export interface TurnDisplayListener {
   /** @param isFinal false while more of it may come; the next one of the same speaker then replaces it */

@@ -1,4 +1,4 @@
-import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type { CallEnd, CallEvent, TransferOutcome } from '../../providers/telephony/call/carrier-call.js';
 import { type Speaker, speakerOf } from '../handoff/handoffs.js';
 import { CallToolsAdapter } from './tools/call-tools-adapter.js';
 import { afterBrokenLine } from './broken-line-phrases.js';

@@ -1,6 +1,6 @@
 import { CallCarrierError } from '../../providers/telephony/call-carrier-error.js';
 import type { CallAudio } from '@prosa/audio';
-import type { CallMedia } from '../../providers/telephony/call-carrier.js';
+import type { CallMedia } from '../../providers/telephony/call/call-line.js';
 import type { Announcer, AnnouncerSetup, OpenAnnouncer } from './announcements/announcer.js';
 import { TextAnnouncer } from './announcements/text-announcer.js';
 import type { AssistantSessionFactory } from './session/assistant-session.js';

@@ -1,5 +1,5 @@
 import type { DestinationRefusal } from '../../common/phone/destination-refusal.js';
-import type { TransferOutcome } from '../../providers/telephony/call-carrier.js';
+import type { TransferOutcome } from '../../providers/telephony/call/carrier-call.js';
 
 export interface ColdTransfer {
   readonly kind: 'cold';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallCarrier, CallEnd } from '../../../src/providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../../src/providers/telephony/call-carrier.js';
+import type { CallEnd } from '../../../src/providers/telephony/call/carrier-call.js';
 import { NO_TOKENS } from '../../../src/common/figures/token-sum.js';
 import type { BoundTool } from '../../../src/runtime/assistant-snapshot.js';
 import { objectOutcome } from '../../../src/runtime/tools/tool.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallEvent } from '../../../src/providers/telephony/call-carrier.js';
+import type { CallEvent } from '../../../src/providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../../src/providers/telephony/call-carrier-error.js';
 import { SANDBOX_TIMES } from '../../../src/providers/telephony/sandbox/sandbox-times.js';
 import { readUntil } from '../call-carrier.conformance.js';

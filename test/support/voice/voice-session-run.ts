@@ -1,7 +1,7 @@
 import { ModelError } from '../../../src/providers/llm/model-error.js';
 import type { ChatModel } from '../../../src/providers/llm/chat-model.js';
 import type { SampleRateHz } from '@prosa/audio';
-import type { AssistantState } from '../../../src/providers/telephony/call-carrier.js';
+import type { AssistantState } from '../../../src/providers/telephony/call/call-line.js';
 import type { CompiledAssistant } from '../../../src/runtime/compile-assistant.js';
 import type { CallControls } from '../../../src/runtime/tools/call-controls.js';
 import type { TranscriptTurn } from '../../../src/runtime/call/session/call-setup.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InboundOffer } from '../../../providers/telephony/call-carrier.js';
+import type { InboundOffer } from '../../../providers/telephony/call/incoming-calls.js';
 import { PhoneNumbersService } from '../../phone-numbers/phone-numbers.service.js';
 import { ForwardsRepository } from './forwards.repository.js';
 

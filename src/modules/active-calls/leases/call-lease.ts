@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallLine } from '../../../providers/telephony/call/call-line.js';
 import { LiveTurns } from '../live-turns.js';
 import { CallFeed } from '../monitors/call-feed.js';
 import { LeaseGuardedLine } from './lease-guarded-line.js';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
+import type { CallEvent } from '../../../providers/telephony/call/carrier-call.js';
 import type {
-  CallEvent,
   CallLine,
-  PlaceCall,
   SecondLegLine,
   ShownTurn,
   TransferCall,
-} from '../../../providers/telephony/call-carrier.js';
+} from '../../../providers/telephony/call/call-line.js';
+import type { PlaceCall } from '../../../providers/telephony/call/call-placing.js';
 import { LeaseGuardedLine, type LegRoom } from './lease-guarded-line.js';
 
 /** A line that writes down what it is asked for, and answers with the name of that. */

@@ -1,16 +1,16 @@
 import type { CallAudio } from '@prosa/audio';
 import type {
   AssistantState,
-  CallCarrierCapabilities,
-  CallEvent,
   CallLine,
   CallMedia,
-  PlaceCall,
-  RejectReason,
   SecondLegLine,
   ShownTurn,
   TransferCall,
-} from '../../../providers/telephony/call-carrier.js';
+} from '../../../providers/telephony/call/call-line.js';
+import type { CallCarrierCapabilities } from '../../../providers/telephony/call/call-capabilities.js';
+import type { CallEvent } from '../../../providers/telephony/call/carrier-call.js';
+import type { PlaceCall } from '../../../providers/telephony/call/call-placing.js';
+import type { RejectReason } from '../../../providers/telephony/call/incoming-calls.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 
 /** Room for one second leg on its trunk. */

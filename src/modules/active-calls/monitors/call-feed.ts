@@ -1,5 +1,5 @@
 import type { CallAudio } from '@prosa/audio';
-import type { AssistantState, ShownTurn } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState, ShownTurn } from '../../../providers/telephony/call/call-line.js';
 import { TurnDisplay } from '../../../providers/telephony/turn-display.js';
 import type { DeskControl } from '../../../runtime/call/takeovers/desk-control.js';
 import type { LiveState } from '../../calls/live/live-state.js';

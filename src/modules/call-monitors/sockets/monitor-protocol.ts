@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasVisibleText } from '../../../common/text/visible-text.js';
-import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState } from '../../../providers/telephony/call/call-line.js';
 import { CLOSE, jsonOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import type { LiveState } from '../../calls/live/live-state.js';
 

@@ -1,6 +1,6 @@
 import { FRAME_MS } from '@prosa/audio';
 import type { WebSocket } from 'ws';
-import type { AssistantState, ShownTurn } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState, ShownTurn } from '../../../providers/telephony/call/call-line.js';
 import { samplesOf } from '../../../providers/telephony/web/web-call-protocol.js';
 import { bufferOf, closeSocket } from '../../../providers/telephony/web/web-socket-connection.js';
 import type { FeedListener, Holder, ShownTool } from '../../active-calls/monitors/call-feed.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addTokens, NO_TOKENS, type TokenSum } from '../../../common/figures/token-sum.js';
 import { Logger } from '../../../common/observability/logger.js';
-import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
+import type { CarrierCall } from '../../../providers/telephony/call/carrier-call.js';
 import type { CallEndedBy, CallResult } from '../../../runtime/call/session/call-setup.js';
 import type { CallAssistant } from '../../active-calls/call-assistants.service.js';
 import { CallCompletionService, type Talk } from '../../call-completion/call-completion.service.js';

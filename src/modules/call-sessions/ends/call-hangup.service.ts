@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
-import type { CarrierCall } from '../../../providers/telephony/call-carrier.js';
+import type { CarrierCall } from '../../../providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CallLease } from '../../active-calls/leases/call-lease.js';
 

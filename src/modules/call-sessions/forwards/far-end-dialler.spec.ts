@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type {
-  CallEnd,
-  CallEvent,
-  PlaceCall,
-  SecondLegLine,
-} from '../../../providers/telephony/call-carrier.js';
+import type { CallEnd, CallEvent } from '../../../providers/telephony/call/carrier-call.js';
+import type { PlaceCall } from '../../../providers/telephony/call/call-placing.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import { FarEndDialler } from './far-end-dialler.js';

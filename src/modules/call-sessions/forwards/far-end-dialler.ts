@@ -1,4 +1,5 @@
-import type { PlaceCall, SecondLegLine } from '../../../providers/telephony/call-carrier.js';
+import type { PlaceCall } from '../../../providers/telephony/call/call-placing.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { SecondLeg } from '../../../runtime/call/transfers/second-leg.js';
 import type { UnansweredStatus } from '../../call-completion/call-outcomes.js';

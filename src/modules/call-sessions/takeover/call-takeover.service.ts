@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
+import type { LineTakeover } from '../../../providers/telephony/call/line-takeover.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { SessionFactories } from '../../../runtime/call/session-factories.js';
 import { VoiceClientService } from '../../voice-workers/voice-client.service.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
 import { ServerConfig } from '../../../config/config.js';
-import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
+import type { LineTakeover } from '../../../providers/telephony/call/line-takeover.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { VoiceClientService } from '../../voice-workers/voice-client.service.js';
 import { VoiceProcessesService } from '../../voice-workers/voice-processes.service.js';

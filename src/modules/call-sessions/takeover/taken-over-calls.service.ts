@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../common/observability/logger.js';
-import type { LineTakeover } from '../../../providers/telephony/call-carrier.js';
+import type { LineTakeover } from '../../../providers/telephony/call/line-takeover.js';
 import { ActiveCallsService } from '../../active-calls/active-calls.service.js';
 import type { CallLease } from '../../active-calls/leases/call-lease.js';
 import type { ForeignLine } from '../../active-calls/line-states/foreign-line.js';

@@ -1,9 +1,7 @@
 import { SystemClock } from '../../../common/time/clock.js';
-import type {
-  CallCarrierCapabilities,
-  SecondLegLine,
-  TransferOutcome,
-} from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrierCapabilities } from '../../../providers/telephony/call/call-capabilities.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
+import type { TransferOutcome } from '../../../providers/telephony/call/carrier-call.js';
 import type { Announcer } from '../../../runtime/call/announcements/announcer.js';
 import type { SessionFactories } from '../../../runtime/call/session-factories.js';
 import { SecondLeg } from '../../../runtime/call/transfers/second-leg.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SpokenCodes } from '../../../common/crypto/spoken-codes.js';
 import { ServerConfig } from '../../../config/config.js';
-import type { CallCarrier, SecondLegLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallCarrier } from '../../../providers/telephony/call-carrier.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
 import { CallCarriers } from '../../../providers/telephony/call-carriers.js';
 import { SessionFactories } from '../../../runtime/call/session-factories.js';
 import { CarrierBreakerService } from '../../active-calls/carrier-breaker/carrier-breaker.service.js';

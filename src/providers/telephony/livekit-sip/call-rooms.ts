@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveKitConfig } from '../../../config/config.js';
-import type { CarrierCall } from '../call-carrier.js';
+import type { CarrierCall } from '../call/carrier-call.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { accessToken } from '../livekit/access-token.js';
 import { LiveKitApiError } from '../livekit/livekit-api.js';

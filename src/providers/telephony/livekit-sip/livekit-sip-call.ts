@@ -1,4 +1,4 @@
-import type { CallEnd } from '../call-carrier.js';
+import type { CallEnd } from '../call/carrier-call.js';
 import type { CallAudio } from '@prosa/audio';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { CallRecord } from '../call-record.js';

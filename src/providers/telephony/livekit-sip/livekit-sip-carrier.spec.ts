@@ -5,7 +5,8 @@ import { MemoryRooms, press } from '#test/support/livekit/memory-rooms.js';
 import { SIP_NUMBERS, sipCarrierOf } from '#test/support/livekit/sip-carrier.js';
 import { FakeSipService } from '#test/support/livekit/sip-service.js';
 import { until } from '#test/support/until.js';
-import type { CallEnd, CallEvent, PlaceCall } from '../call-carrier.js';
+import type { CallEnd, CallEvent } from '../call/carrier-call.js';
+import type { PlaceCall } from '../call/call-placing.js';
 import type { LiveKitSipCarrier } from './livekit-sip-carrier.js';
 import { endOfFailure, endOfLeaving, endOfSipStatus } from './sip-end.js';
 

@@ -1,19 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveKitConfig } from '../../../config/config.js';
 import type { AudioLine } from '@prosa/audio';
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEnd,
-  type CallEvent,
-  type CallLookup,
-  type CallMedia,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type PlacementPace,
-  type TransferCall,
-} from '../call-carrier.js';
+import { CallCarrier } from '../call-carrier.js';
+import type { CallCarrierCapabilities, PlacementPace } from '../call/call-capabilities.js';
+import type { CallEnd, CallEvent } from '../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../call/call-placing.js';
+import type { CallMedia, TransferCall } from '../call/call-line.js';
+import type { InboundOffer } from '../call/incoming-calls.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
 import { lineClock, type LineClock } from '../line-clock.js';

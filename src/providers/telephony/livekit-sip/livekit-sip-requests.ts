@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TransferOutcome } from '../call-carrier.js';
+import type { TransferOutcome } from '../call/carrier-call.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { type LiveKitApi, LiveKitApiError } from '../livekit/livekit-api.js';
 import { transferOutcomeOfStatus } from '../sip/carrier/carrier-end.js';

@@ -1,4 +1,4 @@
-import type { PlaceCall } from '../call-carrier.js';
+import type { PlaceCall } from '../call/call-placing.js';
 import { isForbiddenSipUri, sipTargetOf } from '../sip-target.js';
 import { calleeOf, EXTENSION, sipUriOf } from '../sip/carrier/callee.js';
 import { type TrunkNumber, writtenNumber } from '../sip/carrier/trunk-number.js';

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../call-carrier.js';
+import type { CallEnd } from '../call/carrier-call.js';
 import { carrierEndOf } from '../sip/carrier/carrier-end.js';
 import { endOfStatus } from '@prosa/sip';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
-import type { CallEvent, CarrierCall } from '../call-carrier.js';
+import type { CallEvent, CarrierCall } from '../call/carrier-call.js';
 import { carrierFailure, readUntil } from '#test/conformance/call-carrier.conformance.js';
 import { SandboxCallCarrier } from './sandbox-call-carrier.js';
 import { SandboxCarrierClient } from './sandbox-carrier-client.js';

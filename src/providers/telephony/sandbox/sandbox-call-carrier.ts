@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../common/time/clock.js';
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEvent,
-  type CallLookup,
-  type ForwardCall,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type RejectReason,
-  type TextLine,
-  type TransferCall,
-} from '../call-carrier.js';
+import { CallCarrier } from '../call-carrier.js';
+import type { CallCarrierCapabilities } from '../call/call-capabilities.js';
+import type { CallEvent } from '../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../call/call-placing.js';
+import type { ForwardCall, InboundOffer, RejectReason } from '../call/incoming-calls.js';
+import type { TextLine, TransferCall } from '../call/call-line.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
 import { SandboxCall } from './sandbox-call.js';

@@ -4,11 +4,11 @@ import type {
   CallEvent,
   CallProgress,
   CarrierCall,
-  ForwardCall,
-  TransferCall,
   TransferOutcome,
   TransferProgress,
-} from '../call-carrier.js';
+} from '../call/carrier-call.js';
+import type { ForwardCall } from '../call/incoming-calls.js';
+import type { TransferCall } from '../call/call-line.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { SandboxAgenda } from './sandbox-agenda.js';
 import { keyAskedFor, type PersonaReply, type SandboxPersona } from './sandbox-persona.js';

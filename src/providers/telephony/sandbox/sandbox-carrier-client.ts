@@ -3,19 +3,12 @@ import { Agent, request } from 'undici';
 import type { z } from 'zod';
 import { parseRetryAfterMs } from '../../../common/http/retry-after.js';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEvent,
-  type CallLookup,
-  type ForwardCall,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type RejectReason,
-  type TextLine,
-  type TransferCall,
-} from '../call-carrier.js';
+import { CallCarrier } from '../call-carrier.js';
+import type { CallCarrierCapabilities } from '../call/call-capabilities.js';
+import type { CallEvent } from '../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../call/call-placing.js';
+import type { ForwardCall, InboundOffer, RejectReason } from '../call/incoming-calls.js';
+import type { TextLine, TransferCall } from '../call/call-line.js';
 import { CallCarrierError, type SentState } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
 import { KEY_RETENTION_MS } from './sandbox-register.js';

@@ -1,5 +1,5 @@
 import type { CancelTimer } from '../../../common/time/clock.js';
-import type { CallEvent, CarrierCall } from '../call-carrier.js';
+import type { CallEvent, CarrierCall } from '../call/carrier-call.js';
 import type { EventQueue } from '../event-queue.js';
 import type { SandboxCall } from './sandbox-call.js';
 import type { SandboxRecord } from './sandbox-journal.js';

@@ -1,4 +1,5 @@
-import type { TransferCall, TransferOutcome } from '../call-carrier.js';
+import type { TransferCall } from '../call/call-line.js';
+import type { TransferOutcome } from '../call/carrier-call.js';
 import type { SandboxPersona } from './sandbox-persona.js';
 import { SANDBOX_TIMES, speechMs } from './sandbox-times.js';
 

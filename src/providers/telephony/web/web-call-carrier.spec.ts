@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { CallAudio } from '@prosa/audio';
-import type { CallEvent } from '../call-carrier.js';
+import type { CallEvent } from '../call/carrier-call.js';
 import { WebCallCarrier } from './web-call-carrier.js';
 import { WebSocketConnection } from './web-socket-connection.js';
 import { bytesOfSamples, clientMessageOf, samplesOf, tokenOf } from './web-call-protocol.js';

@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AudioLine, CallAudio } from '@prosa/audio';
-import {
-  type AssistantState,
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEnd,
-  type CallEvent,
-  type CallLookup,
-  type CallMedia,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type ShownTurn,
-} from '../call-carrier.js';
+import type { AssistantState, CallMedia, ShownTurn } from '../call/call-line.js';
+import { CallCarrier } from '../call-carrier.js';
+import type { CallCarrierCapabilities } from '../call/call-capabilities.js';
+import type { CallEnd, CallEvent } from '../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../call/call-placing.js';
+import type { InboundOffer } from '../call/incoming-calls.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { CallRecord } from '../call-record.js';
 import { EventQueue } from '../event-queue.js';

@@ -1,5 +1,5 @@
 import { rmsOf, type CallAudio, FRAME_MS, FrameQueue } from '@prosa/audio';
-import type { AssistantState, ShownTurn } from '../call-carrier.js';
+import type { AssistantState, ShownTurn } from '../call/call-line.js';
 import { TurnDisplay } from '../turn-display.js';
 import { WaitingFrames } from '../waiting-frames.js';
 import type { WebCallConnection } from './web-call-connection.js';

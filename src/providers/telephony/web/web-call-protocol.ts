@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasVisibleText } from '../../../common/text/visible-text.js';
-import type { AssistantState } from '../call-carrier.js';
+import type { AssistantState } from '../call/call-line.js';
 
 /** What a browser and a voice process say to each other over the WebSocket of a web call, besides sound. */
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/time/clock.js';
 import type { VoiceSettings } from '../settings/voice-settings.js';
-import type { CallMedia } from '../../../providers/telephony/call-carrier.js';
+import type { CallMedia } from '../../../providers/telephony/call/call-line.js';
 
 /** Words that are said in one piece, and the silence behind them. */
 export interface Phrase {

@@ -1,4 +1,4 @@
-import type { TextLine } from '../../../providers/telephony/call-carrier.js';
+import type { TextLine } from '../../../providers/telephony/call/call-line.js';
 import type { Announcer, AnnouncerSetup, Phrase } from './announcer.js';
 
 /** Says words where nothing but words goes over the line. */

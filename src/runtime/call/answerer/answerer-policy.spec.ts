@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
-import type { CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallLine } from '../../../providers/telephony/call/call-line.js';
 import type { CallSetup } from '../session/call-setup.js';
 import { CallLog } from '../state/call-log.js';
 import { CallTermination } from '../state/call-termination.js';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AnsweredBy, CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { AnsweredBy } from '../../../providers/telephony/call/carrier-call.js';
+import type { CallLine } from '../../../providers/telephony/call/call-line.js';
 import { fillSpoken } from '../../spoken-text.js';
 import type { Variables } from '../../variables.js';
 import type { CallSetup } from '../session/call-setup.js';

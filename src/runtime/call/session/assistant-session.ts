@@ -1,6 +1,6 @@
 import type { CallAudio } from '@prosa/audio';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
-import type { AssistantState, CallMedia } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState, CallMedia } from '../../../providers/telephony/call/call-line.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
 import type { FunctionCall, StartedFunction } from '../../function-call.js';
 import type { ToolOrigin } from '../../tools/tool.js';

@@ -1,10 +1,9 @@
 import type {
   AnsweredBy,
-  AssistantState,
   CallEvent,
-  SecondLegLine,
   TransferOutcome,
-} from '../../../providers/telephony/call-carrier.js';
+} from '../../../providers/telephony/call/carrier-call.js';
+import type { AssistantState, SecondLegLine } from '../../../providers/telephony/call/call-line.js';
 import type { DestinationRefusal } from '../../../common/phone/destination-refusal.js';
 import type { TokenSum } from '../../../common/figures/token-sum.js';
 import type { FunctionCall, StartedFunction } from '../../function-call.js';

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../../providers/telephony/call-carrier.js';
+import type { AnsweredBy } from '../../../providers/telephony/call/carrier-call.js';
 
 /**
  * What answers in place of a person, and may connect one:

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@prosa/testing';
-import type { CallEvent, CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallEvent } from '../../../providers/telephony/call/carrier-call.js';
+import type { CallLine } from '../../../providers/telephony/call/call-line.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import type { CallSetup } from '../session/call-setup.js';
 import type { AssistantSession, SessionListener } from '../session/assistant-session.js';

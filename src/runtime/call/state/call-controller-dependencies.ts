@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/time/clock.js';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
-import type { CallLine } from '../../../providers/telephony/call-carrier.js';
+import type { CallLine } from '../../../providers/telephony/call/call-line.js';
 import type { ResolveSipTarget } from '../../../providers/telephony/sip-target.js';
 import type { AssistantSessionFactory } from '../session/assistant-session.js';
 

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from '../../../providers/telephony/call-carrier.js';
+import type { AnsweredBy } from '../../../providers/telephony/call/carrier-call.js';
 import type { CallScreener } from '../session/remote-party.js';
 import type { CallAction, CallListener, TranscriptTurn } from '../session/call-setup.js';
 import type { IgnoredWords, TurnMetrics } from '../session/session-facts.js';

@@ -1,5 +1,5 @@
 import { type CancelTimer, Clock } from '../../../common/time/clock.js';
-import type { CallEvent } from '../../../providers/telephony/call-carrier.js';
+import type { CallEvent } from '../../../providers/telephony/call/carrier-call.js';
 import type { CallEndedBy } from '../session/call-setup.js';
 
 /** Thrown in all current work when the call is over. */

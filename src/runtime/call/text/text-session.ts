@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../common/time/clock.js';
 import { ModelError } from '../../../providers/llm/model-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { TextLine } from '../../../providers/telephony/call-carrier.js';
+import type { TextLine } from '../../../providers/telephony/call/call-line.js';
 import { type ChatTurnResult, runChatTurn, type TurnLimits } from '../../chat-turn.js';
 import type { TranscriptTurn, TurnAssistant } from '../session/call-setup.js';
 import { CallSpeakers } from '../session/call-speakers.js';

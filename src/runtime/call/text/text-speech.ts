@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/time/clock.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
-import type { TextLine } from '../../../providers/telephony/call-carrier.js';
+import type { TextLine } from '../../../providers/telephony/call/call-line.js';
 import { waitOn } from '../state/call-termination.js';
 import type { TranscriptTurn, TurnAssistant } from '../session/call-setup.js';
 import type { Spoken, SessionSetup } from '../session/assistant-session.js';

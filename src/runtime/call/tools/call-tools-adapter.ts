@@ -1,4 +1,4 @@
-import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { TransferOutcome } from '../../../providers/telephony/call/carrier-call.js';
 import type { DestinationRefusal } from '../../../common/phone/destination-refusal.js';
 import { EgressError } from '../../../common/egress/egress-error.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';

@@ -6,10 +6,10 @@ import type {
   CallEnd,
   CallEvent,
   CarrierCall,
-  PlaceCall,
-  SecondLegLine,
   TransferOutcome,
-} from '../../../providers/telephony/call-carrier.js';
+} from '../../../providers/telephony/call/carrier-call.js';
+import type { PlaceCall } from '../../../providers/telephony/call/call-placing.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import { EventQueue } from '../../../providers/telephony/event-queue.js';
 import { BridgedTransfer, type BridgedTransferRequest } from './bridged-transfer.js';

@@ -1,4 +1,5 @@
-import type { SecondLegLine, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
+import type { TransferOutcome } from '../../../providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { CallControls, Transfer } from '../../tools/call-controls.js';
 import type { CallSetup } from '../session/call-setup.js';

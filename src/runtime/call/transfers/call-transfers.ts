@@ -1,4 +1,5 @@
-import type { CallSignals, TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { CallSignals } from '../../../providers/telephony/call/call-line.js';
+import type { TransferOutcome } from '../../../providers/telephony/call/carrier-call.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 import type { Transfer } from '../../tools/call-controls.js';
 import type { CallTermination } from '../state/call-termination.js';

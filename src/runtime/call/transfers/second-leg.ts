@@ -1,11 +1,7 @@
 import type { CallAudio } from '@prosa/audio';
-import type {
-  CallEnd,
-  CallEvent,
-  PlaceCall,
-  SecondLegLine,
-  TransferOutcome,
-} from '../../../providers/telephony/call-carrier.js';
+import type { CallEnd, CallEvent, TransferOutcome } from '../../../providers/telephony/call/carrier-call.js';
+import type { PlaceCall } from '../../../providers/telephony/call/call-placing.js';
+import type { SecondLegLine } from '../../../providers/telephony/call/call-line.js';
 import { CallCarrierError } from '../../../providers/telephony/call-carrier-error.js';
 
 /** The call to whom a customer is to be transferred to. Made for a single `dial`. */

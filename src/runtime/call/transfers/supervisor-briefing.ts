@@ -1,6 +1,6 @@
 import type { Clock } from '../../../common/time/clock.js';
 import type { ChatModel } from '../../../providers/llm/chat-model.js';
-import type { TransferOutcome } from '../../../providers/telephony/call-carrier.js';
+import type { TransferOutcome } from '../../../providers/telephony/call/carrier-call.js';
 import type { CompiledAssistant } from '../../compile-assistant.js';
 import { objectOutcome, type RuntimeTool } from '../../tools/tool.js';
 import { howToDecide } from './briefing-phrases.js';

@@ -1,4 +1,4 @@
-import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState } from '../../../providers/telephony/call/call-line.js';
 
 /**
  * What an assistant on a line of sound does now. The regions are orthogonal: each has one state at a time, and an event may move

@@ -1,4 +1,4 @@
-import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState } from '../../../providers/telephony/call/call-line.js';
 import {
   type AgentTurnEvent,
   type AgentTurnState,

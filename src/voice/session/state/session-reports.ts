@@ -1,4 +1,4 @@
-import type { AssistantState } from '../../../providers/telephony/call-carrier.js';
+import type { AssistantState } from '../../../providers/telephony/call/call-line.js';
 import type { RemoteParty } from '../../../runtime/call/session/remote-party.js';
 import type { TranscriptTurn } from '../../../runtime/call/session/call-setup.js';
 import type { IgnoredWords, SpokenVoice, TurnMetrics } from '../../../runtime/call/session/session-facts.js';

@@ -1,20 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { resampled, type AudioLine, type CallAudio } from '@prosa/audio';
 import { type Clock, SystemClock } from '#src/common/time/clock.js';
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEvent,
-  type CallLookup,
-  type ForwardCall,
-  type CallMedia,
-  type CarrierCall,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type RejectReason,
-  type TransferCall,
-} from '../../call-carrier.js';
+import { CallCarrier } from '../../call-carrier.js';
+import type { CallCarrierCapabilities } from '../../call/call-capabilities.js';
+import type { CallEvent, CarrierCall } from '../../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../../call/call-placing.js';
+import type { ForwardCall, InboundOffer, RejectReason } from '../../call/incoming-calls.js';
+import type { CallMedia, TransferCall } from '../../call/call-line.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { LineClock } from '../../line-clock.js';
 import { SandboxCallCarrier, type SandboxCallCarrierOptions } from '../sandbox-call-carrier.js';

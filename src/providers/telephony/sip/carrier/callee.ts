@@ -1,5 +1,5 @@
 import { currentForm, toE164 } from '#src/common/phone/e164.js';
-import type { PlaceCall } from '../../call-carrier.js';
+import type { PlaceCall } from '../../call/call-placing.js';
 import { sipTargetOf } from '../../sip-target.js';
 import { type OutgoingCallOptions, parseSipUri } from '@prosa/sip';
 import { type TrunkNumber, writtenNumber } from './trunk-number.js';

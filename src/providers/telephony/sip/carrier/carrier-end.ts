@@ -1,4 +1,4 @@
-import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
+import type { CallEnd, TransferOutcome } from '../../call/carrier-call.js';
 import { type SipCallEnd, reasonPhrase } from '@prosa/sip';
 
 /** A person rejected the call on the phone. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FAST_TIMERS, loopbackTrunk, nextEvent, SipOperator } from '@prosa/sip/testing';
-import type { InboundOffer } from '../../call-carrier.js';
+import type { InboundOffer } from '../../call/incoming-calls.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 import type { TrunkNumber } from './trunk-number.js';
 

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { AudioLine } from '@prosa/audio';
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEnd,
-  type CallEvent,
-  type CallLookup,
-  type CallMedia,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type PlacementPace,
-  type RejectReason,
-  type TransferCall,
-} from '../../call-carrier.js';
+import { CallCarrier } from '../../call-carrier.js';
+import type { CallCarrierCapabilities, PlacementPace } from '../../call/call-capabilities.js';
+import type { CallEnd, CallEvent } from '../../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../../call/call-placing.js';
+import type { CallMedia, TransferCall } from '../../call/call-line.js';
+import type { InboundOffer, RejectReason } from '../../call/incoming-calls.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import type { CallFacts } from '../../call-record.js';
 import { EventQueue } from '../../event-queue.js';

@@ -1,5 +1,5 @@
 import type { CallAudio } from '@prosa/audio';
-import type { CallEnd, TransferOutcome } from '../../call-carrier.js';
+import type { CallEnd, TransferOutcome } from '../../call/carrier-call.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { type CallFacts, CallRecord } from '../../call-record.js';
 import { type ReferOutcome, ResumedCall, type SipCall, type SipCallEnd } from '@prosa/sip';

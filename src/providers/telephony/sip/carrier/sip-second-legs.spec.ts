@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { operatorTrunk } from '#test/support/operator-trunk.js';
 import { FAST_TIMERS, openScriptedPeer, SipOperator } from '@prosa/sip/testing';
 import { until } from '#test/support/until.js';
-import type { CallEvent } from '../../call-carrier.js';
+import type { CallEvent } from '../../call/carrier-call.js';
 import { SipCallCarrier } from './sip-call-carrier.js';
 
 const OWN = '+551130000001';

@@ -1,4 +1,4 @@
-import type { KeptLine, LineTakeover } from '../../call-carrier.js';
+import type { KeptLine, LineTakeover } from '../../call/line-takeover.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import type { CallFacts } from '../../call-record.js';
 import type { ResumedCall, SipCallSnapshot } from '@prosa/sip';

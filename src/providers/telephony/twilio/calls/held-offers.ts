@@ -1,4 +1,4 @@
-import type { InboundOffer, RejectReason } from '../../call-carrier.js';
+import type { InboundOffer, RejectReason } from '../../call/incoming-calls.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
 import type { TwilioCall, TwilioCallStatus } from './twilio-call.js';

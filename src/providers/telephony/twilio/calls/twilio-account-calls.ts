@@ -1,17 +1,9 @@
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEvent,
-  type CallLookup,
-  type CallMedia,
-  type ForwardCall,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type RejectReason,
-  type SpokenMessage,
-  type TransferCall,
-} from '../../call-carrier.js';
+import { CallCarrier } from '../../call-carrier.js';
+import type { CallCarrierCapabilities } from '../../call/call-capabilities.js';
+import type { CallEvent } from '../../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../../call/call-placing.js';
+import type { CallMedia, TransferCall } from '../../call/call-line.js';
+import type { ForwardCall, InboundOffer, RejectReason, SpokenMessage } from '../../call/incoming-calls.js';
 import { nameOfAccount } from '../../carrier-name.js';
 import type { CarrierAccountId } from '../twilio-accounts.js';
 

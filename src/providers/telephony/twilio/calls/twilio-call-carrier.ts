@@ -1,19 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { AudioLine } from '@prosa/audio';
-import {
-  CallCarrier,
-  type CallCarrierCapabilities,
-  type CallEvent,
-  type CallLookup,
-  type CallMedia,
-  type ForwardCall,
-  type InboundOffer,
-  type PlaceCall,
-  type PlacedCall,
-  type RejectReason,
-  type SpokenMessage,
-} from '../../call-carrier.js';
+import { CallCarrier } from '../../call-carrier.js';
+import type { CallCarrierCapabilities } from '../../call/call-capabilities.js';
+import type { CallEvent } from '../../call/carrier-call.js';
+import type { CallLookup, PlaceCall, PlacedCall } from '../../call/call-placing.js';
+import type { CallMedia } from '../../call/call-line.js';
+import type { ForwardCall, InboundOffer, RejectReason, SpokenMessage } from '../../call/incoming-calls.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { EventQueue } from '../../event-queue.js';
 import { lineClock, type LineClock } from '../../line-clock.js';

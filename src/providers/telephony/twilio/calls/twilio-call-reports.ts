@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnsweredBy } from '../../call-carrier.js';
+import type { AnsweredBy } from '../../call/carrier-call.js';
 import type { CarrierAccountId } from '../twilio-accounts.js';
 import type { TwilioCall } from './twilio-call.js';
 import { callBody } from './twilio-call-requests.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EgressError } from '#src/common/egress/egress-error.js';
-import type { PlaceCall } from '../../call-carrier.js';
+import type { PlaceCall } from '../../call/call-placing.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import type { CarrierAccountId, TwilioAccounts } from '../twilio-accounts.js';
 import type { FormFields, TwilioApi } from '../twilio-api.js';

@@ -1,4 +1,4 @@
-import type { CallEnd } from '../../call-carrier.js';
+import type { CallEnd } from '../../call/carrier-call.js';
 import { CallCarrierError } from '../../call-carrier-error.js';
 import { type CallFacts, CallRecord } from '../../call-record.js';
 import type { CarrierAccountId } from '../twilio-accounts.js';

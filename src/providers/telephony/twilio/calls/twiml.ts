@@ -1,4 +1,4 @@
-import type { ForwardCall, RejectReason, SpokenMessage } from '../../call-carrier.js';
+import type { ForwardCall, RejectReason, SpokenMessage } from '../../call/incoming-calls.js';
 
 /**
  * Connects a call with a WebSocket in both directions; when that is closed there is nothing more to do, and Twilio hangs up.
