@@ -63,6 +63,11 @@ export class Database extends Transactions {
     return rows as Row[];
   }
 
+  /** The same, where only one thing is asked: whether the statement has found or changed a row. */
+  async matches(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<boolean> {
+    return (await this.query(sql, parameters, tx)).length > 0;
+  }
+
   /**
    * A SELECT that each connection parses and plans once. For texts from a small, fixed set: a connection keeps every
    * text it has seen. Without a transaction it is run again when its connection was lost.

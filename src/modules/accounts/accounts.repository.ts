@@ -56,9 +56,8 @@ export class AccountsRepository {
   }
 
   /** Whether a member of some account signs in with it. */
-  async isMemberEmail(email: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query('SELECT FROM members WHERE email = $1', [email], tx);
-    return rows.length > 0;
+  isMemberEmail(email: string, tx: Tx): Promise<boolean> {
+    return this.database.matches('SELECT FROM members WHERE email = $1', [email], tx);
   }
 
   findByEmail(email: string): Promise<User | null> {
@@ -78,23 +77,21 @@ export class AccountsRepository {
   }
 
   /** Whether this is the account's password still; if so, it stays so until the transaction ends. */
-  async lockPassword(userId: number, passwordHash: string | null, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lockPassword(userId: number, passwordHash: string | null, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT FROM users WHERE id = $1 AND password_hash = $2 FOR SHARE',
       [userId, passwordHash],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** False when the password is not the old one any more. */
-  async replacePassword(userId: number, oldHash: string, newHash: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  replacePassword(userId: number, oldHash: string, newHash: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE users SET password_hash = $3, updated_at = now() WHERE id = $1 AND password_hash = $2 RETURNING id`,
       [userId, oldHash, newHash],
       tx,
     );
-    return rows.length > 0;
   }
 
   async setPassword(userId: number, passwordHash: string, tx: Tx): Promise<void> {
@@ -122,12 +119,11 @@ export class AccountsRepository {
   }
 
   /** False when there is no such plan. */
-  async setPlan(userId: number, planCode: string): Promise<boolean> {
-    const rows = await this.database.query(
+  setPlan(userId: number, planCode: string): Promise<boolean> {
+    return this.database.matches(
       'UPDATE users SET plan_id = plans.id FROM plans WHERE users.id = $1 AND plans.code = $2 RETURNING users.id',
       [userId, planCode],
     );
-    return rows.length > 0;
   }
 
   async updateSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings | null> {

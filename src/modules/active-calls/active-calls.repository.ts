@@ -192,13 +192,12 @@ export class ActiveCallsRepository {
   }
 
   /** Marks one open call, which is to end. False when none is open, or another account has it. */
-  async requestEnd(userId: number, callId: number): Promise<boolean> {
-    const rows = await this.database.query(
+  requestEnd(userId: number, callId: number): Promise<boolean> {
+    return this.database.matches(
       `UPDATE active_calls SET end_requested_at = coalesce(end_requested_at, now())
        WHERE user_id = $1 AND call_id = $2 AND ${LIVE} RETURNING call_id`,
       [userId, callId],
     );
-    return rows.length > 0;
   }
 
   /** Marks all open calls of an account. Returns how many calls there are that something is left to do for. */
@@ -256,17 +255,11 @@ export class ActiveCallsRepository {
     return row ?? null;
   }
 
-  private async update(
-    set: string,
-    where: string,
-    parameters: readonly unknown[],
-    tx?: Tx,
-  ): Promise<boolean> {
-    const rows = await this.database.query(
+  private update(set: string, where: string, parameters: readonly unknown[], tx?: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE active_calls SET ${set} WHERE call_id = $1 AND ${where} RETURNING call_id`,
       parameters,
       tx,
     );
-    return rows.length > 0;
   }
 }

@@ -35,14 +35,14 @@ export class DailyUsageRepository {
    * @param max null for no limit
    * @returns whether it was added; false also for an account that does not exist
    */
-  async add(
+  add(
     userId: number,
     resource: DailyResource,
     amount: number,
     max: number | null,
     tx?: Tx,
   ): Promise<boolean> {
-    const rows = await this.database.query(
+    return this.database.matches(
       `INSERT INTO daily_usage AS usage (user_id, resource, day, amount)
        SELECT id, $2, ${UTC_DAY}, $3::bigint FROM users WHERE id = $1 AND ($4::bigint IS NULL OR $3::bigint <= $4)
        ON CONFLICT (user_id, resource) DO UPDATE SET
@@ -53,7 +53,6 @@ export class DailyUsageRepository {
       [userId, resource, amount, max],
       tx,
     );
-    return rows.length > 0;
   }
 
   async subtract(userId: number, resource: DailyResource, amount: number): Promise<void> {

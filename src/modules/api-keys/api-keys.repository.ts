@@ -44,13 +44,12 @@ export class ApiKeysRepository {
   }
 
   /** Whether the key is there; if so, it stays until the transaction ends. */
-  async lock(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lock(userId: number, id: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT FROM api_keys WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
       [userId, id],
       tx,
     );
-    return rows.length > 0;
   }
 
   async touch(id: number): Promise<void> {

@@ -211,12 +211,11 @@ export class AssistantsRepository {
   }
 
   /** Closes one, also again. False when there is none. */
-  async close(userId: number, id: number): Promise<boolean> {
-    const rows = await this.database.query(
+  close(userId: number, id: number): Promise<boolean> {
+    return this.database.matches(
       `UPDATE assistants SET ${CLOSED} WHERE user_id = $1 AND id = $2 RETURNING 1`,
       [userId, id],
     );
-    return rows.length === 1;
   }
 
   async delete(userId: number, id: number, tx: Tx): Promise<boolean> {

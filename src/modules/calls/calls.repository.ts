@@ -94,15 +94,14 @@ export class CallsRepository {
   }
 
   /** Whether the account calls the number without an answer yet. Reads its open lines alone, which are few. */
-  async isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  isBeingPlaced(userId: number, phoneNumber: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `SELECT 1 FROM active_calls active JOIN calls call ON call.id = active.call_id
        WHERE active.user_id = $1 AND active.stage <> 'evaluating' AND call.type = 'outbound'
          AND call.client_phone_number = ANY($2::text[]) AND call.status IN ('initiated', 'ringing') LIMIT 1`,
       [userId, formsOf(phoneNumber)],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Moves a call on, if it still is where the move begins. */

@@ -37,13 +37,12 @@ export class CarrierAccountsRepository {
   }
 
   /** Whether it is there, and stays until the transaction ends. */
-  async hold(userId: number, id: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  hold(userId: number, id: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT id FROM carrier_accounts WHERE user_id = $1 AND id = $2 FOR KEY SHARE',
       [userId, id],
       tx,
     );
-    return rows.length > 0;
   }
 
   async insert(account: NewCarrierAccount, tx: Tx): Promise<void> {

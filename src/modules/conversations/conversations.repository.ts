@@ -97,12 +97,11 @@ export class ConversationsRepository {
     return Number(row?.id);
   }
 
-  async hasMessage(conversationId: string, id: number): Promise<boolean> {
-    const rows = await this.database.query('SELECT FROM messages WHERE conversation_id = $1 AND id = $2', [
+  hasMessage(conversationId: string, id: number): Promise<boolean> {
+    return this.database.matches('SELECT FROM messages WHERE conversation_id = $1 AND id = $2', [
       conversationId,
       id,
     ]);
-    return rows.length > 0;
   }
 
   /** Ends conversations whose time is up and in which no answer is being written. */
@@ -150,14 +149,13 @@ export class ConversationsRepository {
    * Switches the AI; false when the account has no such conversation. When it is off, the customer waits for a
    * person, unless the conversation is over. When it is on, the customer does not wait.
    */
-  async setAiEnabled(userId: number, id: string, aiEnabled: boolean): Promise<boolean> {
-    const rows = await this.database.query(
+  setAiEnabled(userId: number, id: string, aiEnabled: boolean): Promise<boolean> {
+    return this.database.matches(
       `UPDATE conversations SET ai_enabled = $3, updated_at = now(),
          waiting_since = CASE WHEN $3 THEN NULL WHEN ai_enabled THEN coalesce(waiting_since, now()) ELSE waiting_since END,
          taken_over_at = CASE WHEN $3 THEN NULL ELSE taken_over_at END
        WHERE user_id = $1 AND id = $2 RETURNING id`,
       [userId, id, aiEnabled],
     );
-    return rows.length > 0;
   }
 }

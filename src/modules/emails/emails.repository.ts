@@ -23,8 +23,8 @@ export class EmailsRepository {
   constructor(private readonly database: Database) {}
 
   /** False, without an e-mail, where as many as the limits were queued within the last day. Null limits: there are none. */
-  async add(email: NewEmail, limits: DailyLimits | null, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  add(email: NewEmail, limits: DailyLimits | null, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `INSERT INTO emails (id, user_id, recipient, sealed_content, expires_at)
        SELECT $1, $2, $3, $4, $5
        WHERE $6::integer IS NULL
@@ -42,7 +42,6 @@ export class EmailsRepository {
       ],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Null when it is not waiting any more, or another worker tries to send it. */

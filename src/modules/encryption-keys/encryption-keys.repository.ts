@@ -31,13 +31,12 @@ export class EncryptionKeysRepository {
   }
 
   /** Removes a key with which no process has sealed lately. Returns whether it is gone. */
-  async removeIdle(id: string, idleMs: number): Promise<boolean> {
-    const rows = await this.database.query(
+  removeIdle(id: string, idleMs: number): Promise<boolean> {
+    return this.database.matches(
       `DELETE FROM encryption_keys
        WHERE id = $1 AND (last_sealed_at IS NULL OR last_sealed_at < now() - $2 * interval '1 millisecond')
        RETURNING id`,
       [id, idleMs],
     );
-    return rows.length > 0;
   }
 }

@@ -48,12 +48,11 @@ export class SealedValuesRepository {
   }
 
   /** Replaces a value that is still the same. Returns whether it was. */
-  async replace(column: SealedColumn, { key, sealed }: SealedValue, by: string): Promise<boolean> {
-    const rows = await this.database.query(
+  replace(column: SealedColumn, { key, sealed }: SealedValue, by: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE ${column.table} SET ${column.column} = $1
        WHERE ${column.column} = $2 AND ${isRow(column, 3)} RETURNING 1 AS one`,
       [by, sealed, ...key],
     );
-    return rows.length > 0;
   }
 }

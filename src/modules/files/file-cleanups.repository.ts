@@ -20,13 +20,12 @@ export class FileCleanupsRepository {
   }
 
   /** Takes a planned deletion back. False when it was carried out already. */
-  async cancel(fileKey: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  cancel(fileKey: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'DELETE FROM file_cleanups WHERE file_key = $1 AND attempts = 0 RETURNING id',
       [fileKey],
       tx,
     );
-    return rows.length === 1;
   }
 
   /** Keys that are due, put off until the next try should this one not come to its end. */

@@ -25,12 +25,11 @@ export class StorageHeartbeatsRepository {
   }
 
   /** Whether a process that lives reads another folder. */
-  async existOfOther(folderId: string): Promise<boolean> {
-    const rows = await this.database.query(
+  existOfOther(folderId: string): Promise<boolean> {
+    return this.database.matches(
       `SELECT FROM file_readers
        WHERE folder_id <> $1 AND seen_at > now() - interval '${GONE_AFTER_SECONDS} seconds' LIMIT 1`,
       [folderId],
     );
-    return rows.length > 0;
   }
 }

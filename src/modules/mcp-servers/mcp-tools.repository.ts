@@ -84,13 +84,12 @@ export class McpToolsRepository {
   }
 
   /** Allows the definition with that hash; false when the tool has another one by now. */
-  async allow(userId: number, id: number, definitionHash: string): Promise<boolean> {
-    const rows = await this.database.query(
+  allow(userId: number, id: number, definitionHash: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE mcp_tools SET allowed_hash = $3, updated_at = now()
        WHERE user_id = $1 AND id = $2 AND definition_hash = $3 AND is_listed RETURNING id`,
       [userId, id, definitionHash],
     );
-    return rows.length === 1;
   }
 
   async disallow(userId: number, id: number): Promise<void> {

@@ -114,8 +114,8 @@ export class NumberVerificationsRepository {
   }
 
   /** Stores the code that is spoken next. False when it is no longer awaited. */
-  async beginCode(id: number, codeHash: string, sandboxWords: string | null): Promise<boolean> {
-    const rows = await this.database.query(
+  beginCode(id: number, codeHash: string, sandboxWords: string | null): Promise<boolean> {
+    return this.database.matches(
       `WITH begun AS (
          UPDATE number_verifications
          SET status = 'spoken', code_hash = $2, sandbox_words = $3, expires_at = now() + ${CODE_LIFE}
@@ -123,7 +123,6 @@ export class NumberVerificationsRepository {
        SELECT id FROM begun`,
       [id, codeHash, sandboxWords],
     );
-    return rows.length > 0;
   }
 
   /** The call is over; without its code, it has failed. */

@@ -178,8 +178,8 @@ export class PhoneNumbersRepository {
   }
 
   /** Lets `granteeId` see the owner's number; false when the owner has no such number. */
-  async grant(userId: number, id: number, granteeId: number): Promise<boolean> {
-    const rows = await this.database.query(
+  grant(userId: number, id: number, granteeId: number): Promise<boolean> {
+    return this.database.matches(
       `WITH own AS (SELECT id FROM phone_numbers WHERE user_id = $1 AND id = $2),
        granted AS (
          INSERT INTO phone_number_grants (phone_number_id, user_id) SELECT id, $3 FROM own
@@ -187,7 +187,6 @@ export class PhoneNumbersRepository {
        SELECT id FROM own`,
       [userId, id, granteeId],
     );
-    return rows.length > 0;
   }
 
   async revoke(userId: number, id: number, granteeId: number): Promise<boolean> {

@@ -7,13 +7,12 @@ export class UsedChallengesRepository {
   constructor(private readonly database: Database) {}
 
   /** False when the challenge was used before, in any process. */
-  async add(id: string, expiresAt: Date, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  add(id: string, expiresAt: Date, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'INSERT INTO used_challenges (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id',
       [id, expiresAt],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Deletes what has expired long enough for every clock to agree. */

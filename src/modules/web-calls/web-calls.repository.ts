@@ -53,12 +53,10 @@ export class WebCallsRepository {
   }
 
   /** Whether the call waits for its customer or is in progress. */
-  async isOpen(callId: number): Promise<boolean> {
-    const rows = await this.database.query(
-      `SELECT 1 FROM active_calls WHERE call_id = $1 AND stage <> 'evaluating'`,
-      [callId],
-    );
-    return rows.length > 0;
+  isOpen(callId: number): Promise<boolean> {
+    return this.database.matches(`SELECT 1 FROM active_calls WHERE call_id = $1 AND stage <> 'evaluating'`, [
+      callId,
+    ]);
   }
 
   /** Whether a web call whose token is still good waits to be placed; null when there is no such call, or it is over. */

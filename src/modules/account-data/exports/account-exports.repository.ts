@@ -75,13 +75,12 @@ export class AccountExportsRepository {
   }
 
   /** Extends the lease; false when another process makes it now, or the account is gone. */
-  async progress({ id, attempts }: ClaimedExport, percent: number, leaseMs: number): Promise<boolean> {
-    const rows = await this.database.query(
+  progress({ id, attempts }: ClaimedExport, percent: number, leaseMs: number): Promise<boolean> {
+    return this.database.matches(
       `UPDATE account_exports SET progress_percent = $3, leased_until = now() + $4 * interval '1 millisecond'
        WHERE id = $1 AND attempts = $2 AND status = 'processing' RETURNING id`,
       [id, attempts, percent, leaseMs],
     );
-    return rows.length > 0;
   }
 
   /** Lets another start have it at once. */
@@ -93,19 +92,18 @@ export class AccountExportsRepository {
   }
 
   /** False when another process makes it now, or the account is gone. */
-  async finish(
+  finish(
     { id, attempts }: ClaimedExport,
     file: { readonly key: string; readonly bytes: number },
     tx: Tx,
   ): Promise<boolean> {
-    const rows = await this.database.query(
+    return this.database.matches(
       `UPDATE account_exports SET status = 'ready', progress_percent = 100, file_key = $3, file_bytes = $4,
          finished_at = now(), leased_until = NULL
        WHERE id = $1 AND attempts = $2 AND status = 'processing' RETURNING id`,
       [id, attempts, file.key, file.bytes],
       tx,
     );
-    return rows.length > 0;
   }
 
   async fail({ id, attempts }: ClaimedExport, failure: AccountExportFailure): Promise<void> {

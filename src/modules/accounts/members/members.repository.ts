@@ -48,14 +48,13 @@ export class MembersRepository {
   }
 
   /** Whether the e-mail opens this account, or is that of a member of it. */
-  async isPersonOf(userId: number, email: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  isPersonOf(userId: number, email: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `SELECT FROM users WHERE id = $1 AND email = $2
        UNION ALL SELECT FROM members WHERE user_id = $1 AND email = $2`,
       [userId, email],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** In place of one that was sent to the same address before, whose link ends with it. */
@@ -70,13 +69,12 @@ export class MembersRepository {
   }
 
   /** Accepts an invitation, once; false when it was accepted, revoked or has expired. */
-  async takeInvitation(id: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  takeInvitation(id: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'DELETE FROM invitations WHERE id = $1 AND expires_at > now() RETURNING id',
       [id],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Of a person who becomes a member without it. */
@@ -120,43 +118,39 @@ export class MembersRepository {
   }
 
   /** False when the member is not there; a member that is stays until the transaction ends. */
-  async lock(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lock(userId: number, id: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT FROM members WHERE user_id = $1 AND id = $2 FOR NO KEY UPDATE',
       [userId, id],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** False when the member is not there. */
-  async setPassword(userId: number, id: number, passwordHash: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  setPassword(userId: number, id: number, passwordHash: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'UPDATE members SET password_hash = $3, updated_at = now() WHERE user_id = $1 AND id = $2 RETURNING id',
       [userId, id, passwordHash],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Whether this is the member's password still; if so, it stays so until the transaction ends. */
-  async lockPassword(id: number, passwordHash: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lockPassword(id: number, passwordHash: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT FROM members WHERE id = $1 AND password_hash = $2 FOR SHARE',
       [id, passwordHash],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** False when the password is not the old one any more. */
-  async replacePassword(id: number, oldHash: string, newHash: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  replacePassword(id: number, oldHash: string, newHash: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'UPDATE members SET password_hash = $3, updated_at = now() WHERE id = $1 AND password_hash = $2 RETURNING id',
       [id, oldHash, newHash],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Whether the e-mail opens an account, or is that of a member of any. */

@@ -25,12 +25,11 @@ export class ForwardsRepository {
    *
    * @param to E.164
    */
-  async exists(userIds: readonly number[], to: string): Promise<boolean> {
-    const rows = await this.database.query(
+  exists(userIds: readonly number[], to: string): Promise<boolean> {
+    return this.database.matches(
       `SELECT FROM active_calls active JOIN calls call ON call.id = active.call_id
        WHERE ${IS_FORWARD} AND (active.user_id = ANY($1::int[]) OR call.routing->>'forwardedTo' = $2) LIMIT 1`,
       [userIds, to],
     );
-    return rows.length > 0;
   }
 }

@@ -32,23 +32,17 @@ export class ReservedLinesRepository {
   }
 
   /** False when the reservation is over, or another process has the call. */
-  async keep(callId: number, processId: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  keep(callId: number, processId: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE active_calls SET line_until = NULL
        WHERE call_id = $1 AND voice_process_id = $2 AND (line_until IS NULL OR line_until > now()) RETURNING call_id`,
       [callId, processId],
       tx,
     );
-    return rows.length > 0;
   }
 
-  async isByVisitor(callId: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      'SELECT FROM active_calls WHERE call_id = $1 AND by_visitor',
-      [callId],
-      tx,
-    );
-    return rows.length > 0;
+  isByVisitor(callId: number, tx: Tx): Promise<boolean> {
+    return this.database.matches('SELECT FROM active_calls WHERE call_id = $1 AND by_visitor', [callId], tx);
   }
 
   /**
@@ -58,14 +52,13 @@ export class ReservedLinesRepository {
    */
   async hasRoom(callId: number, processId: string, visitorShare: number, tx: Tx): Promise<boolean> {
     await this.database.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.voiceProcesses], tx);
-    const rows = await this.database.query(
+    return this.database.matches(
       `SELECT FROM voice_processes process JOIN active_calls mine ON mine.voice_process_id = process.id
        WHERE process.id = $2 AND mine.call_id = $1 AND ${CALLS_OF_PROCESS} < process.capacity
          AND (NOT mine.by_visitor OR ${VISITOR_CALLS_OF_PROCESS} < ${visitorCapacityOfProcess('$3')})`,
       [callId, processId, visitorShare],
       tx,
     );
-    return rows.length > 0;
   }
 
   async takeAgain(callId: number, line: number, tx: Tx): Promise<void> {

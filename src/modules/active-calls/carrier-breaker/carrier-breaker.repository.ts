@@ -38,13 +38,12 @@ export class CarrierBreakerRepository {
   }
 
   /** Of all processes that want to try whether the carrier is back, one may: until the lease ends, or it tells. */
-  async takeProbe(carrier: string, leaseMs: number): Promise<boolean> {
-    const rows = await this.database.query(
+  takeProbe(carrier: string, leaseMs: number): Promise<boolean> {
+    return this.database.matches(
       `UPDATE carrier_breakers SET retry_at = now() + $2 * interval '1 millisecond'
        WHERE carrier = $1 AND retry_at <= now() RETURNING carrier`,
       [carrier, leaseMs],
     );
-    return rows.length > 0;
   }
 
   /**

@@ -22,12 +22,11 @@ export class CallHandoffsRepository {
   }
 
   /** False when the call is not the token's any more. */
-  async write(callId: number, token: string, { speakerId, handoffs }: CallHandoffState): Promise<boolean> {
-    const rows = await this.database.query(
+  write(callId: number, token: string, { speakerId, handoffs }: CallHandoffState): Promise<boolean> {
+    return this.database.matches(
       `UPDATE active_calls SET speaker_id = $3, handoffs = $4
        WHERE call_id = $1 AND lease_token = $2 AND stage = 'open' RETURNING call_id`,
       [callId, token, speakerId, handoffs],
     );
-    return rows.length > 0;
   }
 }

@@ -8,13 +8,12 @@ export class LineStatesRepository {
   constructor(private readonly database: Database) {}
 
   /** False when the call is not (or not any more) the token's. */
-  async save(callId: number, token: string, state: string | null): Promise<boolean> {
-    const rows = await this.database.query(
+  save(callId: number, token: string, state: string | null): Promise<boolean> {
+    return this.database.matches(
       `UPDATE active_calls SET line_state = $3
        WHERE call_id = $1 AND stage = 'open' AND lease_token = $2 RETURNING call_id`,
       [callId, token, state],
     );
-    return rows.length > 0;
   }
 
   async find(callId: number): Promise<string | null> {
@@ -45,28 +44,26 @@ export class LineStatesRepository {
    * Takes a call from a process that is gone, and whose second legs are no longer bridged. False when another process
    * was quicker, or it is over.
    */
-  async takeFrom(
+  takeFrom(
     { callId, leaseToken }: Pick<ForeignLine, 'callId' | 'leaseToken'>,
     token: string,
     ownProcessId: string,
     leaseMs: number,
   ): Promise<boolean> {
-    const rows = await this.database.query(
+    return this.database.matches(
       `UPDATE active_calls SET lease_token = $3, voice_process_id = $4, second_leg_number_id = NULL,
          lease_until = now() + make_interval(secs => $5)
        WHERE call_id = $1 AND stage = 'open' AND lease_token = $2 RETURNING call_id`,
       [callId, leaseToken, token, ownProcessId, leaseMs / 1_000],
     );
-    return rows.length > 0;
   }
 
   /** Whether another process has the call now, or had it at its end. */
-  async isElsewhere(callId: number, ownProcessId: string): Promise<boolean> {
-    const rows = await this.database.query(
+  isElsewhere(callId: number, ownProcessId: string): Promise<boolean> {
+    return this.database.matches(
       `SELECT FROM active_calls
        WHERE call_id = $1 AND voice_process_id IS NOT NULL AND voice_process_id <> $2`,
       [callId, ownProcessId],
     );
-    return rows.length > 0;
   }
 }

@@ -27,13 +27,12 @@ export class TakeoverRecordsRepository {
   }
 
   /** False when the call is not the token's any more. @param person null: the assistant has the customer */
-  async write(callId: number, token: string, person: CallPerson | null, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  write(callId: number, token: string, person: CallPerson | null, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE active_calls SET taken_over_by = $3
        WHERE call_id = $1 AND lease_token = $2 AND stage = 'open' RETURNING call_id`,
       [callId, token, person && JSON.stringify(person)],
       tx,
     );
-    return rows.length > 0;
   }
 }

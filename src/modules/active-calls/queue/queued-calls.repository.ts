@@ -83,14 +83,13 @@ export class QueuedCallsRepository {
   }
 
   /** Whether the call still waits, and is the token's; locked, so that it stays so for the transaction. */
-  async lock(callId: number, token: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lock(callId: number, token: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `SELECT FROM active_calls
        WHERE call_id = $1 AND lease_token = $2 AND stage = 'open' AND queued_at IS NOT NULL FOR UPDATE`,
       [callId, token],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** An assistant talks on a call that this transaction has locked. */

@@ -23,23 +23,21 @@ export class AssistantActivationRepository {
   constructor(private readonly database: Database) {}
 
   /** Makes an assistant active whose owner has not decided otherwise. False when it was active, or must not become so. */
-  async activate(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  activate(userId: number, id: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE assistants SET status = 'active', revision = revision + 1, updated_at = now()
        WHERE user_id = $1 AND id = $2 AND ${UNDECIDED} RETURNING id`,
       [userId, id],
       tx,
     );
-    return rows.length > 0;
   }
 
-  async isActive(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  isActive(userId: number, id: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       "SELECT FROM assistants WHERE user_id = $1 AND id = $2 AND status = 'active'",
       [userId, id],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** The inbound assistant of a number that a call would make active. A number has one inbound assistant at most. */

@@ -44,14 +44,13 @@ export class PasswordLinksRepository {
   }
 
   /** Uses a link, once; false when it was used, is void or has expired since. */
-  async take(id: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  take(id: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE password_links SET token_hash = NULL
        WHERE id = $1 AND token_hash IS NOT NULL AND expires_at > now() RETURNING id`,
       [id],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Makes the person's links void. */

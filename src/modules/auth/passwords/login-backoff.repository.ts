@@ -19,8 +19,8 @@ export class LoginBackoffRepository {
    * Counts a try before it is made, as if it had failed: of tries at the same moment no more come through than of tries
    * one after another. False while the subject has to wait.
    */
-  async admit(subject: Buffer, rule: BackoffRule): Promise<boolean> {
-    const rows = await this.database.query(
+  admit(subject: Buffer, rule: BackoffRule): Promise<boolean> {
+    return this.database.matches(
       `INSERT INTO login_backoffs AS known (subject, failures, blocked_until, last_tried_at)
        VALUES ($1, 1, now(), now())
        ON CONFLICT (subject) DO UPDATE SET (failures, blocked_until, last_tried_at) = (
@@ -32,7 +32,6 @@ export class LoginBackoffRepository {
        RETURNING failures`,
       [subject, rule.freeFailures, rule.longestSeconds, rule.forgottenAfterSeconds],
     );
-    return rows.length > 0;
   }
 
   /** Until the subject may try again; at least 1. */

@@ -11,13 +11,12 @@ export class CallAnnotationsRepository {
   constructor(private readonly database: Database) {}
 
   /** Locks a call of the account, unless its person was erased. False when there is none. */
-  async lockCall(userId: number, callId: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lockCall(userId: number, callId: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT 1 FROM calls WHERE user_id = $1 AND id = $2 AND erased_at IS NULL FOR UPDATE',
       [userId, callId],
       tx,
     );
-    return rows.length === 1;
   }
 
   /** Newest first. */

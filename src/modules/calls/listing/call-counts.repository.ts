@@ -58,8 +58,7 @@ export class CallCountsRepository implements SettledCounts {
     await this.database.query('DELETE FROM call_routing_counts WHERE calls = 0', [], tx);
   }
 
-  async hasChanges(): Promise<boolean> {
-    const rows = await this.database.query('SELECT 1 FROM call_count_changes LIMIT 1');
-    return rows.length > 0;
+  hasChanges(): Promise<boolean> {
+    return this.database.matches('SELECT 1 FROM call_count_changes LIMIT 1');
   }
 }

@@ -63,14 +63,13 @@ export class RecordingsRepository {
   }
 
   /** False when the call is gone or its person was erased, or it has a recording already. Nothing that is announced changes, so `updated_at` stays. */
-  async keep(userId: number, callId: number, { key, bytes }: StoredFile, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  keep(userId: number, callId: number, { key, bytes }: StoredFile, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `UPDATE calls SET recording_key = $3, recording_bytes = $4
        WHERE user_id = $1 AND id = $2 AND recording_key IS NULL AND erased_at IS NULL RETURNING id`,
       [userId, callId, key, bytes],
       tx,
     );
-    return rows.length === 1;
   }
 
   /**

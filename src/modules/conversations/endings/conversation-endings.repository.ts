@@ -45,13 +45,12 @@ export class ConversationEndingsRepository {
   }
 
   /** Nothing is left to do; false when that was so before. */
-  async remove({ conversationId, occurrence }: ConversationEnding, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  remove({ conversationId, occurrence }: ConversationEnding, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'DELETE FROM conversation_endings WHERE conversation_id = $1 AND occurrence = $2 RETURNING occurrence',
       [conversationId, occurrence],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Stores what an evaluation has found, and adds the tokens it took to those of the conversation. */

@@ -79,13 +79,12 @@ export class InboxRepository {
   }
 
   /** Locks a conversation of the account. False when there is none. */
-  async lock(userId: number, id: string, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lock(userId: number, id: string, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       'SELECT 1 FROM conversations WHERE user_id = $1 AND id = $2 FOR UPDATE',
       [userId, id],
       tx,
     );
-    return rows.length === 1;
   }
 
   async replaceTags(userId: number, id: string, tags: readonly string[], tx: Tx): Promise<void> {
@@ -139,17 +138,11 @@ export class InboxRepository {
   }
 
   /** @param more parameters 3 and up of `set` */
-  private async change(
-    userId: number,
-    id: string,
-    set: string,
-    more: readonly unknown[] = [],
-  ): Promise<boolean> {
-    const rows = await this.database.query(
+  private change(userId: number, id: string, set: string, more: readonly unknown[] = []): Promise<boolean> {
+    return this.database.matches(
       `UPDATE conversations SET ${set} WHERE user_id = $1 AND id = $2 RETURNING id`,
       [userId, id, ...more],
     );
-    return rows.length > 0;
   }
 }
 

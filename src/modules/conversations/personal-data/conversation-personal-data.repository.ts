@@ -87,15 +87,14 @@ export class ConversationPersonalDataRepository {
    * False when it is gone, an answer is being given, or its evaluation is; otherwise none begins until the transaction ends. One of
    * the person's own is emptied all the same: with its end nothing is left that an evaluation could be stored for.
    */
-  async lock(userId: number, { id, isOwn }: ConversationTrace, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  lock(userId: number, { id, isOwn }: ConversationTrace, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `SELECT FROM conversations WHERE user_id = $1 AND id = $2
          AND (turn_token IS NULL OR turn_expires_at < now())
          AND ($3 OR NOT EXISTS (SELECT FROM conversation_endings WHERE conversation_id = conversations.id)) FOR UPDATE`,
       [userId, id, isOwn],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** Ends a conversation and empties it of everything about the person. Its messages stay for what they cost. */

@@ -60,12 +60,11 @@ export class IngestionRepository {
       [knowledgebaseId],
       tx,
     );
-    const rows = await this.database.query(
+    return this.database.matches(
       'SELECT id FROM documents WHERE id = $1 AND version = $2 AND status = $3 FOR UPDATE',
       [id, version, status],
       tx,
     );
-    return rows.length === 1;
   }
 
   /** The next source to read: those the user named, then followed links as far as the document wants more of them. */
@@ -85,13 +84,12 @@ export class IngestionRepository {
     return isEnough ? null : manager.findOne(DocumentSource, { where: pending, order });
   }
 
-  async isPending(sourceId: number, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  isPending(sourceId: number, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       "SELECT id FROM document_sources WHERE id = $1 AND state = 'pending' FOR UPDATE",
       [sourceId],
       tx,
     );
-    return rows.length === 1;
   }
 
   /** The source that was read as the page of this address. */

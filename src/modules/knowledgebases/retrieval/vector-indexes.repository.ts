@@ -26,9 +26,8 @@ export class VectorIndexesRepository {
   constructor(private readonly database: Database) {}
 
   /** Whether the server offers pgvector, installed in this database or not. */
-  async isPgvectorThere(): Promise<boolean> {
-    const rows = await this.database.query("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
-    return rows.length > 0;
+  isPgvectorThere(): Promise<boolean> {
+    return this.database.matches("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
   }
 
   canIndex({ dimensions }: EmbeddingSpace): boolean {

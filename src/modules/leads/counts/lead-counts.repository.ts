@@ -57,8 +57,7 @@ export class LeadCountsRepository implements SettledCounts {
     await this.database.query('DELETE FROM lead_counts WHERE leads = 0', [], tx);
   }
 
-  async hasChanges(): Promise<boolean> {
-    const rows = await this.database.query('SELECT 1 FROM lead_count_changes LIMIT 1');
-    return rows.length > 0;
+  hasChanges(): Promise<boolean> {
+    return this.database.matches('SELECT 1 FROM lead_count_changes LIMIT 1');
   }
 }

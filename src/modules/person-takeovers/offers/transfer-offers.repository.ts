@@ -68,8 +68,8 @@ export class TransferOffersRepository {
   }
 
   /** False when it does not ring for this person: another one was faster, it is over, or they have declined. */
-  async accept(userId: number, id: number, person: CallPerson): Promise<boolean> {
-    const rows = await this.database.query(
+  accept(userId: number, id: number, person: CallPerson): Promise<boolean> {
+    return this.database.matches(
       `UPDATE transfer_offers offers SET status = 'accepted', accepted_by = $3
        FROM active_calls active
        WHERE active.call_id = offers.call_id AND active.stage = 'open'
@@ -78,26 +78,23 @@ export class TransferOffersRepository {
        RETURNING offers.id`,
       [userId, id, JSON.stringify(person), originsOf('accepted'), person.key],
     );
-    return rows.length > 0;
   }
 
   /** False when it does not ring any more. */
-  async decline(userId: number, id: number, key: string): Promise<boolean> {
-    const rows = await this.database.query(
+  decline(userId: number, id: number, key: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE transfer_offers SET declined_by = array_append(array_remove(declined_by, $3), $3)
        WHERE user_id = $1 AND id = $2 AND status = 'ringing' AND expires_at > now() RETURNING id`,
       [userId, id, key],
     );
-    return rows.length > 0;
   }
 
   /** False when the offer is not in one of these states any more, or may not become that from them. */
-  async move(id: number, to: OfferStatus, from: readonly OfferStatus[] = originsOf(to)): Promise<boolean> {
-    const rows = await this.database.query(
+  move(id: number, to: OfferStatus, from: readonly OfferStatus[] = originsOf(to)): Promise<boolean> {
+    return this.database.matches(
       'UPDATE transfer_offers SET status = $2, briefing = NULL WHERE id = $1 AND status = ANY($3::text[]) RETURNING id',
       [id, to, from.filter((state) => originsOf(to).includes(state))],
     );
-    return rows.length > 0;
   }
 
   /** Ends those of a call, and returns their ids. */

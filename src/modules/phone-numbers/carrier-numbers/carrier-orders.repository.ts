@@ -18,14 +18,13 @@ export class CarrierOrdersRepository {
   constructor(private readonly database: Database) {}
 
   /** False when another order for the number is under way. */
-  async open({ id, userId, phoneNumber, kind, carrierAccountId }: NewOrder, tx: Tx): Promise<boolean> {
-    const rows = await this.database.query(
+  open({ id, userId, phoneNumber, kind, carrierAccountId }: NewOrder, tx: Tx): Promise<boolean> {
+    return this.database.matches(
       `INSERT INTO carrier_orders (id, user_id, phone_number, kind, carrier_account_id) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING id`,
       [id, userId, phoneNumber, kind, carrierAccountId],
       tx,
     );
-    return rows.length > 0;
   }
 
   /** The orders of all accounts. */
@@ -58,21 +57,19 @@ export class CarrierOrdersRepository {
   }
 
   /** Turns a purchase without a good end into a release; false when someone else took it over. */
-  async abandon(id: string): Promise<boolean> {
-    const rows = await this.database.query(
+  abandon(id: string): Promise<boolean> {
+    return this.database.matches(
       `UPDATE carrier_orders SET kind = 'release', attempted_at = now() WHERE id = $1 AND kind = 'buy' RETURNING id`,
       [id],
     );
-    return rows.length > 0;
   }
 
   /** Takes an order up again; false when it has ended, or someone else ended it. */
-  async retake(id: string, kind: CarrierOrder['kind']): Promise<boolean> {
-    const rows = await this.database.query(
+  retake(id: string, kind: CarrierOrder['kind']): Promise<boolean> {
+    return this.database.matches(
       'UPDATE carrier_orders SET attempted_at = now() WHERE id = $1 AND kind = $2 RETURNING id',
       [id, kind],
     );
-    return rows.length > 0;
   }
 
   /** Takes over the oldest order that was not touched for `olderThanMs`: to be undone, a purchase as a release. */

@@ -75,30 +75,28 @@ export class SimulationRunsRepository {
   }
 
   /** Stores the turns so far; false when the run is gone, over, or another process has it by now. */
-  async save(
+  save(
     { id, attempts }: BegunRun,
     said: readonly TalkTurn[],
     { inputTokens, outputTokens }: RunUsage,
   ): Promise<boolean> {
-    const rows = await this.database.query(
+    return this.database.matches(
       `UPDATE simulation_runs SET transcript = $3, input_tokens = $4, output_tokens = $5
        WHERE id = $1 AND attempts = $2 AND status = 'pending' RETURNING id`,
       [id, attempts, JSON.stringify(said), inputTokens, outputTokens],
     );
-    return rows.length === 1;
   }
 
   /**
    * Records that a real tool is about to be called; false when the run is gone, over, or another process has it by
    * now.
    */
-  async noteToolCall({ id, attempts }: BegunRun): Promise<boolean> {
-    const rows = await this.database.query(
+  noteToolCall({ id, attempts }: BegunRun): Promise<boolean> {
+    return this.database.matches(
       `UPDATE simulation_runs SET has_called_tools = true
        WHERE id = $1 AND attempts = $2 AND status = 'pending' RETURNING id`,
       [id, attempts],
     );
-    return rows.length === 1;
   }
 
   /** Keeps the simulation to this transaction, so that of two last runs one sees the other. */

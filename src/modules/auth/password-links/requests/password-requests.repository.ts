@@ -26,13 +26,8 @@ export class PasswordRequestsRepository {
   }
 
   /** False when another worker has answered it. */
-  async delete(id: string, tx?: Tx): Promise<boolean> {
-    const rows = await this.database.query(
-      'DELETE FROM password_requests WHERE id = $1 RETURNING id',
-      [id],
-      tx,
-    );
-    return rows.length > 0;
+  delete(id: string, tx?: Tx): Promise<boolean> {
+    return this.database.matches('DELETE FROM password_requests WHERE id = $1 RETURNING id', [id], tx);
   }
 
   /** The oldest of those that wait. */

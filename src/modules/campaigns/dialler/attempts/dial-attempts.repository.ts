@@ -73,11 +73,8 @@ export class DialAttemptsRepository {
     );
   }
 
-  async isSending(id: string): Promise<boolean> {
-    const rows = await this.database.query("SELECT FROM dial_attempts WHERE id = $1 AND state = 'dialing'", [
-      id,
-    ]);
-    return rows.length > 0;
+  isSending(id: string): Promise<boolean> {
+    return this.database.matches("SELECT FROM dial_attempts WHERE id = $1 AND state = 'dialing'", [id]);
   }
 
   /** Calls that are over although their attempt is not settled. */
