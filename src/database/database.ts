@@ -63,8 +63,14 @@ export class Database extends Transactions {
     return rows as Row[];
   }
 
+  /** The same, for the first row; null without any. */
+  async first<Row>(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<Row | null> {
+    const [row] = await this.query<Row>(sql, parameters, tx);
+    return row ?? null;
+  }
+
   /** The same, where only one thing is asked: whether the statement has found or changed a row. */
-  async matches(sql: string, parameters: readonly unknown[], tx?: Tx): Promise<boolean> {
+  async matches(sql: string, parameters: readonly unknown[] = [], tx?: Tx): Promise<boolean> {
     return (await this.query(sql, parameters, tx)).length > 0;
   }
 

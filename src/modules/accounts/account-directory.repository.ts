@@ -44,11 +44,8 @@ export class AccountDirectoryRepository {
     return this.database.query(`${LISTED} WHERE users.id > $1 ORDER BY users.id LIMIT $2`, [afterId, limit]);
   }
 
-  async find(email: string): Promise<ListedAccount | null> {
-    const [row] = await this.database.query<ListedAccount>(`${LISTED} WHERE users.email = lower($1)`, [
-      email,
-    ]);
-    return row ?? null;
+  find(email: string): Promise<ListedAccount | null> {
+    return this.database.first<ListedAccount>(`${LISTED} WHERE users.email = lower($1)`, [email]);
   }
 
   async planCodes(): Promise<string[]> {

@@ -126,15 +126,14 @@ export class AccountsRepository {
     );
   }
 
-  async updateSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings | null> {
-    const [row] = await this.database.query<AccountSettings>(
+  updateSettings(userId: number, changes: Partial<AccountSettings>): Promise<AccountSettings | null> {
+    return this.database.first<AccountSettings>(
       `UPDATE users SET timezone = coalesce($2, timezone), default_country = coalesce($3, default_country),
          is_call_sharing_on = coalesce($4, is_call_sharing_on), updated_at = now()
        WHERE id = $1
        RETURNING timezone, default_country AS "defaultCountry", is_call_sharing_on AS "isCallSharingOn"`,
       [userId, changes.timezone ?? null, changes.defaultCountry ?? null, changes.isCallSharingOn ?? null],
     );
-    return row ?? null;
   }
 
   /** The time zones that the database knows. It reads all their files for this. */

@@ -50,14 +50,13 @@ export class ActiveCallsRepository {
    * How long the call has been in its stage and in the world, in milliseconds. The database wrote both moments, so it
    * alone can measure from them: this process's clock may be another, or be set back. Null when it has ended.
    */
-  async agesOf(callId: number): Promise<{ readonly stageMs: number; readonly callMs: number } | null> {
-    const [row] = await this.database.query<{ stageMs: number; callMs: number }>(
+  agesOf(callId: number): Promise<{ readonly stageMs: number; readonly callMs: number } | null> {
+    return this.database.first<{ stageMs: number; callMs: number }>(
       `SELECT (extract(epoch FROM now() - active.stage_since) * 1000)::float8 AS "stageMs",
          (extract(epoch FROM now() - call.created_at) * 1000)::float8 AS "callMs"
        FROM active_calls active JOIN calls call ON call.id = active.call_id WHERE active.call_id = $1`,
       [callId],
     );
-    return row ?? null;
   }
 
   /** Marks that the carrier is about to be asked for these calls; leaves out those that another process has begun to place. */
@@ -95,13 +94,12 @@ export class ActiveCallsRepository {
   }
 
   /** Takes back a call that was not sent; null when it has been ended, or the carrier has it. */
-  async withdraw(callId: number, tx: Tx): Promise<{ holdId: string | null } | null> {
-    const [row] = await this.database.query<{ holdId: string | null }>(
+  withdraw(callId: number, tx: Tx): Promise<{ holdId: string | null } | null> {
+    return this.database.first<{ holdId: string | null }>(
       `DELETE FROM active_calls WHERE call_id = $1 AND stage IN ('waiting', 'placing') RETURNING hold_id AS "holdId"`,
       [callId],
       tx,
     );
-    return row ?? null;
   }
 
   /** Notes that the carrier has these calls, and who monitors them; returns the ids of those that were being placed. */
@@ -135,14 +133,13 @@ export class ActiveCallsRepository {
   }
 
   /** Null when the call is not the token's any more. */
-  async renewLease(callId: number, token: string, leaseMs: number): Promise<RenewedLease | null> {
-    const [row] = await this.database.query<RenewedLease>(
+  renewLease(callId: number, token: string, leaseMs: number): Promise<RenewedLease | null> {
+    return this.database.first<RenewedLease>(
       `UPDATE active_calls SET lease_until = now() + make_interval(secs => $3)
        WHERE call_id = $1 AND stage = 'open' AND lease_token = $2
        RETURNING carrier_call_id AS "carrierCallId", end_requested_at IS NOT NULL AS "isToEnd"`,
       [callId, token, leaseMs / 1_000],
     );
-    return row ?? null;
   }
 
   async releaseLease(callId: number, token: string): Promise<void> {
@@ -160,24 +157,22 @@ export class ActiveCallsRepository {
   }
 
   /** The same, of a call after which there is no work. Null when the call is not the token's. */
-  async endUnanswered(callId: number, token: string | null, tx: Tx): Promise<EndedCall | null> {
-    const [row] = await this.database.query<EndedCall>(
+  endUnanswered(callId: number, token: string | null, tx: Tx): Promise<EndedCall | null> {
+    return this.database.first<EndedCall>(
       `DELETE FROM active_calls WHERE call_id = $1 AND ${LIVE} AND lease_token IS NOT DISTINCT FROM $2
        RETURNING ${END_WANTED}`,
       [callId, token],
       tx,
     );
-    return row ?? null;
   }
 
   /** Nothing is left to do; null when that was so before. */
-  async end(callId: number, tx: Tx): Promise<EndedCall | null> {
-    const [row] = await this.database.query<EndedCall>(
+  end(callId: number, tx: Tx): Promise<EndedCall | null> {
+    return this.database.first<EndedCall>(
       `DELETE FROM active_calls WHERE call_id = $1 AND stage = 'evaluating' RETURNING ${END_WANTED}`,
       [callId],
       tx,
     );
-    return row ?? null;
   }
 
   /** Marks the open calls of a campaign, which are to end. */
@@ -235,12 +230,12 @@ export class ActiveCallsRepository {
    *
    * @param visitorShare the part of a process's lines that visitors' calls may take
    */
-  async giveToVoiceProcess(
+  giveToVoiceProcess(
     callId: number,
     visitorShare: number,
     tx: Tx,
   ): Promise<{ readonly id: string; readonly address: string } | null> {
-    const [row] = await this.database.query<{ id: string; address: string }>(
+    return this.database.first<{ id: string; address: string }>(
       `UPDATE active_calls SET voice_process_id = chosen.id
        FROM (SELECT process.id, process.address FROM voice_processes process
          WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND ${CALLS_OF_PROCESS} < capacity
@@ -252,7 +247,6 @@ export class ActiveCallsRepository {
       [callId, visitorShare],
       tx,
     );
-    return row ?? null;
   }
 
   private update(set: string, where: string, parameters: readonly unknown[], tx?: Tx): Promise<boolean> {

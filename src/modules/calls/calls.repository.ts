@@ -225,8 +225,8 @@ export class CallsRepository {
   }
 
   /** Deletes a call unless its line is open, or about to be, or its lead's next step waits for its outcome; then null. */
-  async delete(userId: number, id: number, tx: Tx): Promise<Pick<Call, 'recordingKey'> | null> {
-    const [row] = await this.database.query<Pick<Call, 'recordingKey'>>(
+  delete(userId: number, id: number, tx: Tx): Promise<Pick<Call, 'recordingKey'> | null> {
+    return this.database.first<Pick<Call, 'recordingKey'>>(
       `DELETE FROM calls WHERE user_id = $1 AND id = $2
          AND NOT EXISTS (SELECT 1 FROM active_calls WHERE call_id = $2 AND stage <> 'evaluating')
          AND NOT EXISTS (SELECT 1 FROM dial_attempts WHERE call_id = $2 AND state <> 'settled')
@@ -234,6 +234,5 @@ export class CallsRepository {
       [userId, id],
       tx,
     );
-    return row ?? null;
   }
 }

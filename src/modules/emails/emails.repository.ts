@@ -45,14 +45,13 @@ export class EmailsRepository {
   }
 
   /** Null when it is not waiting any more, or another worker tries to send it. */
-  async claim(id: string, leaseMs: number): Promise<ClaimedEmail | null> {
-    const [row] = await this.database.query<ClaimedEmail>(
+  claim(id: string, leaseMs: number): Promise<ClaimedEmail | null> {
+    return this.database.first<ClaimedEmail>(
       `UPDATE emails SET claimed_until = now() + $2 * interval '1 millisecond'
        WHERE id = $1 AND status = 'waiting' AND (claimed_until IS NULL OR claimed_until <= now())
        RETURNING id, user_id AS "userId", recipient, sealed_content AS "sealedContent", expires_at <= now() AS "isExpired"`,
       [id, leaseMs],
     );
-    return row ?? null;
   }
 
   /** Lets the next attempt claim it. */

@@ -9,11 +9,10 @@ export class SealedValuesRepository {
   constructor(private readonly database: Database) {}
 
   /** The value that was added or changed last; null where there is none. */
-  async findNewest(column: SealedColumn): Promise<SealedValue | null> {
-    const [newest] = await this.database.query<SealedValue>(
+  findNewest(column: SealedColumn): Promise<SealedValue | null> {
+    return this.database.first<SealedValue>(
       `SELECT ${valueOf(column)} FROM ${column.table} WHERE ${isSealed(column)} ORDER BY ${column.newestBy} DESC LIMIT 1`,
     );
-    return newest ?? null;
   }
 
   /** How many values there are of each key. */

@@ -44,15 +44,14 @@ export class IdempotencyKeysRepository {
     return added.length === 1;
   }
 
-  async find(keyHash: Buffer): Promise<FoundKey | null> {
-    const [row] = await this.database.query<FoundKey>(
+  find(keyHash: Buffer): Promise<FoundKey | null> {
+    return this.database.first<FoundKey>(
       `SELECT key_hash AS "keyHash", request_hash AS "requestHash", lease_token AS "leaseToken", leased_until <= now() AS "isLeaseOver",
               expires_at <= now() AS "isExpired", response_status AS "responseStatus",
               sealed_body AS "sealedBody"
        FROM idempotency_keys WHERE key_hash = $1`,
       [keyHash],
     );
-    return row ?? null;
   }
 
   /** Gives the key of a run that died to another; false when a third one was quicker. */

@@ -57,15 +57,14 @@ export class ModelKeysRepository {
   }
 
   /** Null when it is another version by now, or was known to be refused. */
-  async refuse({ userId, service, version }: ModelKeyVersion, tx: Tx): Promise<RefusedModelKey | null> {
-    const [row] = await this.database.query<RefusedModelKey>(
+  refuse({ userId, service, version }: ModelKeyVersion, tx: Tx): Promise<RefusedModelKey | null> {
+    return this.database.first<RefusedModelKey>(
       `UPDATE model_keys SET refused_at = now()
        WHERE user_id = $1 AND service = $2 AND version = $3 AND refused_at IS NULL
        RETURNING refused_at AS "refusedAt", base_url AS "baseUrl"`,
       [userId, service, version],
       tx,
     );
-    return row ?? null;
   }
 
   /** The server takes it again. @param isSure at once, and not only when it was refused a while ago */

@@ -114,8 +114,8 @@ export class PhoneNumbersRepository {
   }
 
   /** The next number behind `afterId` with a month to be paid, locked; those that another process has are left out. */
-  async lockRentDue(afterId: number, tx: Tx): Promise<RentDue | null> {
-    const [row] = await this.database.query<RentDue>(
+  lockRentDue(afterId: number, tx: Tx): Promise<RentDue | null> {
+    return this.database.first<RentDue>(
       `SELECT id, user_id AS "userId", phone_number AS "phoneNumber", monthly_price_micros::float8 AS "priceMicros",
          to_char(rent_due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "from"
        FROM phone_numbers WHERE rent_due_at <= now() AND monthly_price_micros IS NOT NULL AND id > $1
@@ -123,7 +123,6 @@ export class PhoneNumbersRepository {
       [afterId],
       tx,
     );
-    return row ?? null;
   }
 
   /** The account has proven the number by a call of that carrier: all its rows of it. @returns them, the oldest first */

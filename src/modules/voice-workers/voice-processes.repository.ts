@@ -126,31 +126,28 @@ export class VoiceProcessesRepository {
   }
 
   /** Any process that lives. */
-  async findAny(): Promise<VoiceProcessAddress | null> {
-    const [row] = await this.database.query<VoiceProcessAddress>(
+  findAny(): Promise<VoiceProcessAddress | null> {
+    return this.database.first<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process WHERE ${PROCESS_IS_ALIVE} ORDER BY draining, load LIMIT 1`,
     );
-    return row ?? null;
   }
 
   /** The process of that id, where it lives. */
-  async find(id: string): Promise<VoiceProcessAddress | null> {
-    const [row] = await this.database.query<VoiceProcessAddress>(
+  find(id: string): Promise<VoiceProcessAddress | null> {
+    return this.database.first<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process WHERE id = $1 AND ${PROCESS_IS_ALIVE}`,
       [id],
     );
-    return row ?? null;
   }
 
   /** The least loaded process that has the lines of a carrier and takes calls. */
-  async findServing(carrier: string, tx?: Tx): Promise<VoiceProcessAddress | null> {
-    const [row] = await this.database.query<VoiceProcessAddress>(
+  findServing(carrier: string, tx?: Tx): Promise<VoiceProcessAddress | null> {
+    return this.database.first<VoiceProcessAddress>(
       `SELECT id, address FROM voice_processes process
        WHERE ${PROCESS_IS_ALIVE} AND NOT draining AND $1 = ANY(carriers) ORDER BY load, id LIMIT 1`,
       [carrier],
       tx,
     );
-    return row ?? null;
   }
 
   /** Processes besides this one that live and are not about to end. @param carrier left out: with any lines */
@@ -164,8 +161,8 @@ export class VoiceProcessesRepository {
   }
 
   /** The process that has the call, where it lives and, before the call is placed, takes such calls and has its line. */
-  async findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
-    const [row] = await this.database.query<VoiceProcessAddress>(
+  findOf(callId: number, tx?: Tx): Promise<VoiceProcessAddress | null> {
+    return this.database.first<VoiceProcessAddress>(
       `SELECT process.id, process.address
        FROM active_calls active JOIN voice_processes process ON process.id = active.voice_process_id
        WHERE active.call_id = $1 AND ${PROCESS_IS_ALIVE} 
@@ -174,7 +171,6 @@ export class VoiceProcessesRepository {
       [callId],
       tx,
     );
-    return row ?? null;
   }
 
   /** Until the transaction ends no other process assigns calls: each must see what the one before has assigned. */

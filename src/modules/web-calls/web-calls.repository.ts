@@ -60,18 +60,17 @@ export class WebCallsRepository {
   }
 
   /** Whether a web call whose token is still good waits to be placed; null when there is no such call, or it is over. */
-  async findAwaited(callId: number): Promise<{ readonly isWaiting: boolean } | null> {
-    const [row] = await this.database.query<{ isWaiting: boolean }>(
+  findAwaited(callId: number): Promise<{ readonly isWaiting: boolean } | null> {
+    return this.database.first<{ isWaiting: boolean }>(
       `SELECT stage = 'waiting' AS "isWaiting" FROM web_calls JOIN active_calls USING (call_id)
        WHERE call_id = $1 AND stage <> 'evaluating' AND (redeemed_at IS NOT NULL OR expires_at > now())`,
       [callId],
     );
-    return row ?? null;
   }
 
   /** Null when the token is not that of the call, came too late, or the call is over. */
-  async redeem(callId: number, tokenHash: Buffer, tx: Tx): Promise<Redemption | null> {
-    const [row] = await this.database.query<Redemption>(
+  redeem(callId: number, tokenHash: Buffer, tx: Tx): Promise<Redemption | null> {
+    return this.database.first<Redemption>(
       `WITH token AS (
          SELECT web_calls.call_id, attempt_id, redeemed_at, calls.user_id
          FROM web_calls JOIN active_calls USING (call_id) JOIN calls ON calls.id = web_calls.call_id
@@ -85,6 +84,5 @@ export class WebCallsRepository {
       [callId, tokenHash],
       tx,
     );
-    return row ?? null;
   }
 }

@@ -64,14 +64,13 @@ export class AccountExportsRepository {
   }
 
   /** Null when another process makes it, or it is over. */
-  async claim(id: number, leaseMs: number): Promise<ClaimedExport | null> {
-    const [row] = await this.database.query<ClaimedExport>(
+  claim(id: number, leaseMs: number): Promise<ClaimedExport | null> {
+    return this.database.first<ClaimedExport>(
       `UPDATE account_exports SET attempts = attempts + 1, leased_until = now() + $2 * interval '1 millisecond'
        WHERE id = $1 AND status = 'processing' AND (leased_until IS NULL OR leased_until < now())
        RETURNING id, user_id AS "userId", attempts`,
       [id, leaseMs],
     );
-    return row ?? null;
   }
 
   /** Extends the lease; false when another process makes it now, or the account is gone. */

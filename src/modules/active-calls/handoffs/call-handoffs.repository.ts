@@ -13,12 +13,11 @@ export interface CallHandoffState {
 export class CallHandoffsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(callId: number): Promise<CallHandoffState | null> {
-    const [row] = await this.database.query<CallHandoffState>(
+  find(callId: number): Promise<CallHandoffState | null> {
+    return this.database.first<CallHandoffState>(
       'SELECT speaker_id AS "speakerId", handoffs FROM active_calls WHERE call_id = $1',
       [callId],
     );
-    return row ?? null;
   }
 
   /** False when the call is not the token's any more. */

@@ -41,13 +41,12 @@ export class AssistantActivationRepository {
   }
 
   /** The inbound assistant of a number that a call would make active. A number has one inbound assistant at most. */
-  async findUndecided(phoneNumberId: number): Promise<NumberAssistant | null> {
-    const [row] = await this.database.query<NumberAssistant>(
+  findUndecided(phoneNumberId: number): Promise<NumberAssistant | null> {
+    return this.database.first<NumberAssistant>(
       `SELECT user_id AS "userId", id FROM assistants
        WHERE phone_number_id = $1 AND type = 'inbound' AND ${UNDECIDED}`,
       [phoneNumberId],
     );
-    return row ?? null;
   }
 
   /** Those of the account's assistants that a call can use: with one of these ids, or the inbound one of these numbers. */

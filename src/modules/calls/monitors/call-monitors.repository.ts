@@ -25,18 +25,17 @@ export class CallMonitorsRepository {
   }
 
   /** Null when the token is not of the call, was used, or came too late. */
-  async redeem(
+  redeem(
     callId: number,
     tokenHash: Buffer,
     validSeconds: number,
   ): Promise<Pick<CallMonitor, 'id' | 'caller' | 'memberName'> | null> {
-    const [row] = await this.database.query<Pick<CallMonitor, 'id' | 'caller' | 'memberName'>>(
+    return this.database.first<Pick<CallMonitor, 'id' | 'caller' | 'memberName'>>(
       `UPDATE call_monitors SET redeemed_at = now(), valid_until = now() + make_interval(secs => $3)
        WHERE call_id = $1 AND token_hash = $2 AND redeemed_at IS NULL AND valid_until > now()
        RETURNING id, caller, member_name AS "memberName"`,
       [callId, tokenHash, validSeconds],
     );
-    return row ?? null;
   }
 
   async extend(ids: readonly string[], validSeconds: number): Promise<void> {

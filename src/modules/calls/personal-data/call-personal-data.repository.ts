@@ -161,13 +161,12 @@ export class CallPersonalDataRepository {
   }
 
   /** The words of a call, locked until the transaction ends; null when it is gone. */
-  async lockTexts(userId: number, id: number, tx: Tx): Promise<CallTexts | null> {
-    const [row] = await this.database.query<CallTexts>(
+  lockTexts(userId: number, id: number, tx: Tx): Promise<CallTexts | null> {
+    return this.database.first<CallTexts>(
       `SELECT ${TEXTS} FROM calls WHERE user_id = $1 AND id = $2 FOR UPDATE`,
       [userId, id],
       tx,
     );
-    return row ?? null;
   }
 
   async replaceTexts(userId: number, id: number, texts: CallTexts, tx: Tx): Promise<void> {

@@ -32,22 +32,20 @@ export class RecordingsRepository {
   }
 
   /** The same for the holder of a link, which names no account. */
-  async findLinked(callId: number): Promise<StoredFile | null> {
-    const [row] = await this.database.query<StoredFile>(
+  findLinked(callId: number): Promise<StoredFile | null> {
+    return this.database.first<StoredFile>(
       `SELECT ${FILE} FROM calls WHERE id = $1 AND recording_enabled AND recording_key IS NOT NULL`,
       [callId],
     );
-    return row ?? null;
   }
 
   /** Null when it was deleted, or the person on it was erased. */
-  async findCall(callId: number): Promise<RecordedCall | null> {
-    const [row] = await this.database.query<RecordedCall>(
+  findCall(callId: number): Promise<RecordedCall | null> {
+    return this.database.first<RecordedCall>(
       `SELECT user_id AS "userId", ended_at IS NOT NULL AS "isOver", recording_key IS NOT NULL AS "hasRecording"
        FROM calls WHERE id = $1 AND erased_at IS NULL`,
       [callId],
     );
-    return row ?? null;
   }
 
   /** Nothing that is announced changes, so `updated_at` stays. */

@@ -41,15 +41,14 @@ export class IngestionRepository {
   }
 
   /** Counts a run and returns what there is to do it on. */
-  async begin(documentId: number): Promise<Reading | null> {
-    const [document] = await this.database.query<Reading>(
+  begin(documentId: number): Promise<Reading | null> {
+    return this.database.first<Reading>(
       `UPDATE documents SET attempts = least(attempts + 1, 1000), touched_at = now()
         WHERE id = $1 AND status <> 'failed'
         RETURNING id, user_id AS "userId", knowledgebase_id AS "knowledgebaseId", type, version, status, attempts,
                   links_limit AS "linksLimit"`,
       [documentId],
     );
-    return document ?? null;
   }
 
   /** Whether the reading is still wanted; if so, it is locked until the transaction ends. */

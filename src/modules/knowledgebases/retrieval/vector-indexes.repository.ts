@@ -76,12 +76,11 @@ export class VectorIndexesRepository {
   }
 
   /** Null when nothing is being built. */
-  async progress(): Promise<BuildProgress | null> {
-    const [row] = await this.database.query<BuildProgress>(
+  progress(): Promise<BuildProgress | null> {
+    return this.database.first<BuildProgress>(
       `SELECT phase, blocks_done::float8 AS "blocksDone", blocks_total::float8 AS "blocksTotal"
          FROM pg_stat_progress_create_index WHERE relid = to_regclass('document_chunks')`,
     );
-    return row ?? null;
   }
 
   /** Passages in the index of a space, of all bases together, as of the last time the database counted them. */

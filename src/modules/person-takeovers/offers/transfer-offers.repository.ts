@@ -59,12 +59,11 @@ export class TransferOffersRepository {
     return this.database.readPrepared<OfferedCall>(LIST, [userId, key]);
   }
 
-  async find(userId: number, id: number): Promise<OfferState | null> {
-    const [row] = await this.database.query<OfferState>(
+  find(userId: number, id: number): Promise<OfferState | null> {
+    return this.database.first<OfferState>(
       `SELECT ${COLUMNS} FROM transfer_offers WHERE user_id = $1 AND id = $2`,
       [userId, id],
     );
-    return row ?? null;
   }
 
   /** False when it does not ring for this person: another one was faster, it is over, or they have declined. */

@@ -73,8 +73,8 @@ export class CarrierOrdersRepository {
   }
 
   /** Takes over the oldest order that was not touched for `olderThanMs`: to be undone, a purchase as a release. */
-  async claimStale(olderThanMs: number): Promise<OpenReturn | null> {
-    const [row] = await this.database.query<OpenReturn>(
+  claimStale(olderThanMs: number): Promise<OpenReturn | null> {
+    return this.database.first<OpenReturn>(
       `UPDATE carrier_orders SET kind = CASE kind WHEN 'adopt' THEN kind ELSE 'release' END, attempted_at = now()
        WHERE id = (
          SELECT id FROM carrier_orders WHERE attempted_at < now() - make_interval(secs => $1)
@@ -82,7 +82,6 @@ export class CarrierOrdersRepository {
        RETURNING id, kind, phone_number AS "phoneNumber", carrier_account_id AS "carrierAccountId"`,
       [olderThanMs / 1000],
     );
-    return row ?? null;
   }
 }
 

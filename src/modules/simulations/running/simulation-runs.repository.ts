@@ -57,8 +57,8 @@ export class SimulationRunsRepository {
   }
 
   /** Begins a run anew; null when it is over or gone. What it has said with real tools stays: it is not said again. */
-  async begin(runId: number): Promise<BegunRun | null> {
-    const [row] = await this.database.query<BegunRun>(
+  begin(runId: number): Promise<BegunRun | null> {
+    return this.database.first<BegunRun>(
       `UPDATE simulation_runs AS run
        SET attempts = attempts + 1, started_at = now(),
          transcript = CASE WHEN has_called_tools THEN transcript ELSE '[]' END,
@@ -71,7 +71,6 @@ export class SimulationRunsRepository {
          run.has_called_tools AS "hasCalledTools"`,
       [runId],
     );
-    return row ?? null;
   }
 
   /** Stores the turns so far; false when the run is gone, over, or another process has it by now. */

@@ -54,14 +54,13 @@ export class PluginEventsRepository {
    * Counts an attempt. Null when the event was handled or erased, has failed for the last time, or is for none of the
    * listeners.
    */
-  async claim(id: string, listeners: readonly PluginListener[]): Promise<ClaimedEvent | null> {
-    const [row] = await this.database.query<ClaimedEvent>(
+  claim(id: string, listeners: readonly PluginListener[]): Promise<ClaimedEvent | null> {
+    return this.database.first<ClaimedEvent>(
       `UPDATE plugin_events SET attempts = attempts + 1
        WHERE id = $1::bigint AND failed_at IS NULL AND ${IS_HEARD}
        RETURNING plugin, kind, event_id AS "eventId", user_id AS "userId", body, attempts`,
       [id, ...columnsOf(listeners)],
     );
-    return row ?? null;
   }
 
   async delete(id: string): Promise<void> {

@@ -103,13 +103,12 @@ export class DialAttemptsRepository {
   }
 
   /** Keeps the attempt of a call from being settled or withdrawn until the transaction ends. Null when that has happened. */
-  async lockLive(callId: number, tx: Tx): Promise<Pick<LiveAttempt, 'id'> | null> {
-    const [row] = await this.database.query<Pick<LiveAttempt, 'id'>>(
+  lockLive(callId: number, tx: Tx): Promise<Pick<LiveAttempt, 'id'> | null> {
+    return this.database.first<Pick<LiveAttempt, 'id'>>(
       "SELECT id FROM dial_attempts WHERE call_id = $1 AND state <> 'settled' FOR UPDATE",
       [callId],
       tx,
     );
-    return row ?? null;
   }
 
   /** The attempts of those calls that are not settled. */
