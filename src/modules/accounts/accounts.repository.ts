@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, isUniqueViolation } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import { saveUnlessTaken } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { Plan } from './plan.entity.js';
 import { User } from './user.entity.js';
@@ -68,12 +69,7 @@ export class AccountsRepository {
   async add(user: NewUser, planCode: string, tx: Tx): Promise<User | null> {
     const manager = this.database.manager(tx);
     const plan = await manager.findOneByOrFail(Plan, { code: planCode });
-    try {
-      return await manager.save(manager.create(User, { ...user, planId: plan.id }));
-    } catch (error) {
-      if (isUniqueViolation(error, 'users_email_key')) return null;
-      throw error;
-    }
+    return saveUnlessTaken(manager, manager.create(User, { ...user, planId: plan.id }), 'users_email_key');
   }
 
   /** Whether this is the account's password still; if so, it stays so until the transaction ends. */

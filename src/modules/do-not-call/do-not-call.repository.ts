@@ -4,6 +4,7 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { Person } from '../../common/personal-data/person.js';
 import { currentForm, formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
+import { findPage } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { DoNotCallEntry } from './do-not-call-entry.entity.js';
 import type { DoNotCallSort } from './dto/do-not-call.request.js';
@@ -45,18 +46,15 @@ export class DoNotCallRepository {
     return this.database.manager(tx).findOneBy(DoNotCallEntry, { userId, id });
   }
 
-  async page(
+  page(
     userId: number,
     phoneNumber: string | undefined,
-    { page, perPage, sort = 'newest' }: DoNotCallPageRequest,
+    { sort = 'newest', ...page }: DoNotCallPageRequest,
   ): Promise<PageOf<DoNotCallEntry>> {
-    const [rows, total] = await this.database.manager().findAndCount(DoNotCallEntry, {
+    return findPage(this.database.manager(), DoNotCallEntry, page, {
       where: { userId, ...(phoneNumber === undefined ? {} : { phoneNumber: In([...formsOf(phoneNumber)]) }) },
       order: ORDER_OF[sort],
-      skip: (page - 1) * perPage,
-      take: perPage,
     });
-    return { rows, total };
   }
 
   /** Those of the numbers that are listed, in whichever of its forms a number is given or listed. */

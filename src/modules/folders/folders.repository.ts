@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
-import { Database, isUniqueViolation } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import { findPage, saveUnlessTaken } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { Folder } from './folder.entity.js';
 
@@ -20,14 +21,8 @@ export class FoldersRepository {
       .findOne(Folder, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async pageOf(userId: number, { page, perPage }: PageRequest): Promise<PageOf<Folder>> {
-    const [rows, total] = await this.database.manager().findAndCount(Folder, {
-      where: { userId },
-      order: { id: 'ASC' },
-      skip: (page - 1) * perPage,
-      take: perPage,
-    });
-    return { rows, total };
+  pageOf(userId: number, page: PageRequest): Promise<PageOf<Folder>> {
+    return findPage(this.database.manager(), Folder, page, { where: { userId }, order: { id: 'ASC' } });
   }
 
   /** How many assistants each of the folders holds; a folder without any is left out. */
@@ -42,14 +37,9 @@ export class FoldersRepository {
   }
 
   /** Writes a new or a changed folder; null when the account has another one of this name. */
-  async save(folder: NewFolder | Folder, tx?: Tx): Promise<Folder | null> {
+  save(folder: NewFolder | Folder, tx?: Tx): Promise<Folder | null> {
     const manager = this.database.manager(tx);
-    try {
-      return await manager.save(manager.create(Folder, folder));
-    } catch (error) {
-      if (isUniqueViolation(error, 'folders_user_id_name_key')) return null;
-      throw error;
-    }
+    return saveUnlessTaken(manager, manager.create(Folder, folder), 'folders_user_id_name_key');
   }
 
   async delete(userId: number, id: number): Promise<boolean> {

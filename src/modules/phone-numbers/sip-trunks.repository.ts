@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { Database, isUniqueViolation } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import { saveUnlessTaken } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { PhoneNumber } from './phone-number.entity.js';
 import { SipTrunk } from './sip-trunk.entity.js';
@@ -84,12 +85,7 @@ export class SipTrunksRepository {
   /** Writes a new or a changed trunk; false when the account has another one of the same number, user and address. */
   async save(trunk: SipTrunk, tx: Tx): Promise<boolean> {
     const manager = this.database.manager(tx);
-    try {
-      await manager.save(manager.create(SipTrunk, trunk));
-      return true;
-    } catch (error) {
-      if (isUniqueViolation(error, 'sip_trunks_account_key')) return false;
-      throw error;
-    }
+    const saved = await saveUnlessTaken(manager, manager.create(SipTrunk, trunk), 'sip_trunks_account_key');
+    return saved !== null;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, isUniqueViolation } from '../../database/database.js';
+import { Database } from '../../database/database.js';
+import { saveUnlessTaken } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { SavedReply } from './saved-reply.entity.js';
 
@@ -28,14 +29,13 @@ export class SavedRepliesRepository {
   }
 
   /** Writes a new or a changed saved reply; null when the account has another one of this shortcut. */
-  async save(savedReply: NewSavedReply | SavedReply, tx: Tx): Promise<SavedReply | null> {
+  save(savedReply: NewSavedReply | SavedReply, tx: Tx): Promise<SavedReply | null> {
     const manager = this.database.manager(tx);
-    try {
-      return await manager.save(manager.create(SavedReply, savedReply));
-    } catch (error) {
-      if (isUniqueViolation(error, 'saved_replies_user_id_shortcut_key')) return null;
-      throw error;
-    }
+    return saveUnlessTaken(
+      manager,
+      manager.create(SavedReply, savedReply),
+      'saved_replies_user_id_shortcut_key',
+    );
   }
 
   async delete(userId: number, id: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database } from '../../database/database.js';
+import { findPage } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { SimulationRun } from './simulation-run.entity.js';
 import { Simulation } from './simulation.entity.js';
@@ -62,18 +63,11 @@ export class SimulationsRepository {
   }
 
   /** Newest first. */
-  async pageOf(
-    userId: number,
-    assistantId: number,
-    { page, perPage }: PageRequest,
-  ): Promise<PageOf<Simulation>> {
-    const [rows, total] = await this.database.manager().findAndCount(Simulation, {
+  pageOf(userId: number, assistantId: number, page: PageRequest): Promise<PageOf<Simulation>> {
+    return findPage(this.database.manager(), Simulation, page, {
       where: { userId, assistantId },
       order: { id: 'DESC' },
-      skip: (page - 1) * perPage,
-      take: perPage,
     });
-    return { rows, total };
   }
 
   runsOf(userId: number, simulationId: number): Promise<SimulationRun[]> {

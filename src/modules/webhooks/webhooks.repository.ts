@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database } from '../../database/database.js';
+import { findPage } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { WebhookAttempt } from './delivery/webhook-attempt.entity.js';
 import { type DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
@@ -149,20 +150,12 @@ export class WebhooksRepository {
   }
 
   /** Newest first, without bodies. */
-  async page(
-    userId: number,
-    filter: DeliveryFilter,
-    { page, perPage }: PageRequest,
-  ): Promise<PageOf<DeliveryRow>> {
-    const where = { userId, ...filter };
-    const manager = this.database.manager();
-    const [deliveries, total] = await manager.findAndCount(WebhookDelivery, {
-      where,
+  async page(userId: number, filter: DeliveryFilter, page: PageRequest): Promise<PageOf<DeliveryRow>> {
+    const { rows, total } = await findPage(this.database.manager(), WebhookDelivery, page, {
+      where: { userId, ...filter },
       order: { id: 'DESC' },
-      skip: (page - 1) * perPage,
-      take: perPage,
     });
-    return { rows: await this.rowsOf(userId, deliveries), total };
+    return { rows: await this.rowsOf(userId, rows), total };
   }
 
   async find(userId: number, id: number, tx?: Tx): Promise<DeliveryRow | null> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { Database, isUniqueViolation } from '../../../database/database.js';
+import { Database } from '../../../database/database.js';
+import { saveUnlessTaken } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Identity } from './identities/identity.entity.js';
 import { Invitation } from './invitation.entity.js';
@@ -91,12 +92,7 @@ export class MembersRepository {
   async add(member: NewMember, tx: Tx): Promise<Member | null> {
     if (await this.isTaken(member.email, tx)) return null;
     const manager = this.database.manager(tx);
-    try {
-      return await manager.save(manager.create(Member, member));
-    } catch (error) {
-      if (isUniqueViolation(error, 'members_email_key')) return null;
-      throw error;
-    }
+    return saveUnlessTaken(manager, manager.create(Member, member), 'members_email_key');
   }
 
   async setRole(userId: number, id: number, role: Role, tx?: Tx): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
-import { Database, isUniqueViolation } from '../../../database/database.js';
+import { Database } from '../../../database/database.js';
+import { findPage, saveUnlessTaken } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Label } from './label.entity.js';
 
@@ -20,14 +21,8 @@ export class LabelsRepository {
       .findOne(Label, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async pageOf(userId: number, { page, perPage }: PageRequest): Promise<PageOf<Label>> {
-    const [rows, total] = await this.database.manager().findAndCount(Label, {
-      where: { userId },
-      order: { id: 'ASC' },
-      skip: (page - 1) * perPage,
-      take: perPage,
-    });
-    return { rows, total };
+  pageOf(userId: number, page: PageRequest): Promise<PageOf<Label>> {
+    return findPage(this.database.manager(), Label, page, { where: { userId }, order: { id: 'ASC' } });
   }
 
   /** How many assistants have each of the labels; a label without any is left out. */
@@ -52,14 +47,9 @@ export class LabelsRepository {
   }
 
   /** Writes a new or a changed label; null when the account has another one of this name. */
-  async save(label: NewLabel | Label, tx?: Tx): Promise<Label | null> {
+  save(label: NewLabel | Label, tx?: Tx): Promise<Label | null> {
     const manager = this.database.manager(tx);
-    try {
-      return await manager.save(manager.create(Label, label));
-    } catch (error) {
-      if (isUniqueViolation(error, 'labels_user_id_name_key')) return null;
-      throw error;
-    }
+    return saveUnlessTaken(manager, manager.create(Label, label), 'labels_user_id_name_key');
   }
 
   /** Also from the assistants that have it. */

@@ -1,0 +1,32 @@
+import type { EntityManager, EntityTarget, FindManyOptions, ObjectLiteral } from 'typeorm';
+import type { PageOf, PageRequest } from '../common/http/page.js';
+import { isUniqueViolation } from './database.js';
+
+/** One page of the entities that the options describe, with the exact number of all of them. */
+export async function findPage<Entity extends ObjectLiteral>(
+  manager: EntityManager,
+  target: EntityTarget<Entity>,
+  { page, perPage }: PageRequest,
+  options: FindManyOptions<Entity>,
+): Promise<PageOf<Entity>> {
+  const [rows, total] = await manager.findAndCount(target, {
+    ...options,
+    skip: (page - 1) * perPage,
+    take: perPage,
+  });
+  return { rows, total };
+}
+
+/** Writes a new or a changed entity; null when another row has what the unique constraint is of. */
+export async function saveUnlessTaken<Entity extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: Entity,
+  constraint: string,
+): Promise<Entity | null> {
+  try {
+    return await manager.save(entity);
+  } catch (error) {
+    if (isUniqueViolation(error, constraint)) return null;
+    throw error;
+  }
+}
