@@ -13,6 +13,7 @@ import { type Candidate, type Candidates, restingName, tellableReason } from './
 import { within } from './deadline.js';
 import { EndlessVoiceError, speakWith, type SpokenFrames, SYNTHESIZER_RATE_HZ } from './speak-with.js';
 import { unheardPart } from './unheard-part.js';
+import { LineStream } from '../line-stream.js';
 
 /** Sentences that are made at the same time: the one that is heard and the one after it. */
 const SENTENCES_AHEAD = 2;
@@ -133,17 +134,8 @@ export class FallbackSynthesizer extends tts.TTS {
   }
 }
 
-class FallbackChunkedStream extends tts.ChunkedStream {
+class FallbackChunkedStream extends LineStream<FallbackSynthesizer> {
   readonly label = 'prosa.FallbackChunkedStream';
-
-  constructor(
-    text: string,
-    private readonly voice: FallbackSynthesizer,
-    connOptions: APIConnectOptions,
-    abortSignal?: AbortSignal,
-  ) {
-    super(text, voice, connOptions, abortSignal);
-  }
 
   protected async run(): Promise<void> {
     const requestId = `line-${performance.now()}`;

@@ -6,6 +6,7 @@ import {
 } from '@livekit/agents';
 import { timeoutSignal } from '../../../common/time/timeout-signal.js';
 import type { ProviderAnswer } from '../../llm/openai/keep-alive-fetch.js';
+import { LineStream } from '../line-stream.js';
 import { putSound } from '../sound-frames.js';
 import { PCM_RATE_HZ, soundOf } from './sound-body.js';
 import { libraryError, successful } from './vendor-answer.js';
@@ -49,17 +50,8 @@ export class HttpSynthesizer extends tts.TTS {
   }
 }
 
-class HttpChunkedStream extends tts.ChunkedStream {
+class HttpChunkedStream extends LineStream<HttpSynthesizer> {
   readonly label = 'prosa.HttpChunkedStream';
-
-  constructor(
-    text: string,
-    private readonly voice: HttpSynthesizer,
-    connOptions: APIConnectOptions,
-    abortSignal?: AbortSignal,
-  ) {
-    super(text, voice, connOptions, abortSignal);
-  }
 
   protected async run(): Promise<void> {
     const { line } = this.voice;

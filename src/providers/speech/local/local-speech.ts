@@ -6,6 +6,7 @@ import {
   stt,
   tts,
 } from '@livekit/agents';
+import { LineStream } from '../line-stream.js';
 import { joined, putSound } from '../sound-frames.js';
 import { toRate } from '../to-rate.js';
 import type { LocalEars, LocalVoice } from './local-models.js';
@@ -60,17 +61,8 @@ export class LocalSynthesizer extends tts.TTS {
   }
 }
 
-class LocalChunkedStream extends tts.ChunkedStream {
+class LocalChunkedStream extends LineStream<LocalSynthesizer> {
   readonly label = 'prosa.LocalChunkedStream';
-
-  constructor(
-    text: string,
-    private readonly voice: LocalSynthesizer,
-    connOptions: APIConnectOptions,
-    abortSignal?: AbortSignal,
-  ) {
-    super(text, voice, connOptions, abortSignal);
-  }
 
   protected async run(): Promise<void> {
     const requestId = `local-${performance.now()}`;

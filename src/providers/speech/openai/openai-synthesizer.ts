@@ -6,6 +6,7 @@ import {
   tts,
 } from '@livekit/agents';
 import { APIError, type OpenAI } from 'openai';
+import { LineStream } from '../line-stream.js';
 import { putSound } from '../sound-frames.js';
 import { PCM_RATE_HZ, soundOf } from '../http/sound-body.js';
 
@@ -66,17 +67,8 @@ export class OpenAiSynthesizer extends tts.TTS {
   }
 }
 
-class OpenAiChunkedStream extends tts.ChunkedStream {
+class OpenAiChunkedStream extends LineStream<OpenAiSynthesizer> {
   readonly label = 'prosa.OpenAiChunkedStream';
-
-  constructor(
-    text: string,
-    private readonly voice: OpenAiSynthesizer,
-    connOptions: APIConnectOptions,
-    abortSignal?: AbortSignal,
-  ) {
-    super(text, voice, connOptions, abortSignal);
-  }
 
   protected async run(): Promise<void> {
     const requestId = `openai-${performance.now()}`;

@@ -1,5 +1,6 @@
 import { type APIConnectOptions, DEFAULT_API_CONNECT_OPTIONS, tts } from '@livekit/agents';
 import type { EspeakLine, EspeakProcess, SpokenLine } from './espeak-process.js';
+import { LineStream } from '../line-stream.js';
 import { putSound } from '../sound-frames.js';
 import { toRate } from '../to-rate.js';
 
@@ -38,17 +39,8 @@ export class SandboxSynthesizer extends tts.TTS {
   }
 }
 
-class SandboxChunkedStream extends tts.ChunkedStream {
+class SandboxChunkedStream extends LineStream<SandboxSynthesizer> {
   readonly label = 'prosa.SandboxChunkedStream';
-
-  constructor(
-    text: string,
-    private readonly voice: SandboxSynthesizer,
-    connOptions: APIConnectOptions,
-    abortSignal?: AbortSignal,
-  ) {
-    super(text, voice, connOptions, abortSignal);
-  }
 
   protected async run(): Promise<void> {
     const requestId = `espeak-${performance.now()}`;
