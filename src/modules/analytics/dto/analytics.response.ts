@@ -7,25 +7,12 @@ import { CALL_STATUSES, type CallStatus } from '../../calls/call-states.js';
 import type { CallStats } from '../../calls/stats/call-stats.service.js';
 import type { ConversationFigures } from '../../conversations/figures/conversation-figures.service.js';
 import { AnalyticsPeriodResponse } from './analytics-period.response.js';
+import { AnswerPercentilesResponse } from './answer-percentiles.response.js';
 import { type Analytics, type Figures, type FiguresGroup, MAX_GROUPS } from '../analytics.service.js';
 
 const OF_TOKENS = 'Tokens of language models, as providers counted them; null where no model reported any';
 
-class WaitFiguresResponse {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Half of the answers came within, in milliseconds',
-    example: 640,
-  })
-  declare p50: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description: '95 % of the answers came within, in milliseconds',
-    example: 1180,
-  })
-  declare p95: number;
-
+class WaitFiguresResponse extends AnswerPercentilesResponse {
   @ApiProperty({ type: 'integer', description: 'Calls that were looked at', example: 250 })
   declare calls: number;
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { dollarsOf } from '../../billing/money.js';
 import { type CallEstimate, OWN_KEY_PARTS, type OwnKeyPart } from '../call-estimates.service.js';
+import { AnswerPercentilesResponse } from './answer-percentiles.response.js';
 
 type RecentCalls = NonNullable<CallEstimate['recent']>;
 
@@ -11,21 +12,7 @@ const MS = (description: string) => ({
   example: 240,
 });
 
-class AnswerWaitResponse {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Half of the answers came within, in milliseconds',
-    example: 640,
-  })
-  declare p50: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description: '95 % of the answers came within, in milliseconds',
-    example: 1180,
-  })
-  declare p95: number;
-
+class AnswerWaitResponse extends AnswerPercentilesResponse {
   @ApiProperty(MS('Median time until the end of the sentence of the customer was certain'))
   declare endpointing: number | null;
 

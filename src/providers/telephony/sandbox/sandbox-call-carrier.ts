@@ -9,15 +9,10 @@ import type { TextLine, TransferCall } from '../call/call-line.js';
 import { CallCarrierError } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
 import { SandboxCall } from './sandbox-call.js';
+import { sandboxCapabilities } from './sandbox-capabilities.js';
 import type { SandboxJournal } from './sandbox-journal.js';
 import { personaOf, type SandboxPersona } from './sandbox-persona.js';
-import {
-  KEY_RETENTION_MS,
-  type RecordOf,
-  type SandboxEntry,
-  SandboxRegister,
-  stateOf,
-} from './sandbox-register.js';
+import { type RecordOf, type SandboxEntry, SandboxRegister, stateOf } from './sandbox-register.js';
 
 const E164 = /^\+[1-9]\d{5,14}$/;
 const DIGITS = /^[0-9A-D*#w]{1,64}$/;
@@ -70,19 +65,8 @@ export class SandboxCallCarrier extends CallCarrier {
       (entry) => this.reportEnd(entry),
     );
     this.capabilities = {
-      keyRetentionMs: knowsAllDials ? KEY_RETENTION_MS : 0,
-      provesAbsence: knowsAllDials,
-      transfer: 'carrier',
-      sendDigits: true,
-      inBandDigits: false,
-      inbound: true,
-      machineDetection: true,
-      reachesPeople: false,
-      reattachable: true,
-      livesInProcess: false,
-      placementsPerSecond: null,
-      placementsPerSecondOfTrunk: null,
-      speed: clock.speed,
+      ...sandboxCapabilities(clock.speed),
+      ...(knowsAllDials ? {} : { keyRetentionMs: 0, provesAbsence: false }),
     };
   }
 

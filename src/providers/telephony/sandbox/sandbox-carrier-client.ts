@@ -11,7 +11,7 @@ import type { ForwardCall, InboundOffer, RejectReason } from '../call/incoming-c
 import type { TextLine, TransferCall } from '../call/call-line.js';
 import { CallCarrierError, type SentState } from '../call-carrier-error.js';
 import { EventQueue } from '../event-queue.js';
-import { KEY_RETENTION_MS } from './sandbox-register.js';
+import { sandboxCapabilities } from './sandbox-capabilities.js';
 import { wire } from './sandbox-wire.js';
 
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -48,21 +48,7 @@ export class SandboxCarrierClient extends CallCarrier {
     private readonly speed: number,
   ) {
     super();
-    this.capabilities = {
-      keyRetentionMs: KEY_RETENTION_MS,
-      provesAbsence: true,
-      transfer: 'carrier',
-      sendDigits: true,
-      inBandDigits: false,
-      inbound: true,
-      machineDetection: true,
-      reachesPeople: false,
-      reattachable: true,
-      livesInProcess: false,
-      placementsPerSecond: null,
-      placementsPerSecondOfTrunk: null,
-      speed,
-    };
+    this.capabilities = sandboxCapabilities(speed);
   }
 
   place(call: PlaceCall): Promise<PlacedCall> {
