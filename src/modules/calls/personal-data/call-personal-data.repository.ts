@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type IdPage, idPageOf } from '../../../common/personal-data/id-page.js';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
@@ -7,12 +8,6 @@ import type { Call } from '../call.entity.js';
 /** Rows that are looked at in one go: their transcripts are long. */
 const PAGE = 200;
 const START = '-infinity|0';
-
-/** Calls in the order they began. */
-export interface CallPage {
-  readonly ids: readonly number[];
-  readonly next: string | null;
-}
 
 /** A call with the person, or in which they are named. */
 export interface CallTrace {
@@ -58,7 +53,8 @@ const TEXTS = `transcript, input_variables AS "inputVariables", variables, evalu
 export class CallPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
-  async nextCalls(userId: number, after: string | null, tx?: Tx): Promise<CallPage> {
+  /** Calls in the order they began. */
+  async nextCalls(userId: number, after: string | null, tx?: Tx): Promise<IdPage<number>> {
     const rows = await this.database.query<{ id: number; cursor: string }>(
       `SELECT id, created_at || '|' || id AS cursor FROM calls
        WHERE user_id = $1
@@ -67,7 +63,7 @@ export class CallPersonalDataRepository {
       [userId, after ?? START, PAGE],
       tx,
     );
-    return { ids: rows.map(({ id }) => id), next: rows.length < PAGE ? null : (rows.at(-1)?.cursor ?? null) };
+    return idPageOf(rows, PAGE);
   }
 
   /** A call without a number, from a browser, is the person's when its variables name them. */

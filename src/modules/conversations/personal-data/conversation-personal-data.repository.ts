@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type IdPage, idPageOf } from '../../../common/personal-data/id-page.js';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
@@ -8,12 +9,6 @@ import type { FunctionCall } from '../../../runtime/chat-turn.js';
 /** Rows that are looked at in one go, each with its messages. */
 const PAGE = 100;
 const START = '-infinity|00000000-0000-0000-0000-000000000000';
-
-/** Conversations in the order they were opened. */
-export interface ConversationPage {
-  readonly ids: readonly string[];
-  readonly next: string | null;
-}
 
 /** A conversation with the person, or in which they are named. */
 export interface ConversationTrace {
@@ -36,7 +31,8 @@ export interface MessageText {
 export class ConversationPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
-  async nextConversations(userId: number, after: string | null, tx?: Tx): Promise<ConversationPage> {
+  /** Conversations in the order they were opened. */
+  async nextConversations(userId: number, after: string | null, tx?: Tx): Promise<IdPage<string>> {
     const rows = await this.database.query<{ id: string; cursor: string }>(
       `SELECT id, created_at || '|' || id AS cursor FROM conversations
        WHERE user_id = $1 AND (created_at, id) > (split_part($2, '|', 1)::timestamptz, split_part($2, '|', 2)::uuid)
@@ -44,7 +40,7 @@ export class ConversationPersonalDataRepository {
       [userId, after ?? START, PAGE],
       tx,
     );
-    return { ids: rows.map(({ id }) => id), next: rows.length < PAGE ? null : (rows.at(-1)?.cursor ?? null) };
+    return idPageOf(rows, PAGE);
   }
 
   tracesIn({ userId, pattern }: Person, ids: readonly string[], tx?: Tx): Promise<ConversationTrace[]> {

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type IdPage, idPageOf } from '../../../common/personal-data/id-page.js';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 
 /** Rows that are looked at in one go, each with its passages. */
 const PAGE = 20;
-
-/** Documents in the order they were added. */
-export interface DocumentPage {
-  readonly ids: readonly number[];
-  readonly next: string | null;
-}
 
 /** A document that names a person. */
 export interface DocumentTrace {
@@ -24,14 +19,14 @@ export interface DocumentTrace {
 export class DocumentPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
-  async nextDocuments(userId: number, after: string | null, tx?: Tx): Promise<DocumentPage> {
+  /** Documents in the order they were added. */
+  async nextDocuments(userId: number, after: string | null, tx?: Tx): Promise<IdPage<number>> {
     const rows = await this.database.query<{ id: number }>(
       'SELECT id FROM documents WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3',
       [userId, Number(after ?? 0), PAGE],
       tx,
     );
-    const ids = rows.map(({ id }) => id);
-    return { ids, next: ids.length < PAGE ? null : String(ids.at(-1)) };
+    return idPageOf(rows, PAGE);
   }
 
   tracesIn({ userId, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<DocumentTrace[]> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type IdPage, idPageOf } from '../../../common/personal-data/id-page.js';
 import type { Person } from '../../../common/personal-data/person.js';
 import { formsOf } from '../../../common/phone/e164.js';
 import { Database } from '../../../database/database.js';
@@ -9,12 +10,6 @@ import type { Variables } from '../lead.entity.js';
 /** Rows that are looked at in one go. */
 const PAGE = 500;
 const START = '-infinity|0';
-
-/** Leads in the order they were added. */
-export interface LeadPage {
-  readonly ids: readonly number[];
-  readonly next: string | null;
-}
 
 /** A lead that is the person's, or names them. */
 export interface LeadTrace {
@@ -39,7 +34,8 @@ export interface ImportTrace {
 export class LeadPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
-  async nextLeads(userId: number, after: string | null, tx?: Tx): Promise<LeadPage> {
+  /** Leads in the order they were added. */
+  async nextLeads(userId: number, after: string | null, tx?: Tx): Promise<IdPage<number>> {
     const rows = await this.database.query<{ id: number; cursor: string }>(
       `SELECT id, created_at || '|' || id AS cursor FROM leads
        WHERE user_id = $1
@@ -48,7 +44,7 @@ export class LeadPersonalDataRepository {
       [userId, after ?? START, PAGE],
       tx,
     );
-    return { ids: rows.map(({ id }) => id), next: rows.length < PAGE ? null : (rows.at(-1)?.cursor ?? null) };
+    return idPageOf(rows, PAGE);
   }
 
   /** Those of the leads in which the person is. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type IdPage, idPageOf } from '../../../common/personal-data/id-page.js';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
@@ -6,25 +7,19 @@ import type { Tx } from '../../../database/transactions.js';
 /** Simulations that are looked at in one go, each with its transcripts. */
 const PAGE = 20;
 
-/** Simulations in the order they were begun. */
-export interface SimulationPage {
-  readonly ids: readonly number[];
-  readonly next: string | null;
-}
-
 /** Where simulations hold the number of a person. */
 @Injectable()
 export class SimulationPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
-  async nextSimulations(userId: number, after: string | null, tx?: Tx): Promise<SimulationPage> {
+  /** Simulations in the order they were begun. */
+  async nextSimulations(userId: number, after: string | null, tx?: Tx): Promise<IdPage<number>> {
     const rows = await this.database.query<{ id: number }>(
       'SELECT id FROM simulations WHERE user_id = $1 AND id > $2::integer ORDER BY id LIMIT $3',
       [userId, after ?? '0', PAGE],
       tx,
     );
-    const ids = rows.map(({ id }) => id);
-    return { ids, next: rows.length < PAGE ? null : String(ids.at(-1)) };
+    return idPageOf(rows, PAGE);
   }
 
   async naming({ userId, pattern }: Person, ids: readonly number[], tx?: Tx): Promise<number[]> {

@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type IdPage, idPageOf } from '../../../common/personal-data/id-page.js';
 import type { Person } from '../../../common/personal-data/person.js';
 import { Database } from '../../../database/database.js';
 import type { Tx } from '../../../database/transactions.js';
 
 /** Rows that are looked at in one go. */
 const PAGE = 200;
-
-/** Deliveries in the order they were written. */
-export interface DeliveryPage {
-  readonly ids: readonly number[];
-  readonly next: string | null;
-}
 
 const NAMES_PERSON = `(body ~ $3 OR EXISTS (
   SELECT FROM webhook_attempts WHERE delivery_id = webhook_deliveries.id AND response_body ~ $3))`;
@@ -20,14 +15,14 @@ const NAMES_PERSON = `(body ~ $3 OR EXISTS (
 export class DeliveryPersonalDataRepository {
   constructor(private readonly database: Database) {}
 
-  async nextDeliveries(userId: number, after: string | null, tx?: Tx): Promise<DeliveryPage> {
+  /** Deliveries in the order they were written. */
+  async nextDeliveries(userId: number, after: string | null, tx?: Tx): Promise<IdPage<number>> {
     const rows = await this.database.query<{ id: number }>(
       'SELECT id FROM webhook_deliveries WHERE user_id = $1 AND id > $2 ORDER BY id LIMIT $3',
       [userId, Number(after ?? 0), PAGE],
       tx,
     );
-    const ids = rows.map(({ id }) => id);
-    return { ids, next: ids.length < PAGE ? null : String(ids.at(-1)) };
+    return idPageOf(rows, PAGE);
   }
 
   async records({ userId, pattern }: Person, ids: readonly number[]): Promise<Record<string, unknown>[]> {
