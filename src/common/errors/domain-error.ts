@@ -1,4 +1,4 @@
-import type { TextKey } from '../../i18n/catalogue.js';
+import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextRef } from '../../i18n/text.js';
 
 /**
@@ -56,4 +56,21 @@ export abstract class DomainError extends Error {
     this.issues = issues;
     this.data = data;
   }
+}
+
+/**
+ * What an error extends whose words are always the same:
+ * `class NumberInUseError extends domainError('refused', 'phone_numbers.in_use') {}`.
+ */
+export function domainError<Kind extends ErrorKind>(
+  kind: Kind,
+  key: TextKey,
+): new (details?: ErrorDetails) => DomainError & { readonly kind: Kind } {
+  return class extends DomainError {
+    readonly kind = kind;
+
+    constructor(details?: ErrorDetails) {
+      super(text(key), details);
+    }
+  };
 }

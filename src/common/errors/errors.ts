@@ -1,6 +1,6 @@
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { TextParams } from '../../i18n/text.js';
-import { DomainError, type FieldIssue } from './domain-error.js';
+import { DomainError, domainError, type FieldIssue } from './domain-error.js';
 
 /** The request's fields break a rule. */
 export class ValidationFailedError extends DomainError {
@@ -23,22 +23,10 @@ export class ValidationFailedError extends DomainError {
 }
 
 /** The body is valid JSON, but no object. */
-export class MalformedBodyError extends DomainError {
-  readonly kind = 'malformed';
-
-  constructor() {
-    super(text('http.body_not_object'));
-  }
-}
+export class MalformedBodyError extends domainError('malformed', 'http.body_not_object') {}
 
 /** No token, a wrong one, or one that has ended. */
-export class UnauthorizedError extends DomainError {
-  readonly kind = 'unauthorized';
-
-  constructor() {
-    super(text('http.unauthorized'));
-  }
-}
+export class UnauthorizedError extends domainError('unauthorized', 'http.unauthorized') {}
 
 /** The caller is known, and may not do this. */
 export class MissingScopeError extends DomainError {
@@ -50,47 +38,17 @@ export class MissingScopeError extends DomainError {
 }
 
 /** A key was used from a page it is not meant for. */
-export class KeyOriginError extends DomainError {
-  readonly kind = 'forbidden';
-
-  constructor() {
-    super(text('http.key_origin'));
-  }
-}
+export class KeyOriginError extends domainError('forbidden', 'http.key_origin') {}
 
 /** A session's cookie came from a page of another origin. */
-export class ForeignOriginError extends DomainError {
-  readonly kind = 'forbidden';
+export class ForeignOriginError extends domainError('forbidden', 'http.foreign_origin') {}
 
-  constructor() {
-    super(text('http.foreign_origin'));
-  }
-}
+export class UnsupportedMediaError extends domainError('unsupported-media', 'http.unsupported_media_type') {}
 
-export class UnsupportedMediaError extends DomainError {
-  readonly kind = 'unsupported-media';
-
-  constructor() {
-    super(text('http.unsupported_media_type'));
-  }
-}
-
-export class NotAcceptableError extends DomainError {
-  readonly kind = 'not-acceptable';
-
-  constructor() {
-    super(text('http.not_acceptable'));
-  }
-}
+export class NotAcceptableError extends domainError('not-acceptable', 'http.not_acceptable') {}
 
 /** The route answers with events alone. */
-export class EventsOnlyError extends DomainError {
-  readonly kind = 'not-acceptable';
-
-  constructor() {
-    super(text('http.events_only'));
-  }
-}
+export class EventsOnlyError extends domainError('not-acceptable', 'http.events_only') {}
 
 export class TooManyRequestsError extends DomainError {
   readonly kind = 'too-many';
@@ -103,28 +61,11 @@ export class TooManyRequestsError extends DomainError {
 /** When to try again after a refusal that ends as soon as something else does. */
 const SOON_SECONDS = 5;
 
-export class TooManyStreamsError extends DomainError {
-  readonly kind = 'too-many';
+export class TooManyStreamsError extends domainError('too-many', 'http.too_many_streams') {
   override readonly retryAfterSeconds = SOON_SECONDS;
-
-  constructor() {
-    super(text('http.too_many_streams'));
-  }
 }
 
-export class UnavailableError extends DomainError {
-  readonly kind = 'unavailable';
-
-  constructor(options?: ErrorOptions) {
-    super(text('http.unavailable'), options);
-  }
-}
+export class UnavailableError extends domainError('unavailable', 'http.unavailable') {}
 
 /** The operator has paused the installation, which then does not act outside. */
-export class InstallationPausedError extends DomainError {
-  readonly kind = 'unavailable';
-
-  constructor() {
-    super(text('http.paused'));
-  }
-}
+export class InstallationPausedError extends domainError('unavailable', 'http.paused') {}

@@ -1,19 +1,6 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 
-export class AccountExportNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('account_data.export_not_found'));
-  }
-}
+export class AccountExportNotFoundError extends domainError('not-found', 'account_data.export_not_found') {}
 
 /** It is being made still, or has failed. */
-export class AccountExportNotReadyError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('account_data.export_not_ready'));
-  }
-}
+export class AccountExportNotReadyError extends domainError('conflict', 'account_data.export_not_ready') {}

@@ -1,13 +1,7 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
-export class ApiKeyNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('api_keys.not_found'));
-  }
-}
+export class ApiKeyNotFoundError extends domainError('not-found', 'api_keys.not_found') {}
 
 export class ApiKeyLimitError extends DomainError {
   readonly kind = 'limit';

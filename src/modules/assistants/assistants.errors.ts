@@ -1,18 +1,5 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 
-export class AssistantNotFoundError extends DomainError {
-  readonly kind = 'not-found';
+export class AssistantNotFoundError extends domainError('not-found', 'assistants.not_found') {}
 
-  constructor() {
-    super(text('assistants.not_found'));
-  }
-}
-
-export class PromptNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('assistants.prompt_not_found'));
-  }
-}
+export class PromptNotFoundError extends domainError('not-found', 'assistants.prompt_not_found') {}

@@ -1,22 +1,10 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 import type { VisitorLimitName } from './spend/visitor-budget.js';
 
-export class InsufficientBalanceError extends DomainError {
-  readonly kind = 'refused';
+export class InsufficientBalanceError extends domainError('refused', 'billing.insufficient_balance') {}
 
-  constructor() {
-    super(text('billing.insufficient_balance'));
-  }
-}
-
-export class DailySpendCapError extends DomainError {
-  readonly kind = 'refused';
-
-  constructor() {
-    super(text('billing.daily_cap'));
-  }
-}
+export class DailySpendCapError extends domainError('refused', 'billing.daily_cap') {}
 
 /** Whether a price could not be held for want of money, or because the account has spent what it may in a day. */
 export function isMoneyShortage(error: unknown): error is InsufficientBalanceError | DailySpendCapError {

@@ -1,23 +1,11 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
 /** Nothing can be heard of the call yet. */
-export class CallNotAnsweredError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('call_monitors.not_answered'));
-  }
-}
+export class CallNotAnsweredError extends domainError('conflict', 'call_monitors.not_answered') {}
 
 /** Nothing but words goes over the line, as on calls of the sandbox without sound. */
-export class CallWithoutSoundError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('call_monitors.no_sound'));
-  }
-}
+export class CallWithoutSoundError extends domainError('conflict', 'call_monitors.no_sound') {}
 
 /** As many people listen to the call as may. */
 export class TooManyListenersError extends DomainError {
@@ -29,11 +17,6 @@ export class TooManyListenersError extends DomainError {
 }
 
 /** No voice process has the call: there is none, or another one is about to take the call over. */
-export class NoProcessOfCallError extends DomainError {
-  readonly kind = 'unavailable';
+export class NoProcessOfCallError extends domainError('unavailable', 'call_monitors.no_process') {
   override readonly retryAfterSeconds = 2;
-
-  constructor() {
-    super(text('call_monitors.no_process'));
-  }
 }

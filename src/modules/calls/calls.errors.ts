@@ -1,33 +1,15 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import type { DestinationRefusal } from '../../common/phone/destination-refusal.js';
 import { text } from '../../i18n/catalogue.js';
 import type { CallMove } from './call-states.js';
 
-export class CallNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('calls.not_found'));
-  }
-}
+export class CallNotFoundError extends domainError('not-found', 'calls.not_found') {}
 
 /** The call was not recorded, or its recording is not (or no longer) stored. */
-export class RecordingNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('calls.no_recording'));
-  }
-}
+export class RecordingNotFoundError extends domainError('not-found', 'calls.no_recording') {}
 
 /** The part of a recording that was asked for lies beyond its end. */
-export class NoSuchPartError extends DomainError {
-  readonly kind = 'no-such-part';
-
-  constructor() {
-    super(text('calls.no_such_part'));
-  }
-}
+export class NoSuchPartError extends domainError('no-such-part', 'calls.no_such_part') {}
 
 export class IllegalCallMoveError extends DomainError {
   readonly kind = 'conflict';
@@ -37,58 +19,22 @@ export class IllegalCallMoveError extends DomainError {
   }
 }
 
-export class CallStillRunningError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('calls.still_running'));
-  }
-}
+export class CallStillRunningError extends domainError('conflict', 'calls.still_running') {}
 
 /** There is nothing left to hang up. */
-export class CallOverError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('calls.over'));
-  }
-}
+export class CallOverError extends domainError('conflict', 'calls.over') {}
 
 /** The number to call is none. */
-export class BadPhoneNumberError extends DomainError {
-  readonly kind = 'refused';
-
-  constructor() {
-    super(text('calls.bad_number'));
-  }
-}
+export class BadPhoneNumberError extends domainError('refused', 'calls.bad_number') {}
 
 /** The account is calling this number already, and the call is not answered yet. */
-export class CallBeingPlacedError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('calls.being_placed'));
-  }
-}
+export class CallBeingPlacedError extends domainError('conflict', 'calls.being_placed') {}
 
 /** There is no number to call from. */
-export class NoCallerNumberError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor() {
-    super(text('calls.no_caller_number'));
-  }
-}
+export class NoCallerNumberError extends domainError('limit', 'calls.no_caller_number') {}
 
 /** The account does not call this number, for any purpose. */
-export class DoNotCallError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor() {
-    super(text('calls.do_not_call'));
-  }
-}
+export class DoNotCallError extends domainError('limit', 'calls.do_not_call') {}
 
 /** The operator does not let calls go to this number. */
 export class DestinationRefusedError extends DomainError {
@@ -103,13 +49,7 @@ export class DestinationRefusedError extends DomainError {
 export type CalleeRefusal = DestinationRefusedError | DoNotCallError | OutsideCallingHoursError;
 
 /** It is too early or too late, or a day of rest, where the number is at home. */
-export class OutsideCallingHoursError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor() {
-    super(text('calls.outside_hours'));
-  }
-}
+export class OutsideCallingHoursError extends domainError('limit', 'calls.outside_hours') {}
 
 /** As many lines are open as the plan, the platform, or the SIP trunk allows, or as many callers wait as may. */
 export class ParallelCallsLimitError extends DomainError {
@@ -128,13 +68,8 @@ export class ParallelCallsLimitError extends DomainError {
 }
 
 /** Visitors have as many calls from browsers at once as they may. */
-export class VisitorCallsLimitError extends DomainError {
-  readonly kind = 'too-many';
+export class VisitorCallsLimitError extends domainError('too-many', 'web_calls.too_many') {
   override readonly retryAfterSeconds = 30;
-
-  constructor() {
-    super(text('web_calls.too_many'));
-  }
 }
 
 /** The carrier takes no calls for now. */

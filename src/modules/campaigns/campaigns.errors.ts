@@ -1,14 +1,8 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { CampaignStatus } from './campaign-status.js';
 
-export class CampaignNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('campaigns.not_found'));
-  }
-}
+export class CampaignNotFoundError extends domainError('not-found', 'campaigns.not_found') {}
 
 export class CampaignLimitError extends DomainError {
   readonly kind = 'forbidden';
@@ -19,13 +13,10 @@ export class CampaignLimitError extends DomainError {
 }
 
 /** The assistant is missing, another account's, or cannot make calls. */
-export class CampaignAssistantNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('campaigns.assistant_not_found'));
-  }
-}
+export class CampaignAssistantNotFoundError extends domainError(
+  'not-found',
+  'campaigns.assistant_not_found',
+) {}
 
 /** The campaign cannot be started or stopped as it is. */
 export class CampaignMoveRefusedError extends DomainError {

@@ -1,30 +1,15 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import type { ModelErrorCode } from '../../providers/llm/model-error.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 
-export class ConversationNotFoundError extends DomainError {
-  readonly kind = 'not-found';
+export class ConversationNotFoundError extends domainError('not-found', 'conversations.not_found') {}
 
-  constructor() {
-    super(text('conversations.not_found'));
-  }
-}
+export class ConversationAssistantNotFoundError extends domainError(
+  'not-found',
+  'conversations.assistant_not_found',
+) {}
 
-export class ConversationAssistantNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('conversations.assistant_not_found'));
-  }
-}
-
-export class ConversationEndedError extends DomainError {
-  readonly kind = 'refused';
-
-  constructor() {
-    super(text('conversations.ended'));
-  }
-}
+export class ConversationEndedError extends domainError('refused', 'conversations.ended') {}
 
 /** The test conversations of the account have used up what they may in a day. */
 export class TestAllowanceError extends DomainError {

@@ -1,11 +1,7 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 import { doNotCallTexts } from './do-not-call.texts.js';
 
-export class DoNotCallEntryNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text(doNotCallTexts('do_not_call.not_found')));
-  }
-}
+export class DoNotCallEntryNotFoundError extends domainError(
+  'not-found',
+  doNotCallTexts('do_not_call.not_found'),
+) {}

@@ -1,11 +1,4 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 
 /** A worker would look for the file in another folder than the one it would be stored in. */
-export class FilesNotSharedError extends DomainError {
-  readonly kind = 'unavailable';
-
-  constructor() {
-    super(text('files.not_shared'));
-  }
-}
+export class FilesNotSharedError extends domainError('unavailable', 'files.not_shared') {}

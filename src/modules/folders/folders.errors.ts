@@ -1,10 +1,3 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 
-export class FolderNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('folders.not_found'));
-  }
-}
+export class FolderNotFoundError extends domainError('not-found', 'folders.not_found') {}

@@ -1,13 +1,7 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
-export class KnowledgebaseNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('knowledgebases.not_found'));
-  }
-}
+export class KnowledgebaseNotFoundError extends domainError('not-found', 'knowledgebases.not_found') {}
 
 /** The account has searched as often as it may in a day. */
 export class SearchAllowanceError extends DomainError {
@@ -29,10 +23,4 @@ export class KnowledgebaseLimitError extends DomainError {
   }
 }
 
-export class DocumentNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('documents.not_found'));
-  }
-}
+export class DocumentNotFoundError extends domainError('not-found', 'documents.not_found') {}

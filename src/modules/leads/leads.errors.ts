@@ -1,33 +1,15 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../common/errors/errors.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { WorkbookLimits } from './imports/xlsx/workbook-limits.js';
 import type { WorkbookFailure } from './imports/xlsx/workbook-reply.js';
 
-export class LeadNotFoundError extends DomainError {
-  readonly kind = 'not-found';
+export class LeadNotFoundError extends domainError('not-found', 'leads.not_found') {}
 
-  constructor() {
-    super(text('leads.not_found'));
-  }
-}
-
-export class LeadCampaignNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('leads.campaign_not_found'));
-  }
-}
+export class LeadCampaignNotFoundError extends domainError('not-found', 'leads.campaign_not_found') {}
 
 /** A number that cannot be dialled, on update, where the contract has no field for it. */
-export class InvalidPhoneNumberError extends DomainError {
-  readonly kind = 'invalid';
-
-  constructor() {
-    super(text('leads.phone_invalid'));
-  }
-}
+export class InvalidPhoneNumberError extends domainError('invalid', 'leads.phone_invalid') {}
 
 /** Fields that may not be updated, in the order they were sent. */
 export class UnknownLeadFieldsError extends DomainError {
@@ -38,13 +20,7 @@ export class UnknownLeadFieldsError extends DomainError {
   }
 }
 
-export class DuplicateLeadError extends DomainError {
-  readonly kind = 'invalid';
-
-  constructor() {
-    super(text('leads.duplicate'));
-  }
-}
+export class DuplicateLeadError extends domainError('invalid', 'leads.duplicate') {}
 
 export class LeadBeingCalledError extends DomainError {
   readonly kind = 'conflict';
@@ -54,29 +30,11 @@ export class LeadBeingCalledError extends DomainError {
   }
 }
 
-export class LeadImportNotFoundError extends DomainError {
-  readonly kind = 'not-found';
+export class LeadImportNotFoundError extends domainError('not-found', 'leads.import_not_found') {}
 
-  constructor() {
-    super(text('leads.import_not_found'));
-  }
-}
+export class LeadFileMediaError extends domainError('unsupported-media', 'leads.import_media') {}
 
-export class LeadFileMediaError extends DomainError {
-  readonly kind = 'unsupported-media';
-
-  constructor() {
-    super(text('leads.import_media'));
-  }
-}
-
-export class LeadFileFormError extends DomainError {
-  readonly kind = 'malformed';
-
-  constructor(options?: ErrorOptions) {
-    super(text('leads.import_form'), options);
-  }
-}
+export class LeadFileFormError extends domainError('malformed', 'leads.import_form') {}
 
 export class LeadFileTooLargeError extends DomainError {
   readonly kind = 'too-large';
@@ -87,13 +45,7 @@ export class LeadFileTooLargeError extends DomainError {
 }
 
 /** The client went away in the middle of the file. */
-export class LeadFileAbortedError extends DomainError {
-  readonly kind = 'malformed';
-
-  constructor(options?: ErrorOptions) {
-    super(text('leads.import_aborted'), options);
-  }
-}
+export class LeadFileAbortedError extends domainError('malformed', 'leads.import_aborted') {}
 
 /** More files at once than an account may have read. */
 export class TooManyImportsError extends DomainError {
@@ -113,13 +65,7 @@ export class NonsenseFileError extends ValidationFailedError {
 }
 
 /** An import that refused nothing, or whose refused rows are not kept any more. */
-export class LeadRefusalsNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('leads.refusals_not_found'));
-  }
-}
+export class LeadRefusalsNotFoundError extends domainError('not-found', 'leads.refusals_not_found') {}
 
 /** A workbook before 2007, or one with a password. */
 export class OldWorkbookError extends ValidationFailedError {

@@ -1,21 +1,9 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
-export class McpServerNotFoundError extends DomainError {
-  readonly kind = 'not-found';
+export class McpServerNotFoundError extends domainError('not-found', 'mcp_servers.not_found') {}
 
-  constructor() {
-    super(text('mcp_servers.not_found'));
-  }
-}
-
-export class McpToolNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('mcp_servers.tool_not_found'));
-  }
-}
+export class McpToolNotFoundError extends domainError('not-found', 'mcp_servers.tool_not_found') {}
 
 export class McpServerLimitError extends DomainError {
   readonly kind = 'limit';
@@ -26,13 +14,7 @@ export class McpServerLimitError extends DomainError {
 }
 
 /** What the owner has looked at is not what the server offers now. */
-export class McpToolChangedError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('mcp_servers.tool_changed'));
-  }
-}
+export class McpToolChangedError extends domainError('conflict', 'mcp_servers.tool_changed') {}
 
 /** The server could not be asked for its tools; the reason is plain English, as models read it. */
 export class McpServerFailedError extends DomainError {

@@ -1,19 +1,9 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 import { modelKeyText } from './model-keys.texts.js';
 
-export class UnknownSpeechProviderError extends DomainError {
-  readonly kind = 'not-found';
+export class UnknownSpeechProviderError extends domainError(
+  'not-found',
+  modelKeyText('model_keys.unknown_provider'),
+) {}
 
-  constructor() {
-    super(text(modelKeyText('model_keys.unknown_provider')));
-  }
-}
-
-export class ModelKeyNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text(modelKeyText('model_keys.not_found')));
-  }
-}
+export class ModelKeyNotFoundError extends domainError('not-found', modelKeyText('model_keys.not_found')) {}

@@ -1,24 +1,18 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import { verificationText } from './verification.texts.js';
 import type { TransferTarget } from '../../runtime/call/transfers/transfer-policy.js';
 
-export class VerificationNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text(verificationText('verifications.not_found')));
-  }
-}
+export class VerificationNotFoundError extends domainError(
+  'not-found',
+  verificationText('verifications.not_found'),
+) {}
 
 /** There is no carrier here that an account could not turn to itself: nothing would be proven. */
-export class NothingProvesNumbersError extends DomainError {
-  readonly kind = 'refused';
-
-  constructor() {
-    super(text(verificationText('verifications.no_carrier')));
-  }
-}
+export class NothingProvesNumbersError extends domainError(
+  'refused',
+  verificationText('verifications.no_carrier'),
+) {}
 
 const REFUSED: Readonly<Record<Extract<TransferTarget, { refused: string }>['refused'], TextKey>> = {
   'no-number': 'calls.bad_number',
@@ -36,30 +30,21 @@ export class NumberNotVerifiableError extends DomainError {
 }
 
 /** The account, or another one, has such a call under way. */
-export class VerificationUnderWayError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text(verificationText('verifications.under_way')));
-  }
-}
+export class VerificationUnderWayError extends domainError(
+  'conflict',
+  verificationText('verifications.under_way'),
+) {}
 
 /** No code is awaited: it was confirmed, the call has failed, or it was cancelled. */
-export class NoCodeAwaitedError extends DomainError {
-  readonly kind = 'conflict';
+export class NoCodeAwaitedError extends domainError(
+  'conflict',
+  verificationText('verifications.no_code_awaited'),
+) {}
 
-  constructor() {
-    super(text(verificationText('verifications.no_code_awaited')));
-  }
-}
-
-export class CodeExpiredError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text(verificationText('verifications.code_expired')));
-  }
-}
+export class CodeExpiredError extends domainError(
+  'conflict',
+  verificationText('verifications.code_expired'),
+) {}
 
 export class WrongCodeError extends DomainError {
   readonly kind = 'refused';

@@ -1,22 +1,10 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
-export class ErasureNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('privacy.erasure_not_found'));
-  }
-}
+export class ErasureNotFoundError extends domainError('not-found', 'privacy.erasure_not_found') {}
 
 /** A number that the account calls from, and that is no customer's. */
-export class OwnNumberError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('privacy.own_number'));
-  }
-}
+export class OwnNumberError extends domainError('conflict', 'privacy.own_number') {}
 
 /** More exports at once than an account may have. */
 export class TooManyExportsError extends DomainError {

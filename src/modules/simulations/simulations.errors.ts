@@ -1,17 +1,14 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 import { simulationText } from './simulations.texts.js';
 
 /** A simulation is over within minutes. */
 const SOON_SECONDS = 10;
 
-export class SimulationNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text(simulationText('simulations.not_found')));
-  }
-}
+export class SimulationNotFoundError extends domainError(
+  'not-found',
+  simulationText('simulations.not_found'),
+) {}
 
 /** As many are under way as an account may have. */
 export class TooManySimulationsError extends DomainError {

@@ -1,13 +1,7 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
-export class ToolNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('tools.not_found'));
-  }
-}
+export class ToolNotFoundError extends domainError('not-found', 'tools.not_found') {}
 
 export class ToolLimitError extends DomainError {
   readonly kind = 'limit';
@@ -17,11 +11,6 @@ export class ToolLimitError extends DomainError {
   }
 }
 
-export class TooManyToolTestsError extends DomainError {
-  readonly kind = 'too-many';
+export class TooManyToolTestsError extends domainError('too-many', 'tools.too_many_tests') {
   override readonly retryAfterSeconds = 5;
-
-  constructor() {
-    super(text('tools.too_many_tests'));
-  }
 }

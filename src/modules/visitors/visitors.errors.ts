@@ -1,26 +1,7 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 
-export class OriginNotAllowedError extends DomainError {
-  readonly kind = 'forbidden';
+export class OriginNotAllowedError extends domainError('forbidden', 'visitors.origin_not_allowed') {}
 
-  constructor() {
-    super(text('visitors.origin_not_allowed'));
-  }
-}
+export class ChallengeRequiredError extends domainError('forbidden', 'visitors.challenge_required') {}
 
-export class ChallengeRequiredError extends DomainError {
-  readonly kind = 'forbidden';
-
-  constructor() {
-    super(text('visitors.challenge_required'));
-  }
-}
-
-export class ChallengeInvalidError extends DomainError {
-  readonly kind = 'forbidden';
-
-  constructor() {
-    super(text('visitors.challenge_invalid'));
-  }
-}
+export class ChallengeInvalidError extends domainError('forbidden', 'visitors.challenge_invalid') {}

@@ -1,15 +1,12 @@
-import { DomainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 import type { UnavailableReason } from '../../providers/speech/speech-options.js';
 import { voiceSamplesTexts } from './voice-samples.texts.js';
 
-export class VoiceNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text(voiceSamplesTexts('voice_samples.not_found')));
-  }
-}
+export class VoiceNotFoundError extends domainError(
+  'not-found',
+  voiceSamplesTexts('voice_samples.not_found'),
+) {}
 
 /** The voice cannot speak a sample with the keys of the account and of the installation, or at all. */
 export class NoVoiceSampleError extends DomainError {
@@ -30,11 +27,9 @@ export class VoiceSampleFailedError extends DomainError {
   }
 }
 
-export class NoSampleProcessError extends DomainError {
-  readonly kind = 'unavailable';
+export class NoSampleProcessError extends domainError(
+  'unavailable',
+  voiceSamplesTexts('voice_samples.no_process'),
+) {
   override readonly retryAfterSeconds = 10;
-
-  constructor() {
-    super(text(voiceSamplesTexts('voice_samples.no_process')));
-  }
 }

@@ -1,10 +1,3 @@
-import { DomainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError } from '../../common/errors/domain-error.js';
 
-export class WebhookDeliveryNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('webhooks.not_found'));
-  }
-}
+export class WebhookDeliveryNotFoundError extends domainError('not-found', 'webhooks.not_found') {}

@@ -1,21 +1,9 @@
-import { DomainError } from '../../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../../common/errors/domain-error.js';
 import { text } from '../../../i18n/catalogue.js';
 
-export class MemberNotFoundError extends DomainError {
-  readonly kind = 'not-found';
+export class MemberNotFoundError extends domainError('not-found', 'members.not_found') {}
 
-  constructor() {
-    super(text('members.not_found'));
-  }
-}
-
-export class InvitationNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('members.invitation_not_found'));
-  }
-}
+export class InvitationNotFoundError extends domainError('not-found', 'members.invitation_not_found') {}
 
 export class MemberLimitError extends DomainError {
   readonly kind = 'limit';

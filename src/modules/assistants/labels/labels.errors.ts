@@ -1,10 +1,3 @@
-import { DomainError } from '../../../common/errors/domain-error.js';
-import { text } from '../../../i18n/catalogue.js';
+import { domainError } from '../../../common/errors/domain-error.js';
 
-export class LabelNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('labels.not_found'));
-  }
-}
+export class LabelNotFoundError extends domainError('not-found', 'labels.not_found') {}

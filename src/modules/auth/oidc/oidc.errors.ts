@@ -1,5 +1,4 @@
-import { DomainError } from '../../../common/errors/domain-error.js';
-import { text } from '../../../i18n/catalogue.js';
+import { domainError } from '../../../common/errors/domain-error.js';
 import type { OidcFailure } from '../../../providers/oidc/oidc.errors.js';
 
 /** Why a person does not come in, as the sign-in page names it. */
@@ -24,10 +23,4 @@ export class SignInRefusedError extends Error {
 }
 
 /** The confirmation was not begun in this browser, or has expired. */
-export class NoPendingLinkError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('auth.oidc_no_pending_link'));
-  }
-}
+export class NoPendingLinkError extends domainError('not-found', 'auth.oidc_no_pending_link') {}

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../../common/errors/domain-error.js';
 import { text } from '../../../i18n/catalogue.js';
 
 export class TooManyCallNotesError extends DomainError {
@@ -9,10 +9,4 @@ export class TooManyCallNotesError extends DomainError {
   }
 }
 
-export class CallNoteNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('call_notes.not_found'));
-  }
-}
+export class CallNoteNotFoundError extends domainError('not-found', 'call_notes.not_found') {}

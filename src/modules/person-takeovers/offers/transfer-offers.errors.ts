@@ -1,29 +1,10 @@
-import { DomainError } from '../../../common/errors/domain-error.js';
-import { text } from '../../../i18n/catalogue.js';
+import { domainError } from '../../../common/errors/domain-error.js';
 
 /** There is none, or it is not for the caller. */
-export class OfferNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('transfer_offers.not_found'));
-  }
-}
+export class OfferNotFoundError extends domainError('not-found', 'transfer_offers.not_found') {}
 
 /** Another person has accepted it. */
-export class OfferTakenError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('transfer_offers.taken'));
-  }
-}
+export class OfferTakenError extends domainError('conflict', 'transfer_offers.taken') {}
 
 /** The time to answer, or the call, is over. */
-export class OfferGoneError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor() {
-    super(text('transfer_offers.gone'));
-  }
-}
+export class OfferGoneError extends domainError('conflict', 'transfer_offers.gone') {}

@@ -1,15 +1,12 @@
-import { DomainError } from '../../../common/errors/domain-error.js';
+import { DomainError, domainError } from '../../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { text } from '../../../i18n/catalogue.js';
 import { ACCOUNT_EVENTS } from '../webhook-kinds.js';
 
-export class WebhookSubscriptionNotFoundError extends DomainError {
-  readonly kind = 'not-found';
-
-  constructor() {
-    super(text('webhooks.endpoint_not_found'));
-  }
-}
+export class WebhookSubscriptionNotFoundError extends domainError(
+  'not-found',
+  'webhooks.endpoint_not_found',
+) {}
 
 export class WebhookSubscriptionLimitError extends DomainError {
   readonly kind = 'limit';

@@ -1,11 +1,4 @@
-import { DomainError } from '#src/common/errors/domain-error.js';
-import { text } from '#src/i18n/catalogue.js';
+import { domainError } from '#src/common/errors/domain-error.js';
 
 /** The caller is an API key. */
-export class PersonRequiredError extends DomainError {
-  readonly kind = 'forbidden';
-
-  constructor() {
-    super(text('members.person_required'));
-  }
-}
+export class PersonRequiredError extends domainError('forbidden', 'members.person_required') {}
