@@ -1,4 +1,13 @@
-import type { ValueTransformer } from 'typeorm';
+import { PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
+
+/** The id of a row, which the database counts. */
+export function IdColumn(primaryKeyConstraintName: string): PropertyDecorator {
+  return PrimaryGeneratedColumn('identity', {
+    type: 'integer',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName,
+  });
+}
 
 /** The driver gives bigint as text; ours (ids, micro-dollars) stay far below 2^53 and are numbers. */
 export const bigintAsNumber: ValueTransformer = {

@@ -1,15 +1,12 @@
-import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Unique } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** What an account may have. A limit is a number in this table, never a constant in code. */
 @Entity('plans')
 @Unique('plans_code_key', ['code'])
 @Check('plans_max_calls_per_second_positive', 'max_calls_per_second > 0')
 export class Plan {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'plans_pkey',
-  })
+  @IdColumn('plans_pkey')
   declare id: number;
 
   @Column({ type: 'text' })

@@ -1,23 +1,12 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** An account. The database keeps `email` in lower case and unique. */
 @Entity('users')
 @Check('users_email_lower', 'email = lower(email)')
 @Index('users_email_key', ['email'], { unique: true })
 export class User {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'users_pkey',
-  })
+  @IdColumn('users_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

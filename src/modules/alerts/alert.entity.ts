@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** Tells an owner that a limit has refused visitors: one row a limit, subject and UTC day. */
 @Entity('alerts')
@@ -6,11 +7,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique
 @Index('alerts_user_id_idx', ['userId', 'id'])
 @Index('alerts_created_at_idx', ['createdAt'])
 export class Alert {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'alerts_pkey',
-  })
+  @IdColumn('alerts_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import type { Scope } from '../../common/auth/scope.js';
 
 /** A persistent key. Only its hash is kept. */
@@ -7,11 +8,7 @@ import type { Scope } from '../../common/auth/scope.js';
 @Index('api_keys_user_id_idx', ['userId', 'id'])
 @Check('api_keys_publishable_check', 'NOT is_publishable OR scopes = ARRAY[]::text[]')
 export class ApiKey {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'api_keys_pkey',
-  })
+  @IdColumn('api_keys_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

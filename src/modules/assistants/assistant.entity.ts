@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import type { EngineMode } from '../catalog/catalog-schema.js';
 import type { AssistantConfig, AssistantStatus, AssistantType } from './settings/assistant-config.js';
 
@@ -25,11 +18,7 @@ import type { AssistantConfig, AssistantStatus, AssistantType } from './settings
 @Check('assistants_mode_known', "mode IN ('pipeline', 'multimodal', 'dualplex')")
 @Check('assistants_status_known', "status IN ('inactive', 'active')")
 export class Assistant {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'assistants_pkey',
-  })
+  @IdColumn('assistants_pkey')
   declare id: number;
 
   /** By which conversations name the assistant; it cannot be guessed. */

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** A link by which people without an account read and hear one call. Deleted with the call. */
 @Entity('call_shares')
@@ -6,11 +7,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('call_shares_call_id_idx', ['callId'])
 @Index('call_shares_user_id_idx', ['userId'])
 export class CallShare {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'call_shares_pkey',
-  })
+  @IdColumn('call_shares_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

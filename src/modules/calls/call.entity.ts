@@ -1,14 +1,6 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
 import type { CallRouting } from '../../common/phone/call-routing.js';
-import { bigintAsNumber } from '../../database/columns.js';
+import { bigintAsNumber, IdColumn } from '../../database/columns.js';
 import {
   ANSWERERS,
   type Answerer,
@@ -77,11 +69,7 @@ const isOneOf = (column: string, values: readonly string[]) =>
 )
 @Check('calls_recording_whole', '(recording_key IS NULL) = (recording_bytes IS NULL) AND recording_bytes > 0')
 export class Call {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'calls_pkey',
-  })
+  @IdColumn('calls_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

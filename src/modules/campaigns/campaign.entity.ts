@@ -1,13 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import { type Weekday, WEEKDAYS } from '../../common/time/weekdays.js';
 import type { CampaignStatus } from './campaign-status.js';
 
@@ -26,11 +18,7 @@ import type { CampaignStatus } from './campaign-status.js';
 @Check('campaigns_retries_range', 'max_retries BETWEEN 1 AND 5')
 @Check('campaigns_retry_interval_range', 'retry_interval_minutes BETWEEN 10 AND 4320')
 export class Campaign {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'campaigns_pkey',
-  })
+  @IdColumn('campaigns_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

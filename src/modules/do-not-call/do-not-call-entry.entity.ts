@@ -1,15 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** A number that an account never calls. */
 @Entity('do_not_call_entries')
 @Unique('do_not_call_entries_phone_number_key', ['userId', 'phoneNumber'])
 @Index('do_not_call_entries_user_id_idx', ['userId', 'id'])
 export class DoNotCallEntry {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'do_not_call_entries_pkey',
-  })
+  @IdColumn('do_not_call_entries_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

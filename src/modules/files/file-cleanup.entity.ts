@@ -1,15 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** A stored file that is to be deleted, unless the row is taken back before it is due. */
 @Entity('file_cleanups')
 @Unique('file_cleanups_file_key_key', ['fileKey'])
 @Index('file_cleanups_due_at_idx', ['dueAt'])
 export class FileCleanup {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'file_cleanups_pkey',
-  })
+  @IdColumn('file_cleanups_pkey')
   declare id: number;
 
   @Column({ type: 'text' })

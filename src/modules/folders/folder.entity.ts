@@ -1,12 +1,5 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import type { NamedColor } from '../../common/http/named-colors.js';
 
 /** A place to sort assistants into. */
@@ -14,11 +7,7 @@ import type { NamedColor } from '../../common/http/named-colors.js';
 @Unique('folders_user_id_name_key', ['userId', 'name'])
 @Index('folders_user_id_idx', ['userId', 'id'])
 export class Folder {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'folders_pkey',
-  })
+  @IdColumn('folders_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 export const KNOWLEDGEBASE_STATUSES = ['empty', 'processing', 'active', 'failed'] as const;
 export type KnowledgebaseStatus = (typeof KNOWLEDGEBASE_STATUSES)[number];
@@ -16,11 +9,7 @@ export type KnowledgebaseStatus = (typeof KNOWLEDGEBASE_STATUSES)[number];
 @Index('knowledgebases_user_id_idx', ['userId', 'id'])
 @Check('knowledgebases_status_known', "status IN ('empty', 'processing', 'active', 'failed')")
 export class Knowledgebase {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'knowledgebases_pkey',
-  })
+  @IdColumn('knowledgebases_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** The status that a lead shows. Its state between two calls is stored apart, in its dial. */
 export const LEAD_STATUSES = ['created', 'completed', 'reached-max-retries'] as const;
@@ -31,11 +24,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 @Index('leads_parent_id_idx', ['parentId', 'position'], { where: 'parent_id IS NOT NULL' })
 @Check('leads_status_known', "status IN ('created', 'completed', 'reached-max-retries')")
 export class Lead {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'leads_pkey',
-  })
+  @IdColumn('leads_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import type { McpErrorCode } from '../../providers/mcp/mcp-error.js';
 
 /** A tool that a server offers and that is not taken, with the reason. */
@@ -24,11 +17,7 @@ export interface LeftOutTool {
   "last_error_code IN ('unreachable', 'timeout', 'protocol', 'refused', 'aborted')",
 )
 export class McpServer {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'mcp_servers_pkey',
-  })
+  @IdColumn('mcp_servers_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

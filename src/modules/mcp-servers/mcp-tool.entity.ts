@@ -1,23 +1,12 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** A tool of an MCP server, as it was listed the last time. Assistants use it only in the definition that was allowed. */
 @Entity('mcp_tools')
 @Unique('mcp_tools_server_id_name_key', ['serverId', 'name'])
 @Index('mcp_tools_user_id_idx', ['userId'])
 export class McpToolRow {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'mcp_tools_pkey',
-  })
+  @IdColumn('mcp_tools_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

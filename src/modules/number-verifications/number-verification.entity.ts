@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 export const VERIFICATION_STATUSES = [
   'waiting',
@@ -39,11 +40,7 @@ export type VerificationLanguage = (typeof VERIFICATION_LANGUAGES)[number];
 @Check('number_verifications_tries_not_negative', 'tries_left >= 0')
 @Check('number_verifications_failure_said', "(status = 'failed') = (failure IS NOT NULL)")
 export class NumberVerification {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'number_verifications_pkey',
-  })
+  @IdColumn('number_verifications_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

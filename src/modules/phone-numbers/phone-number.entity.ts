@@ -1,14 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
-import { bigintAsNumber } from '../../database/columns.js';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { bigintAsNumber, IdColumn } from '../../database/columns.js';
 
 export const PHONE_NUMBER_TYPES = ['normal', 'sip', 'caller_id'] as const;
 export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
@@ -25,11 +16,7 @@ export type PhoneNumberType = (typeof PHONE_NUMBER_TYPES)[number];
 @Check('phone_numbers_verified_whole', '(verified_at IS NULL) = (verified_by IS NULL)')
 @Check('phone_numbers_type_known', "type IN ('normal', 'sip', 'caller_id')")
 export class PhoneNumber {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'phone_numbers_pkey',
-  })
+  @IdColumn('phone_numbers_pkey')
   declare id: number;
 
   /** The owner; others may have a grant. */

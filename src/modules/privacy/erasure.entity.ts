@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 export const ERASURE_STATUSES = ['processing', 'completed', 'failed'] as const;
 export type ErasureStatus = (typeof ERASURE_STATUSES)[number];
@@ -14,11 +15,7 @@ export type ErasureStatus = (typeof ERASURE_STATUSES)[number];
    AND (status = 'processing' OR sealed_phone_number IS NULL)`,
 )
 export class Erasure {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'erasures_pkey',
-  })
+  @IdColumn('erasures_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,14 +1,11 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 /** A text that people of the account send to customers again and again. */
 @Entity('saved_replies')
 @Unique('saved_replies_user_id_shortcut_key', ['userId', 'shortcut'])
 export class SavedReply {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'saved_replies_pkey',
-  })
+  @IdColumn('saved_replies_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

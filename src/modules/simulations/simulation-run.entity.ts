@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import type { TextParams } from '../../i18n/text.js';
 import type { TalkEnd, TalkTurn } from './talk/talk.js';
 
@@ -21,11 +22,7 @@ export type Reason = { readonly key: string; readonly params?: TextParams } | { 
 @Check('simulation_runs_status_known', "status IN ('pending', 'passed', 'failed', 'error')")
 @Check('simulation_runs_finished', "(status = 'pending') = (finished_at IS NULL)")
 export class SimulationRun {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'simulation_runs_pkey',
-  })
+  @IdColumn('simulation_runs_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

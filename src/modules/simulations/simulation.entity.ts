@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 import type { Scenario } from './scenario.js';
 
 export const SIMULATION_STATUSES = ['processing', 'completed'] as const;
@@ -13,11 +14,7 @@ export type SimulationStatus = (typeof SIMULATION_STATUSES)[number];
 @Check('simulations_status_known', "status IN ('processing', 'completed')")
 @Check('simulations_finished', "(status = 'completed') = (finished_at IS NOT NULL)")
 export class Simulation {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'simulations_pkey',
-  })
+  @IdColumn('simulations_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

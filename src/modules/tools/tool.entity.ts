@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 export const TOOL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const BODY_FORMATS = ['json', 'form'] as const;
@@ -29,11 +22,7 @@ export interface StaticField {
 @Index('tools_user_id_idx', ['userId', 'id'])
 @Check('tools_timeout_range', 'timeout_seconds BETWEEN 1 AND 30')
 export class Tool {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'tools_pkey',
-  })
+  @IdColumn('tools_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -39,11 +40,7 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 )
 @Check('webhook_deliveries_status_known', "status IN ('pending', 'delivered', 'failed')")
 export class WebhookDelivery {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'webhook_deliveries_pkey',
-  })
+  @IdColumn('webhook_deliveries_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../database/columns.js';
 
 export type DisabledReason = 'gone' | 'failing';
 
@@ -7,11 +8,7 @@ export type DisabledReason = 'gone' | 'failing';
 @Unique('webhook_endpoints_url_key', ['userId', 'urlHash'])
 @Index('webhook_endpoints_disabled_idx', ['id'], { where: '(disabled_at IS NOT NULL)' })
 export class WebhookEndpoint {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'webhook_endpoints_pkey',
-  })
+  @IdColumn('webhook_endpoints_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

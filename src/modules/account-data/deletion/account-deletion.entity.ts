@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 
 export const ACCOUNT_DELETION_STATUSES = ['processing', 'completed'] as const;
 export type AccountDeletionStatus = (typeof ACCOUNT_DELETION_STATUSES)[number];
@@ -10,11 +11,7 @@ export type AccountDeletionStatus = (typeof ACCOUNT_DELETION_STATUSES)[number];
 @Check('account_deletions_status_known', "status IN ('processing', 'completed')")
 @Check('account_deletions_finished', "(status = 'completed') = (finished_at IS NOT NULL)")
 export class AccountDeletion {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'account_deletions_pkey',
-  })
+  @IdColumn('account_deletions_pkey')
   declare id: number;
 
   /** No foreign key: it outlives the account. */

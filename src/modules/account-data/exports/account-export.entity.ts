@@ -1,5 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { bigintAsNumber } from '../../../database/columns.js';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { bigintAsNumber, IdColumn } from '../../../database/columns.js';
 
 export const ACCOUNT_EXPORT_STATUSES = ['processing', 'ready', 'failed'] as const;
 export type AccountExportStatus = (typeof ACCOUNT_EXPORT_STATUSES)[number];
@@ -21,11 +21,7 @@ export type AccountExportFailure = (typeof ACCOUNT_EXPORT_FAILURES)[number];
 )
 @Check('account_exports_failure', "(status = 'failed') = (failure IS NOT NULL)")
 export class AccountExport {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'account_exports_pkey',
-  })
+  @IdColumn('account_exports_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

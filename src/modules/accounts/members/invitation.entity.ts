@@ -1,4 +1,5 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { Role } from './role.js';
 
 /** An invitation that is not accepted yet. Only the hash of its token is stored. */
@@ -8,11 +9,7 @@ import type { Role } from './role.js';
 @Index('invitations_token_hash_key', ['tokenHash'], { unique: true })
 @Index('invitations_user_id_email_key', ['userId', 'email'], { unique: true })
 export class Invitation {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'invitations_pkey',
-  })
+  @IdColumn('invitations_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

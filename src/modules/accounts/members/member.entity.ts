@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { Role } from './role.js';
 
 /** A person who works in the account of another one. A person is a member of one account only. */
@@ -16,11 +9,7 @@ import type { Role } from './role.js';
 @Index('members_email_key', ['email'], { unique: true })
 @Index('members_user_id_idx', ['userId', 'id'])
 export class Member {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'members_pkey',
-  })
+  @IdColumn('members_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

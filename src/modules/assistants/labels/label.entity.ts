@@ -1,12 +1,5 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { NamedColor } from '../../../common/http/named-colors.js';
 
 /** A word that assistants are marked with; each may have several. */
@@ -14,11 +7,7 @@ import type { NamedColor } from '../../../common/http/named-colors.js';
 @Unique('labels_user_id_name_key', ['userId', 'name'])
 @Index('labels_user_id_idx', ['userId', 'id'])
 export class Label {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'labels_pkey',
-  })
+  @IdColumn('labels_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

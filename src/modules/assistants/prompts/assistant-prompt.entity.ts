@@ -1,15 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 
 /** A prompt that an assistant has had, or has. Written by a trigger of `assistants`, which keeps the newest ones. */
 @Entity('assistant_prompts')
 @Index('assistant_prompts_assistant_id_idx', ['assistantId', 'id'])
 @Index('assistant_prompts_user_id_idx', ['userId'])
 export class AssistantPrompt {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'assistant_prompts_pkey',
-  })
+  @IdColumn('assistant_prompts_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

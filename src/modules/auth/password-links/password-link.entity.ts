@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 
 export type LinkPurpose = 'password' | 'sign-in';
 
@@ -9,11 +10,7 @@ export type LinkPurpose = 'password' | 'sign-in';
 @Index('password_links_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
 @Index('password_links_created_at_idx', ['createdAt'])
 export class PasswordLink {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'password_links_pkey',
-  })
+  @IdColumn('password_links_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 
 /** A login. Only the hash of its token is kept. */
 @Entity('sessions')
@@ -8,11 +9,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('sessions_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
 @Index('sessions_api_key_id_idx', ['apiKeyId'], { where: '(api_key_id IS NOT NULL)' })
 export class Session {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'sessions_pkey',
-  })
+  @IdColumn('sessions_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,15 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 
 /** What a person of the account has noted about a call. Deleted with the call, and erased with its person. */
 @Entity('call_notes')
 @Index('call_notes_call_id_idx', ['callId'])
 @Index('call_notes_user_id_idx', ['userId'])
 export class CallNote {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'call_notes_pkey',
-  })
+  @IdColumn('call_notes_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { Failure } from '../failure.js';
 import type { UnreadPart } from '../unread.js';
 
@@ -12,11 +13,7 @@ export type SourceState = 'pending' | 'done' | 'skipped' | 'failed';
 @Check('document_sources_page_or_file', '(url IS NULL) <> (file_key IS NULL)')
 @Check('document_sources_state_known', "state IN ('pending', 'done', 'skipped', 'failed')")
 export class DocumentSource {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'document_sources_pkey',
-  })
+  @IdColumn('document_sources_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

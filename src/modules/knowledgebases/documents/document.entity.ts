@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { Failure } from '../failure.js';
 import type { UnreadPart } from '../unread.js';
 
@@ -26,11 +19,7 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 @Check('documents_status_known', "status IN ('processing', 'active', 'failed')")
 @Check('documents_progress_range', 'progress_percent BETWEEN 0 AND 100')
 export class Document {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'documents_pkey',
-  })
+  @IdColumn('documents_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

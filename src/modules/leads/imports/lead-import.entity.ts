@@ -1,12 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { TextKey } from '../../../i18n/catalogue.js';
 import type { TextRef } from '../../../i18n/text.js';
 
@@ -38,11 +31,7 @@ const MS_PER_DAY = 86_400_000;
 @Index('lead_imports_campaign_idx', ['userId', 'campaignId', 'id'])
 @Check('lead_imports_status_known', "status IN ('processing', 'completed', 'failed')")
 export class LeadImport {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'lead_imports_pkey',
-  })
+  @IdColumn('lead_imports_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, Index } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 import type { OfferRole } from '../../../runtime/tools/call-controls.js';
 import type { CallPerson } from '../../active-calls/person-takeovers/person-takeover.js';
 import type { OfferStatus } from './offer-states.js';
@@ -10,11 +11,7 @@ import type { OfferStatus } from './offer-states.js';
 @Index('transfer_offers_call_id_idx', ['callId'])
 @Index('transfer_offers_expires_at_idx', ['expiresAt'])
 export class TransferOffer {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'transfer_offers_pkey',
-  })
+  @IdColumn('transfer_offers_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

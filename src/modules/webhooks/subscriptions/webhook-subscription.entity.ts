@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, UpdateDateColumn } from 'typeorm';
+import { IdColumn } from '../../../database/columns.js';
 
 /**
  * A webhook endpoint that an account has registered: which of its events it wants at a URL. The health of the URL is
@@ -8,11 +9,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Update
 @Index('webhook_subscriptions_user_id_idx', ['userId'])
 @Index('webhook_subscriptions_endpoint_id_idx', ['endpointId'])
 export class WebhookSubscription {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'webhook_subscriptions_pkey',
-  })
+  @IdColumn('webhook_subscriptions_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { IdColumn } from '#src/database/columns.js';
 
 /** Whether a person of an account takes calls. People who never said so have no row. */
 @Entity('member_availabilities')
@@ -9,11 +10,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
   where: '(member_id IS NOT NULL)',
 })
 export class MemberAvailability {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'member_availabilities_pkey',
-  })
+  @IdColumn('member_availabilities_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })

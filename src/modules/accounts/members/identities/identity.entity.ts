@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index } from 'typeorm';
+import { IdColumn } from '#src/database/columns.js';
 
 /** A person as an identity provider knows them. */
 @Entity('identities')
@@ -6,11 +7,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 
 @Index('identities_user_id_idx', ['userId'])
 @Index('identities_member_id_idx', ['memberId'], { where: '(member_id IS NOT NULL)' })
 export class Identity {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'integer',
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'identities_pkey',
-  })
+  @IdColumn('identities_pkey')
   declare id: number;
 
   @Column({ type: 'integer' })
