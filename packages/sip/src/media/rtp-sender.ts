@@ -45,11 +45,6 @@ export class RtpSender {
     this.audio = audio;
   }
 
-  /** Of frames not sent yet, in milliseconds. */
-  get queuedFrames(): number {
-    return this.frames.length;
-  }
-
   send(frame: Int16Array): void {
     if (this.frames.length >= MOST_FRAMES) {
       this.frames.shift();

@@ -21,10 +21,6 @@ export class SpeechHandles {
     speech.addDoneCallback(() => this.open.delete(speech));
   }
 
-  get areOver(): boolean {
-    return this.open.size === 0;
-  }
-
   /** Whether the customer may interrupt all of it. */
   get areInterruptible(): boolean {
     return [...this.open].every((speech) => speech.allowInterruptions || speech.interrupted);
