@@ -1,6 +1,6 @@
 import { StringField } from '../../../common/http/fields.js';
 import { UrlField } from '../../../common/http/fields/url-fields.js';
-import { API_KEY } from './api-key-pattern.js';
+import { ApiKeyField } from './api-key-field.js';
 
 export class PutChatModelKeyRequest {
   @UrlField({
@@ -12,15 +12,7 @@ export class PutChatModelKeyRequest {
   })
   declare base_url?: string | null;
 
-  @StringField({
-    optional: true,
-    filled: true,
-    max: 512,
-    pattern: { regex: API_KEY, key: 'validation.characters' },
-    description:
-      'Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays',
-    example: 'sk-0123456789abcdef',
-  })
+  @ApiKeyField()
   declare api_key?: string;
 
   @StringField({

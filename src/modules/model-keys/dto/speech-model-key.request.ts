@@ -1,18 +1,10 @@
 import { StringField } from '../../../common/http/fields.js';
 import { UrlField } from '../../../common/http/fields/url-fields.js';
 import { AZURE_REGION } from '../../../config/azure-region.js';
-import { API_KEY } from './api-key-pattern.js';
+import { ApiKeyField } from './api-key-field.js';
 
 export class PutSpeechModelKeyRequest {
-  @StringField({
-    optional: true,
-    filled: true,
-    max: 512,
-    pattern: { regex: API_KEY, key: 'validation.characters' },
-    description:
-      'Needed for another server than that of the stored one; left out, or masked as it was read, the stored one stays',
-    example: 'sk-0123456789abcdef',
-  })
+  @ApiKeyField()
   declare api_key?: string;
 
   @UrlField({
