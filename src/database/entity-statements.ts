@@ -1,6 +1,7 @@
 import type { EntityManager, EntityTarget, FindManyOptions, ObjectLiteral } from 'typeorm';
 import type { PageOf, PageRequest } from '../common/http/page.js';
-import { isUniqueViolation } from './database.js';
+import { type Database, isUniqueViolation } from './database.js';
+import type { Tx } from './transactions.js';
 
 /** One page of the entities that the options describe, with the exact number of all of them. */
 export async function findPage<Entity extends ObjectLiteral>(
@@ -29,4 +30,15 @@ export async function saveUnlessTaken<Entity extends ObjectLiteral>(
     if (isUniqueViolation(error, constraint)) return null;
     throw error;
   }
+}
+
+/** Takes the next id of a table, which no other row gets, before the row is written. */
+export async function nextId(database: Database, table: string, tx?: Tx): Promise<number> {
+  const [row] = await database.writePrepared<{ id: number }>(
+    `SELECT nextval(pg_get_serial_sequence($1, 'id'))::integer AS id`,
+    [table],
+    tx,
+  );
+  if (!row) throw new Error('a sequence without a next value');
+  return row.id;
 }

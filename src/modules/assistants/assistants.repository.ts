@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
+import { nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import type { AssistantType } from './settings/assistant-config.js';
 import { Assistant } from './assistant.entity.js';
@@ -134,13 +135,8 @@ export class AssistantsRepository {
   }
 
   /** Takes the next id before the row is written, because secrets are sealed to it. */
-  async nextId(tx?: Tx): Promise<number> {
-    const [row] = await this.database.query<{ id: string }>(
-      "SELECT nextval(pg_get_serial_sequence('assistants', 'id')) AS id",
-      [],
-      tx,
-    );
-    return Number(row?.id);
+  nextId(tx?: Tx): Promise<number> {
+    return nextId(this.database, 'assistants', tx);
   }
 
   /** Returns its id. */

@@ -3,6 +3,7 @@ import type { QueryDeepPartialEntity } from 'typeorm';
 import type { CallRouting } from '../../common/phone/call-routing.js';
 import { formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
+import { nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { NO_TOKENS, type TokenSum } from '../../common/figures/token-sum.js';
 import { Call } from './call.entity.js';
@@ -72,13 +73,8 @@ export class CallsRepository {
   }
 
   /** An id that no other call gets. */
-  async reserveId(): Promise<number> {
-    const [row] = await this.database.writePrepared<{ id: number }>(
-      "SELECT nextval(pg_get_serial_sequence('calls', 'id'))::int AS id",
-      [],
-    );
-    if (!row) throw new Error('the sequence gave no id');
-    return row.id;
+  reserveId(): Promise<number> {
+    return nextId(this.database, 'calls');
   }
 
   addAll(calls: readonly NewCall[], tx: Tx): Promise<Call[]> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '../../database/database.js';
+import { nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import type { McpError } from '../../providers/mcp/mcp-error.js';
 import { type LeftOutTool, McpServer } from './mcp-server.entity.js';
@@ -38,14 +39,8 @@ export class McpServersRepository {
   }
 
   /** Takes the next id before the row is written, because headers are sealed to it. */
-  async nextId(tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(
-      "SELECT nextval(pg_get_serial_sequence('mcp_servers', 'id'))::integer AS id",
-      [],
-      tx,
-    );
-    if (!row) throw new Error('a sequence without a next value');
-    return row.id;
+  nextId(tx: Tx): Promise<number> {
+    return nextId(this.database, 'mcp_servers', tx);
   }
 
   /** False when the account has another one of this name. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { Tool } from './tool.entity.js';
 
@@ -67,14 +68,8 @@ export class ToolsRepository {
   }
 
   /** Takes the next id before the row is written, because secrets are sealed to it. */
-  async nextId(tx: Tx): Promise<number> {
-    const [row] = await this.database.writePrepared<{ id: number }>(
-      "SELECT nextval(pg_get_serial_sequence('tools', 'id'))::integer AS id",
-      [],
-      tx,
-    );
-    if (!row) throw new Error('a sequence without a next value');
-    return row.id;
+  nextId(tx: Tx): Promise<number> {
+    return nextId(this.database, 'tools', tx);
   }
 
   countOf(userId: number, tx: Tx): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../../database/database.js';
+import { nextId } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { WebhookEndpoint } from '../webhook-endpoint.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
@@ -61,14 +62,8 @@ export class WebhookSubscriptionsRepository {
   }
 
   /** Takes the next id before the row is written, because the secret is sealed to it. */
-  async nextId(tx: Tx): Promise<number> {
-    const [row] = await this.database.query<{ id: number }>(
-      "SELECT nextval(pg_get_serial_sequence('webhook_subscriptions', 'id'))::integer AS id",
-      [],
-      tx,
-    );
-    if (!row) throw new Error('a sequence without a next value');
-    return row.id;
+  nextId(tx: Tx): Promise<number> {
+    return nextId(this.database, 'webhook_subscriptions', tx);
   }
 
   async insert(subscription: NewSubscription, tx: Tx): Promise<void> {
