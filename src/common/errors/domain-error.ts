@@ -74,3 +74,17 @@ export function domainError<Kind extends ErrorKind>(
     }
   };
 }
+
+/** The same for an error that names a limit: its words have the parameter `limit`. */
+export function limitError<Kind extends ErrorKind>(
+  kind: Kind,
+  key: TextKey,
+): new (limit: number) => DomainError & { readonly kind: Kind } {
+  return class extends DomainError {
+    readonly kind = kind;
+
+    constructor(limit: number) {
+      super(text(key, { limit }));
+    }
+  };
+}

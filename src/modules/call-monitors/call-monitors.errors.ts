@@ -1,5 +1,4 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError, limitError } from '../../common/errors/domain-error.js';
 
 /** Nothing can be heard of the call yet. */
 export class CallNotAnsweredError extends domainError('conflict', 'call_monitors.not_answered') {}
@@ -8,13 +7,7 @@ export class CallNotAnsweredError extends domainError('conflict', 'call_monitors
 export class CallWithoutSoundError extends domainError('conflict', 'call_monitors.no_sound') {}
 
 /** As many people listen to the call as may. */
-export class TooManyListenersError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor(limit: number) {
-    super(text('call_monitors.too_many', { limit }));
-  }
-}
+export class TooManyListenersError extends limitError('conflict', 'call_monitors.too_many') {}
 
 /** No voice process has the call: there is none, or another one is about to take the call over. */
 export class NoProcessOfCallError extends domainError('unavailable', 'call_monitors.no_process') {

@@ -1,5 +1,4 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError, limitError } from '../../common/errors/domain-error.js';
 
 /** The account has not switched on links to calls. */
 export class CallSharingOffError extends domainError('conflict', 'call_shares.off') {}
@@ -7,13 +6,7 @@ export class CallSharingOffError extends domainError('conflict', 'call_shares.of
 /** A call is shared when it is over. */
 export class SharedCallRunningError extends domainError('conflict', 'call_shares.running') {}
 
-export class TooManyCallSharesError extends DomainError {
-  readonly kind = 'conflict';
-
-  constructor(limit: number) {
-    super(text('call_shares.too_many', { limit }));
-  }
-}
+export class TooManyCallSharesError extends limitError('conflict', 'call_shares.too_many') {}
 
 export class CallShareNotFoundError extends domainError('not-found', 'call_shares.not_found') {}
 

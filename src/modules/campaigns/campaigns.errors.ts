@@ -1,16 +1,10 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError, limitError } from '../../common/errors/domain-error.js';
 import { text, type TextKey } from '../../i18n/catalogue.js';
 import type { CampaignStatus } from './campaign-status.js';
 
 export class CampaignNotFoundError extends domainError('not-found', 'campaigns.not_found') {}
 
-export class CampaignLimitError extends DomainError {
-  readonly kind = 'forbidden';
-
-  constructor(limit: number) {
-    super(text('campaigns.limit', { limit }));
-  }
-}
+export class CampaignLimitError extends limitError('forbidden', 'campaigns.limit') {}
 
 /** The assistant is missing, another account's, or cannot make calls. */
 export class CampaignAssistantNotFoundError extends domainError(

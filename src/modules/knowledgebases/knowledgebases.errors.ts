@@ -1,4 +1,4 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError, limitError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
 export class KnowledgebaseNotFoundError extends domainError('not-found', 'knowledgebases.not_found') {}
@@ -15,12 +15,6 @@ export class SearchAllowanceError extends DomainError {
   }
 }
 
-export class KnowledgebaseLimitError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor(limit: number) {
-    super(text('knowledgebases.limit', { limit }));
-  }
-}
+export class KnowledgebaseLimitError extends limitError('limit', 'knowledgebases.limit') {}
 
 export class DocumentNotFoundError extends domainError('not-found', 'documents.not_found') {}

@@ -1,17 +1,11 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
+import { DomainError, domainError, limitError } from '../../common/errors/domain-error.js';
 import { text } from '../../i18n/catalogue.js';
 
 export class McpServerNotFoundError extends domainError('not-found', 'mcp_servers.not_found') {}
 
 export class McpToolNotFoundError extends domainError('not-found', 'mcp_servers.tool_not_found') {}
 
-export class McpServerLimitError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor(limit: number) {
-    super(text('mcp_servers.limit', { limit }));
-  }
-}
+export class McpServerLimitError extends limitError('limit', 'mcp_servers.limit') {}
 
 /** What the owner has looked at is not what the server offers now. */
 export class McpToolChangedError extends domainError('conflict', 'mcp_servers.tool_changed') {}

@@ -1,5 +1,4 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { DomainError, domainError, limitError } from '../../common/errors/domain-error.js';
 
 export class PhoneNumberNotFoundError extends domainError('not-found', 'phone_numbers.not_found') {}
 
@@ -32,12 +31,6 @@ export class PaymentRequiredError extends DomainError {
 
 export class SipTrunkNotFoundError extends domainError('not-found', 'sip_trunks.not_found') {}
 
-export class SipTrunkLimitError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor(limit: number) {
-    super(text('sip_trunks.limit', { limit }));
-  }
-}
+export class SipTrunkLimitError extends limitError('limit', 'sip_trunks.limit') {}
 
 export class SipTrunkExistsError extends domainError('conflict', 'sip_trunks.exists') {}

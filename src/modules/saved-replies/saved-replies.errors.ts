@@ -1,5 +1,4 @@
-import { DomainError, domainError } from '../../common/errors/domain-error.js';
-import { text } from '../../i18n/catalogue.js';
+import { domainError, limitError } from '../../common/errors/domain-error.js';
 import { savedRepliesTexts } from './saved-replies.texts.js';
 
 export class SavedReplyNotFoundError extends domainError(
@@ -7,10 +6,4 @@ export class SavedReplyNotFoundError extends domainError(
   savedRepliesTexts('saved_replies.not_found'),
 ) {}
 
-export class SavedReplyLimitError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor(limit: number) {
-    super(text(savedRepliesTexts('saved_replies.limit'), { limit }));
-  }
-}
+export class SavedReplyLimitError extends limitError('limit', savedRepliesTexts('saved_replies.limit')) {}

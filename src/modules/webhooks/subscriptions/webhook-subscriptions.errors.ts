@@ -1,4 +1,4 @@
-import { DomainError, domainError } from '../../../common/errors/domain-error.js';
+import { domainError, limitError } from '../../../common/errors/domain-error.js';
 import { ValidationFailedError } from '../../../common/errors/errors.js';
 import { text } from '../../../i18n/catalogue.js';
 import { ACCOUNT_EVENTS } from '../webhook-kinds.js';
@@ -8,13 +8,7 @@ export class WebhookSubscriptionNotFoundError extends domainError(
   'webhooks.endpoint_not_found',
 ) {}
 
-export class WebhookSubscriptionLimitError extends DomainError {
-  readonly kind = 'limit';
-
-  constructor(limit: number) {
-    super(text('webhooks.endpoint_limit', { limit }));
-  }
-}
+export class WebhookSubscriptionLimitError extends limitError('limit', 'webhooks.endpoint_limit') {}
 
 /**
  * Refuses kinds of events that there are not, by their places in the list.
