@@ -1,6 +1,6 @@
 import { PrimaryGeneratedColumn, type ValueTransformer } from 'typeorm';
 
-/** The id of a row, which the database counts. */
+/** An integer id that the database assigns. */
 export function IdColumn(primaryKeyConstraintName: string): PropertyDecorator {
   return PrimaryGeneratedColumn('identity', {
     type: 'integer',

@@ -59,7 +59,7 @@ export abstract class DomainError extends Error {
 }
 
 /**
- * What an error extends whose words are always the same:
+ * Makes the base class of an error whose text never changes:
  * `class NumberInUseError extends domainError('refused', 'phone_numbers.in_use') {}`.
  */
 export function domainError<Kind extends ErrorKind>(
@@ -75,7 +75,7 @@ export function domainError<Kind extends ErrorKind>(
   };
 }
 
-/** The same for an error that names a limit: its words have the parameter `limit`. */
+/** The same for an error that names a limit: its text has the parameter `limit`. */
 export function limitError<Kind extends ErrorKind>(
   kind: Kind,
   key: TextKey,

@@ -1,7 +1,7 @@
 import type { CallCarrierCapabilities } from '../call/call-capabilities.js';
 import { KEY_RETENTION_MS } from './sandbox-register.js';
 
-/** Of the sandbox as one process has it, in whichever process that is. */
+/** The same for the sandbox in this process and for its client. */
 export function sandboxCapabilities(speed: number): CallCarrierCapabilities {
   return {
     keyRetentionMs: KEY_RETENTION_MS,
