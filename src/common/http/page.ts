@@ -85,6 +85,15 @@ export const CurrentAddress = createParamDecorator((_data: unknown, context: Exe
   return new PageAddress(originOf(request), url.pathname, url.searchParams);
 });
 
+/** The short page object: without addresses of other pages. */
+export function toShortPage<Row, Item>(
+  { rows, total }: PageOf<Row>,
+  { page, perPage }: PageRequest,
+  toItem: (row: Row) => Item,
+) {
+  return { data: rows.map((row) => toItem(row)), current_page: page, per_page: perPage, total };
+}
+
 /** Laravel's page object: window of links around the current page, query kept in every URL. */
 export function toPageResponse<Row, Item>(
   { rows, total }: PageOf<Row>,

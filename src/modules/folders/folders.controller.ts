@@ -10,17 +10,12 @@ import {
   MessageResponse,
 } from '../../common/http/api-docs.js';
 import { IdParam } from '../../common/http/id-param.js';
-import { PageQuery, pageRequestOf } from '../../common/http/page.js';
+import { PageQuery, pageRequestOf, toShortPage } from '../../common/http/page.js';
 import { done, reply } from '../../common/http/reply.js';
 import { ReadBack } from '../../common/http/requests/read-back.js';
 import { Idempotent } from '../idempotency/idempotent.js';
 import { CreateFolderRequest, UpdateFolderRequest } from './dto/folder.request.js';
-import {
-  FolderPageResponse,
-  FolderResponse,
-  toFolderPageResponse,
-  toFolderResponse,
-} from './dto/folder.response.js';
+import { FolderPageResponse, FolderResponse, toFolderResponse } from './dto/folder.response.js';
 import { FoldersService } from './folders.service.js';
 
 /** The list has the plural path, all else both. */
@@ -37,7 +32,7 @@ export class FoldersController {
   @ApiInvalid()
   async list(@Caller() { userId }: Principal, @Query() query: PageQuery) {
     const page = pageRequestOf(query);
-    return toFolderPageResponse(await this.folders.page(userId, page), page);
+    return toShortPage(await this.folders.page(userId, page), page, toFolderResponse);
   }
 
   @Post('folder')

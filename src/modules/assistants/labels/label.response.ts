@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedLabel } from './labels.service.js';
 
@@ -39,11 +38,4 @@ export function toLabelResponse({ label, assistantsCount }: CountedLabel): Label
     color: label.color,
     assistants_count: assistantsCount,
   };
-}
-
-export function toLabelPageResponse(
-  { rows, total }: PageOf<CountedLabel>,
-  { page, perPage }: PageRequest,
-): LabelPageResponse {
-  return { data: rows.map(toLabelResponse), current_page: page, per_page: perPage, total };
 }

@@ -10,12 +10,12 @@ import {
   MessageResponse,
 } from '../../../common/http/api-docs.js';
 import { IdParam } from '../../../common/http/id-param.js';
-import { PageQuery, pageRequestOf } from '../../../common/http/page.js';
+import { PageQuery, pageRequestOf, toShortPage } from '../../../common/http/page.js';
 import { done, reply } from '../../../common/http/reply.js';
 import { ReadBack } from '../../../common/http/requests/read-back.js';
 import { Idempotent } from '../../idempotency/idempotent.js';
 import { CreateLabelRequest, UpdateLabelRequest } from './label.request.js';
-import { LabelPageResponse, LabelResponse, toLabelPageResponse, toLabelResponse } from './label.response.js';
+import { LabelPageResponse, LabelResponse, toLabelResponse } from './label.response.js';
 import { LabelsService } from './labels.service.js';
 
 /** The list has the plural path, all else both. */
@@ -32,7 +32,7 @@ export class LabelsController {
   @ApiInvalid()
   async list(@Caller() { userId }: Principal, @Query() query: PageQuery) {
     const page = pageRequestOf(query);
-    return toLabelPageResponse(await this.labels.page(userId, page), page);
+    return toShortPage(await this.labels.page(userId, page), page, toLabelResponse);
   }
 
   @Post('label')

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import { NAMED_COLORS } from '../../../common/http/named-colors.js';
 import type { CountedFolder } from '../folders.service.js';
 
@@ -39,11 +38,4 @@ export function toFolderResponse({ folder, assistantsCount }: CountedFolder): Fo
     color: folder.color,
     assistants_count: assistantsCount,
   };
-}
-
-export function toFolderPageResponse(
-  { rows, total }: PageOf<CountedFolder>,
-  { page, perPage }: PageRequest,
-): FolderPageResponse {
-  return { data: rows.map(toFolderResponse), current_page: page, per_page: perPage, total };
 }
