@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import {
   ACCOUNT_DELETION_STATUSES,
   type AccountDeletion,
@@ -55,12 +56,7 @@ export class AccountExportResponse {
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'It is deleted a week later',
-  })
+  @NullableMoment('It is deleted a week later')
   declare finished_at: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import { SCOPES } from '../../../common/auth/scope.js';
 import { say } from '../../../i18n/catalogue.js';
 import type { ApiKey } from '../api-key.entity.js';
@@ -49,20 +50,10 @@ class ApiKeyResponse {
   })
   declare allowed_origins: string[] | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it stops working; null for never',
-  })
+  @NullableMoment('When it stops working; null for never')
   declare expires_at: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was used last, to the minute',
-  })
+  @NullableMoment('When it was used last, to the minute')
   declare last_used_at: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

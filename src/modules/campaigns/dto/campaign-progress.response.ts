@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import type { CampaignProgress } from '../progress/campaign-progress.service.js';
 import { PAUSE_REASONS, type PauseReason } from '../progress/pause-reason.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
@@ -51,15 +52,10 @@ class DiallingPausedResponse {
   })
   declare reason: PauseReason;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Known of carriers alone' })
+  @NullableMoment('Known of carriers alone')
   declare since: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When calls resume by themselves, or are tried; null: a setting has to be changed first',
-  })
+  @NullableMoment('When calls resume by themselves, or are tried; null: a setting has to be changed first')
   declare retry_at: string | null;
 }
 
@@ -86,12 +82,7 @@ export class CampaignProgressResponse {
   })
   declare dialling_paused: DiallingPausedResponse | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'By the pace of the last minutes; null while it does not run or has no pace yet',
-  })
+  @NullableMoment('By the pace of the last minutes; null while it does not run or has no pace yet')
   declare estimated_end: string | null;
 }
 

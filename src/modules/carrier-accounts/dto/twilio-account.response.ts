@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import { HIDDEN } from '../../../common/text/masked.js';
 import { TWILIO_CHECKS, type TwilioAccountCheck } from '../../../providers/telephony/twilio/twilio-check.js';
 import type { CarrierAccount } from '../carrier-account.entity.js';
@@ -16,12 +17,7 @@ export class TwilioAccountResponse {
   @ApiProperty({ type: String, nullable: true, description: 'A name of your choice', example: 'Vendas' })
   declare label: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Until then callbacks may be signed with the token before; null where there is none',
-  })
+  @NullableMoment('Until then callbacks may be signed with the token before; null where there is none')
   declare previous_expires_at: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -70,31 +71,16 @@ export class ConversationItemResponse {
   })
   declare last_author: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the last message was written, ISO 8601 in UTC',
-  })
+  @NullableMoment('When the last message was written, ISO 8601 in UTC')
   declare last_message_at: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Messages of the customer that no person has read' })
   declare unread_count: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when the customer waits for a person',
-  })
+  @NullableMoment('Since when the customer waits for a person')
   declare waiting_since: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when a person has the conversation',
-  })
+  @NullableMoment('Since when a person has the conversation')
   declare taken_over_at: string | null;
 
   @ApiProperty({
@@ -112,12 +98,7 @@ export class ConversationItemResponse {
   })
   declare tags?: readonly string[];
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it ended, ISO 8601 in UTC; null while it has not',
-  })
+  @NullableMoment('When it ended, ISO 8601 in UTC; null while it has not')
   declare ended_at: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

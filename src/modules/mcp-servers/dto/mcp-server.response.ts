@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -45,12 +46,7 @@ export class McpServerResponse {
   @ApiProperty({ type: 'integer', description: 'Seconds a call of a tool may take' })
   declare timeout: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When its tools were listed with success the last time',
-  })
+  @NullableMoment('When its tools were listed with success the last time')
   declare refreshed_at: string | null;
 
   @ApiProperty({

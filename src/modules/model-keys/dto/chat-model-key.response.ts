@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import { CHAT_MODEL_SOURCES, type ChatModelSource } from '../chat-keys.service.js';
 import { KEY_TESTS, type KeyTest } from '../key-refusal.js';
 import type { ModelKeyDetails } from '../model-key-vault.service.js';
@@ -32,12 +33,7 @@ export class ChatModelKeyResponse {
   })
   declare status: KeyStatus;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when the server refuses the key; null while it does not',
-  })
+  @NullableMoment('Since when the server refuses the key; null while it does not')
   declare refused_at: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import {
   SPEECH_KEY_PROVIDERS,
   type SpeechKeyProvider,
@@ -44,12 +45,7 @@ export class SpeechModelKeyResponse {
   })
   declare status: KeyStatus;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when the provider refuses the key; null while it does not',
-  })
+  @NullableMoment('Since when the provider refuses the key; null while it does not')
   declare refused_at: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
 import { say } from '../../../i18n/catalogue.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -241,12 +242,7 @@ export class NumberRentResponse {
   @ApiProperty({ format: 'date-time', description: 'When the first month begins that is not paid' })
   declare due_at: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When a month that was due could not be paid for the first time; null while all are paid',
-  })
+  @NullableMoment('When a month that was due could not be paid for the first time; null while all are paid')
   declare unpaid_since: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import { type Erasure, ERASURE_STATUSES, type ErasureStatus } from '../erasure.entity.js';
 
 export class ErasureResponse {
@@ -24,7 +25,7 @@ export class ErasureResponse {
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null until it is over' })
+  @NullableMoment('Null until it is over')
   declare finished_at: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import { isTextKey, say } from '../../../i18n/catalogue.js';
 import { TOOL_MODES, type ToolMode } from '../scenario.js';
 import {
@@ -80,15 +81,10 @@ class SimulationRunResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Why it broke off', example: null })
   declare error: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was begun the last time',
-  })
+  @NullableMoment('When it was begun the last time')
   declare started_at: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null until it is over' })
+  @NullableMoment('Null until it is over')
   declare finished_at: string | null;
 }
 
@@ -150,7 +146,7 @@ export class SimulationSummaryResponse {
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null until it is over' })
+  @NullableMoment('Null until it is over')
   declare finished_at: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import type { WebhookAttempt } from '../delivery/webhook-attempt.entity.js';
@@ -29,12 +30,7 @@ export class WebhookEndpointHealthResponse {
   })
   declare disabled_reason: DisabledReason | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Since when nothing is delivered there',
-  })
+  @NullableMoment('Since when nothing is delivered there')
   declare disabled_at: string | null;
 }
 
@@ -91,7 +87,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Why the last try had no answer' })
   declare last_error: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null once nothing is due' })
+  @NullableMoment('Null once nothing is due')
   declare next_attempt_at: string | null;
 
   @ApiProperty({ type: WebhookEndpointHealthResponse, description: 'How its URL has been doing' })
@@ -100,12 +96,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was delivered or given up',
-  })
+  @NullableMoment('When it was delivered or given up')
   declare finished_at: string | null;
 }
 

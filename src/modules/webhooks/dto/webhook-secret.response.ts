@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableMoment } from '../../../common/http/response-fields.js';
 import type { SecretDetails } from '../secrets/sealed-secrets.service.js';
 
 export class WebhookSecretResponse {
@@ -11,12 +12,7 @@ export class WebhookSecretResponse {
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
   declare created_at: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Until then requests carry a signature of the previous secret as well',
-  })
+  @NullableMoment('Until then requests carry a signature of the previous secret as well')
   declare previous_expires_at: string | null;
 }
 
