@@ -1,4 +1,4 @@
-import type { EntityManager, EntityTarget, FindManyOptions, ObjectLiteral } from 'typeorm';
+import type { EntityManager, EntityTarget, FindManyOptions, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { PageOf, PageRequest } from '../common/http/page.js';
 import { type Database, isUniqueViolation } from './database.js';
 import type { Tx } from './transactions.js';
@@ -16,6 +16,25 @@ export async function findPage<Entity extends ObjectLiteral>(
     take: perPage,
   });
   return { rows, total };
+}
+
+/** One entity, which no other transaction changes until this one ends. */
+export function findLocked<Entity extends ObjectLiteral>(
+  manager: EntityManager,
+  target: EntityTarget<Entity>,
+  where: FindOptionsWhere<Entity>,
+): Promise<Entity | null> {
+  return manager.findOne(target, { where, lock: { mode: 'pessimistic_write' } });
+}
+
+/** Deletes one entity; false when it is not there. */
+export async function deleteOne<Entity extends ObjectLiteral>(
+  manager: EntityManager,
+  target: EntityTarget<Entity>,
+  where: FindOptionsWhere<Entity>,
+): Promise<boolean> {
+  const { affected } = await manager.delete(target, where);
+  return affected === 1;
 }
 
 /** Writes a new or a changed entity; null when another row has what the unique constraint is of. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { deleteOne } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -34,9 +35,8 @@ export class ApiKeysRepository {
     return manager.save(manager.create(ApiKey, key));
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(ApiKey, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), ApiKey, { userId, id });
   }
 
   async deleteAll(userId: number, tx: Tx): Promise<void> {

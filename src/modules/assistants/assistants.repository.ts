@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
-import { nextId } from '../../database/entity-statements.js';
+import { deleteOne, findLocked, nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import type { AssistantType } from './settings/assistant-config.js';
 import { Assistant } from './assistant.entity.js';
@@ -83,9 +83,7 @@ export class AssistantsRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Assistant | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Assistant, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Assistant, { userId, id });
   }
 
   countOf(userId: number, type: AssistantType | undefined): Promise<number> {
@@ -214,9 +212,8 @@ export class AssistantsRepository {
     );
   }
 
-  async delete(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const result = await this.database.manager(tx).delete(Assistant, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number, tx: Tx): Promise<boolean> {
+    return deleteOne(this.database.manager(tx), Assistant, { userId, id });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { deleteOne } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { CallShare } from './call-share.entity.js';
 
@@ -41,8 +42,7 @@ export class CallSharesRepository {
     return this.database.manager().findOneBy(CallShare, { id, expiresAt: MoreThan(new Date()) });
   }
 
-  async delete(userId: number, callId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(CallShare, { userId, callId, id });
-    return result.affected === 1;
+  delete(userId: number, callId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), CallShare, { userId, callId, id });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isForeignKeyViolation } from '../../database/database.js';
+import { deleteOne, findLocked } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { CampaignPhoneNumber } from './campaign-phone-number.entity.js';
 import type { CampaignStatus } from './campaign-status.js';
@@ -46,9 +47,7 @@ export class CampaignsRepository {
 
   /** Waits for the leads that are being added, and lets no others in until the transaction ends. */
   findClosedToLeads(userId: number, id: number, tx: Tx): Promise<Campaign | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Campaign, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Campaign, { userId, id });
   }
 
   countOf(userId: number, tx: Tx): Promise<number> {
@@ -81,9 +80,8 @@ export class CampaignsRepository {
     return rows.length > 0 ? this.database.manager(tx).findOneBy(Campaign, { userId, id }) : null;
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(Campaign, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), Campaign, { userId, id });
   }
 
   /** Ids of the numbers of each campaign, in the order of the rotation. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isForeignKeyViolation } from '../../database/database.js';
+import { findLocked } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { CarrierAccount } from './carrier-account.entity.js';
 
@@ -26,9 +27,7 @@ export class CarrierAccountsRepository {
 
   /** Other writers of it wait until the transaction ends. */
   findLocked(userId: number, carrier: CarrierAccount['carrier'], tx: Tx): Promise<CarrierAccount | null> {
-    return this.database
-      .manager(tx)
-      .findOne(CarrierAccount, { where: { userId, carrier }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), CarrierAccount, { userId, carrier });
   }
 
   /** That of any account, for work of the platform. */

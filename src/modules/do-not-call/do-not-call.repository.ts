@@ -4,7 +4,7 @@ import type { PageOf, PageRequest } from '../../common/http/page.js';
 import type { Person } from '../../common/personal-data/person.js';
 import { currentForm, formsOf } from '../../common/phone/e164.js';
 import { Database } from '../../database/database.js';
-import { findPage } from '../../database/entity-statements.js';
+import { deleteOne, findPage } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { DoNotCallEntry } from './do-not-call-entry.entity.js';
 import type { DoNotCallSort } from './dto/do-not-call.request.js';
@@ -82,9 +82,8 @@ export class DoNotCallRepository {
     await this.database.manager(tx).update(DoNotCallEntry, { userId, id }, { reason });
   }
 
-  async delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
-    const result = await this.database.manager(tx).delete(DoNotCallEntry, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
+    return deleteOne(this.database.manager(tx), DoNotCallEntry, { userId, id });
   }
 
   /** An entry with an earlier form of the number becomes one with this form, so that deleting one entry is enough. */

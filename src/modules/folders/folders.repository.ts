@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database } from '../../database/database.js';
-import { findPage, saveUnlessTaken } from '../../database/entity-statements.js';
+import { deleteOne, findLocked, findPage, saveUnlessTaken } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { Folder } from './folder.entity.js';
 
@@ -16,9 +16,7 @@ export class FoldersRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Folder | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Folder, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Folder, { userId, id });
   }
 
   pageOf(userId: number, page: PageRequest): Promise<PageOf<Folder>> {
@@ -42,8 +40,7 @@ export class FoldersRepository {
     return saveUnlessTaken(manager, manager.create(Folder, folder), 'folders_user_id_name_key');
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(Folder, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), Folder, { userId, id });
   }
 }

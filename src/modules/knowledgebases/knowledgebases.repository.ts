@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { findLocked } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { Knowledgebase } from './knowledgebase.entity.js';
 import type { SearchedBase } from './retrieval/searched-base.js';
@@ -33,9 +34,7 @@ export class KnowledgebasesRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Knowledgebase | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Knowledgebase, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Knowledgebase, { userId, id });
   }
 
   countOf(userId: number, tx: Tx): Promise<number> {

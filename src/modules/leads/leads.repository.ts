@@ -4,6 +4,7 @@ import { currentForm, formsOf } from '../../common/phone/e164.js';
 import type { MomentRange } from '../../common/time/zoned-days.js';
 import type { AgeSort, PageOf, PageRequest } from '../../common/http/page.js';
 import { Database, isForeignKeyViolation, isUniqueViolation } from '../../database/database.js';
+import { deleteOne } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { LeadCountsRepository } from './counts/lead-counts.repository.js';
 import { Lead, type LeadStatus, type Variables } from './lead.entity.js';
@@ -175,9 +176,8 @@ export class LeadsRepository {
   }
 
   /** Deletes a lead with its secondary contacts. */
-  async delete(userId: number, id: number, tx: Tx): Promise<boolean> {
-    const result = await this.database.manager(tx).delete(Lead, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number, tx: Tx): Promise<boolean> {
+    return deleteOne(this.database.manager(tx), Lead, { userId, id });
   }
 
   /** Deletes up to `limit` leads of a campaign and says whether there may be more. */

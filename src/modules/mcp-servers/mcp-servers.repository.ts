@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, isUniqueViolation } from '../../database/database.js';
-import { nextId } from '../../database/entity-statements.js';
+import { deleteOne, findLocked, nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import type { McpError } from '../../providers/mcp/mcp-error.js';
 import { type LeftOutTool, McpServer } from './mcp-server.entity.js';
@@ -29,9 +29,7 @@ export class McpServersRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<McpServer | null> {
-    return this.database
-      .manager(tx)
-      .findOne(McpServer, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), McpServer, { userId, id });
   }
 
   count(userId: number, tx: Tx): Promise<number> {
@@ -79,9 +77,8 @@ export class McpServersRepository {
     );
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(McpServer, { userId, id });
-    return affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), McpServer, { userId, id });
   }
 
   private async unlessNameTaken(write: () => Promise<unknown>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Not } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { deleteOne } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { ModelKey } from './model-key.entity.js';
 import type { KeyUse } from './key-use.js';
@@ -51,9 +52,8 @@ export class ModelKeysRepository {
   }
 
   /** False when there was none. */
-  async delete(userId: number, service: KeyUse): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(ModelKey, { userId, service });
-    return affected === 1;
+  delete(userId: number, service: KeyUse): Promise<boolean> {
+    return deleteOne(this.database.manager(), ModelKey, { userId, service });
   }
 
   /** Null when it is another version by now, or was known to be refused. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ADVISORY_LOCK_CLASSES } from '../../database/advisory-locks.js';
 import { Database } from '../../database/database.js';
+import { findLocked } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { NumberVerification, type VerificationFailure } from './number-verification.entity.js';
 
@@ -86,9 +87,7 @@ export class NumberVerificationsRepository {
 
   /** Until the transaction ends no other request checks a code. */
   findLocked(userId: number, id: number, tx: Tx): Promise<NumberVerification | null> {
-    return this.database
-      .manager(tx)
-      .findOne(NumberVerification, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), NumberVerification, { userId, id });
   }
 
   async save(verification: NumberVerification, tx: Tx): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../../database/database.js';
+import { deleteOne, findLocked } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { PhoneNumberGrant } from './phone-number-grant.entity.js';
 import { PhoneNumber } from './phone-number.entity.js';
@@ -43,9 +44,7 @@ export class PhoneNumbersRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<PhoneNumber | null> {
-    return this.database
-      .manager(tx)
-      .findOne(PhoneNumber, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), PhoneNumber, { userId, id });
   }
 
   listOf(userId: number): Promise<PhoneNumber[]> {
@@ -171,9 +170,8 @@ export class PhoneNumbersRepository {
     return this.database.manager(tx).save(number);
   }
 
-  async delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
-    const result = await this.database.manager(tx).delete(PhoneNumber, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number, tx?: Tx): Promise<boolean> {
+    return deleteOne(this.database.manager(tx), PhoneNumber, { userId, id });
   }
 
   /** Lets `granteeId` see the owner's number; false when the owner has no such number. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { saveUnlessTaken } from '../../database/entity-statements.js';
+import { deleteOne, findLocked, saveUnlessTaken } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { SavedReply } from './saved-reply.entity.js';
 
@@ -19,9 +19,7 @@ export class SavedRepliesRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<SavedReply | null> {
-    return this.database
-      .manager(tx)
-      .findOne(SavedReply, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), SavedReply, { userId, id });
   }
 
   countOf(userId: number, tx: Tx): Promise<number> {
@@ -38,8 +36,7 @@ export class SavedRepliesRepository {
     );
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(SavedReply, { userId, id });
-    return affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), SavedReply, { userId, id });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../common/http/page.js';
 import { Database } from '../../database/database.js';
-import { findPage } from '../../database/entity-statements.js';
+import { deleteOne, findPage } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { SimulationRun } from './simulation-run.entity.js';
 import { Simulation } from './simulation.entity.js';
@@ -92,8 +92,7 @@ export class SimulationsRepository {
     return new Map(rows.map(({ id, ...totals }) => [id, totals]));
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(Simulation, { userId, id });
-    return affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), Simulation, { userId, id });
   }
 }

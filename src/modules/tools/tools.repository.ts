@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../database/database.js';
-import { nextId } from '../../database/entity-statements.js';
+import { deleteOne, findLocked, nextId } from '../../database/entity-statements.js';
 import type { Tx } from '../../database/transactions.js';
 import { Tool } from './tool.entity.js';
 
@@ -28,9 +28,7 @@ export class ToolsRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Tool | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Tool, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Tool, { userId, id });
   }
 
   findMany(userId: number, ids: readonly number[], tx?: Tx): Promise<Tool[]> {
@@ -108,9 +106,8 @@ export class ToolsRepository {
     return changed ?? null;
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(Tool, { userId, id });
-    return result.affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), Tool, { userId, id });
   }
 }
 

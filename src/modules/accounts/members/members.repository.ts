@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { Database } from '../../../database/database.js';
-import { saveUnlessTaken } from '../../../database/entity-statements.js';
+import { deleteOne, saveUnlessTaken } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Identity } from './identities/identity.entity.js';
 import { Invitation } from './invitation.entity.js';
@@ -83,9 +83,8 @@ export class MembersRepository {
     await this.database.manager(tx).delete(Invitation, { userId, email });
   }
 
-  async deleteInvitation(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(Invitation, { userId, id });
-    return affected === 1;
+  deleteInvitation(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), Invitation, { userId, id });
   }
 
   /** Null when the e-mail is that of an account or of a member. */
@@ -101,9 +100,8 @@ export class MembersRepository {
   }
 
   /** Sessions end with the member. */
-  async delete(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(Member, { userId, id });
-    return affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), Member, { userId, id });
   }
 
   /** With the invitations and the identities of the account. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageOf, PageRequest } from '../../../common/http/page.js';
 import { Database } from '../../../database/database.js';
-import { findPage, saveUnlessTaken } from '../../../database/entity-statements.js';
+import { findLocked, findPage, saveUnlessTaken } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { Label } from './label.entity.js';
 
@@ -16,9 +16,7 @@ export class LabelsRepository {
   }
 
   findLocked(userId: number, id: number, tx: Tx): Promise<Label | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Label, { where: { userId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Label, { userId, id });
   }
 
   pageOf(userId: number, page: PageRequest): Promise<PageOf<Label>> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { Database } from '../../../database/database.js';
+import { deleteOne } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import type { Scope } from '../../../common/auth/scope.js';
 import type { Role } from '../../accounts/members/role.js';
@@ -64,10 +65,9 @@ export class SessionsRepository {
     });
   }
 
-  async delete({ userId, memberId }: SessionHolder, id: number): Promise<boolean> {
+  delete({ userId, memberId }: SessionHolder, id: number): Promise<boolean> {
     const where = { userId, memberId: memberId ?? IsNull(), id };
-    const { affected } = await this.database.manager().delete(Session, where);
-    return affected === 1;
+    return deleteOne(this.database.manager(), Session, where);
   }
 
   /** All but one; all for null. */

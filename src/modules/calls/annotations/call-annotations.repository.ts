@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import { deleteOne } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { CallNote } from './call-note.entity.js';
 import { CallTag } from './call-tag.entity.js';
@@ -37,9 +38,8 @@ export class CallAnnotationsRepository {
     return manager.save(manager.create(CallNote, note));
   }
 
-  async deleteNote(userId: number, callId: number, id: number): Promise<boolean> {
-    const result = await this.database.manager().delete(CallNote, { userId, callId, id });
-    return result.affected === 1;
+  deleteNote(userId: number, callId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), CallNote, { userId, callId, id });
   }
 
   async replaceTags(userId: number, callId: number, tags: readonly string[], tx: Tx): Promise<void> {

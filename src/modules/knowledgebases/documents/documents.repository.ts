@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import { findLocked } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { DocumentSource } from './document-source.entity.js';
 import { Document } from './document.entity.js';
@@ -27,9 +28,7 @@ export class DocumentsRepository {
   }
 
   findLocked(userId: number, knowledgebaseId: number, id: number, tx: Tx): Promise<Document | null> {
-    return this.database
-      .manager(tx)
-      .findOne(Document, { where: { userId, knowledgebaseId, id }, lock: { mode: 'pessimistic_write' } });
+    return findLocked(this.database.manager(tx), Document, { userId, knowledgebaseId, id });
   }
 
   async add(document: NewDocument, sources: readonly GivenSource[], tx: Tx): Promise<Document> {

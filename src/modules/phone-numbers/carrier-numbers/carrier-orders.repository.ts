@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
+import { deleteOne } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { CarrierOrder } from './carrier-order.entity.js';
 
@@ -42,9 +43,8 @@ export class CarrierOrdersRepository {
   }
 
   /** Ends an order; false when it has become another kind or is gone, because someone else took it over. */
-  async close(id: string, kind: CarrierOrder['kind'], tx?: Tx): Promise<boolean> {
-    const result = await this.database.manager(tx).delete(CarrierOrder, { id, kind });
-    return result.affected === 1;
+  close(id: string, kind: CarrierOrder['kind'], tx?: Tx): Promise<boolean> {
+    return deleteOne(this.database.manager(tx), CarrierOrder, { id, kind });
   }
 
   /** Ends all orders of an account with credentials of its own; returns them. */

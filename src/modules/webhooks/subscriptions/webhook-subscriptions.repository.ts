@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Database } from '../../../database/database.js';
-import { nextId } from '../../../database/entity-statements.js';
+import { deleteOne, nextId } from '../../../database/entity-statements.js';
 import type { Tx } from '../../../database/transactions.js';
 import { WebhookEndpoint } from '../webhook-endpoint.entity.js';
 import { WebhookSubscription } from './webhook-subscription.entity.js';
@@ -125,8 +125,7 @@ export class WebhookSubscriptionsRepository {
     return rows.length === limit;
   }
 
-  async delete(userId: number, id: number): Promise<boolean> {
-    const { affected } = await this.database.manager().delete(WebhookSubscription, { userId, id });
-    return affected === 1;
+  delete(userId: number, id: number): Promise<boolean> {
+    return deleteOne(this.database.manager(), WebhookSubscription, { userId, id });
   }
 }
