@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../common/http/response-fields.js';
 import {
   type CallLookup,
   type CallRouting,
@@ -37,9 +38,7 @@ class IncomingRoutingPayload {
   })
   declare lookup: CallLookup | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: '+551130000009',
     description: 'The number that the caller is forwarded to; null for other actions than `forward`',
   })

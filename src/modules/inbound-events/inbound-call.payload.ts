@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../common/http/response-fields.js';
 import { CALL_STATUSES, CALL_TYPES } from '../calls/call-states.js';
 
 /** What events tell of a call that comes in: the fields of `call.started`, except its id. */
@@ -12,7 +13,7 @@ export class InboundCallPayload {
   })
   declare status: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null' })
+  @NullableText({ description: 'Always null' })
   declare previous_status: null;
 
   @ApiProperty({
@@ -28,26 +29,16 @@ export class InboundCallPayload {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Always null' })
   declare campaign_id: null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null' })
+  @NullableText({ description: 'Always null' })
   declare campaign_name: null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Always null' })
   declare lead_id: null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Who calls: E.164, or `anonymous`',
-    example: '+5511912345678',
-  })
+  @NullableText({ description: 'Who calls: E.164, or `anonymous`', example: '+5511912345678' })
   declare customer_phone: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The number that is called',
-    example: '+551130000000',
-  })
+  @NullableText({ description: 'The number that is called', example: '+551130000000' })
   declare assistant_phone: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When the call came in' })

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NullableText } from '../../common/http/response-fields.js';
 import type { StoredCall } from '../calls/call-facts.js';
 import { CALL_STATUSES, CALL_TYPES } from '../calls/call-states.js';
 import type { CallPerson } from '../active-calls/person-takeovers/person-takeover.js';
@@ -14,7 +15,7 @@ export class TakeoverPayload {
   @ApiProperty({ enum: CALL_STATUSES, description: 'Always `in-progress`' })
   declare status: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null' })
+  @NullableText({ description: 'Always null' })
   declare previous_status: null;
 
   @ApiProperty({
@@ -30,26 +31,16 @@ export class TakeoverPayload {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null outside of campaigns' })
   declare campaign_id: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null outside of campaigns' })
+  @NullableText({ description: 'Null outside of campaigns' })
   declare campaign_name: string | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null outside of campaigns' })
   declare lead_id: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'E.164; null on the web',
-    example: '+5511912345678',
-  })
+  @NullableText({ description: 'E.164; null on the web', example: '+5511912345678' })
   declare customer_phone: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'E.164; null on the web',
-    example: '+551130000000',
-  })
+  @NullableText({ description: 'E.164; null on the web', example: '+551130000000' })
   declare assistant_phone: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When the call was created' })
@@ -62,7 +53,7 @@ export class TakeoverPayload {
   })
   declare member_id: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Name of the member', example: 'Ana Souza' })
+  @NullableText({ description: 'Name of the member', example: 'Ana Souza' })
   declare member_name: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { AlertRow } from '../alerts.repository.js';
 
 export class AlertResponse {
@@ -21,12 +22,7 @@ export class AlertResponse {
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Public id of the assistant' })
   declare assistant_uuid: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name of the assistant when it happened',
-    example: 'Recepção',
-  })
+  @NullableText({ description: 'Name of the assistant when it happened', example: 'Recepção' })
   declare assistant_name: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it refused a request for the first time that day' })

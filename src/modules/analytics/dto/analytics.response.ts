@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { type Grouping, GROUPINGS } from '../../../common/figures/figures-request.js';
 import type { TokenFigures } from '../../../common/figures/token-figures.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
@@ -111,7 +112,7 @@ class AnalyticsGroupResponse extends AnalyticsFiguresResponse {
   })
   declare id: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its name', example: 'Loja' })
+  @NullableText({ description: 'Its name', example: 'Loja' })
   declare name: string | null;
 }
 

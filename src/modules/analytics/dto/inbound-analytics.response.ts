@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { ROUTING_ACTIONS, ROUTING_BRANCHES, ROUTING_REASONS } from '../../../common/phone/call-routing.js';
 import { AnalyticsPeriodResponse } from './analytics-period.response.js';
 import type { InboundStats, InboundWaits } from '../../calls/stats/inbound-stats.service.js';
@@ -89,12 +90,7 @@ class InboundGroupResponse extends InboundFiguresResponse {
   })
   declare hour: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'By number: the number that was called',
-    example: '+551130000000',
-  })
+  @NullableText({ description: 'By number: the number that was called', example: '+551130000000' })
   declare phone_number: string | null;
 }
 

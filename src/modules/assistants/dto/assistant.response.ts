@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -45,12 +46,10 @@ export class AssistantResponse extends CreateAssistantRequest {
   })
   declare status: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'pt', description: 'ISO 639-1 code of the language' })
+  @NullableText({ example: 'pt', description: 'ISO 639-1 code of the language' })
   declare language: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description:
       'Receives an event for each completed inbound call; null when switched off. Values of its query are hidden from callers without the scope `admin`',
     example: 'https://example.com/hooks/inbound',
@@ -96,9 +95,7 @@ export class OutboundAssistantResponse extends AssistantSummaryResponse {
   })
   declare variables: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description:
       'Address that events are posted to; values of its query are hidden from callers without the scope `admin`',
     example: 'https://example.com/hooks/prosa',

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { AuditLogEntry } from '../audit-log-entry.entity.js';
 import type { LogPage } from '../audit-log.service.js';
 import { CHANGE_REASONS, type ChangeReason } from '../change-reason.js';
@@ -31,17 +32,13 @@ export class AuditLogEntryResponse {
   })
   declare member_id: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Bia',
     description: 'Name of the member; null too when the member has been removed',
   })
   declare member_name: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description:
       'Where the request came from, without the part that names one machine; null for the operator and the platform',
     example: '203.0.113.0/24',
@@ -64,9 +61,7 @@ export class AuditLogEntryResponse {
   })
   declare reason: ChangeReason | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'What it was done to; null where there is none, and when the request was refused',
     example: '12',
   })
@@ -89,7 +84,7 @@ export class AuditLogResponse {
   @ApiProperty({ type: [AuditLogEntryResponse], description: 'Newest first' })
   declare data: AuditLogEntryResponse[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page' })
+  @NullableText({ description: 'Null on the last page' })
   declare next_cursor: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { ListedSession } from '../sessions/sessions.service.js';
 
 export class ListedSessionResponse {
@@ -8,17 +9,10 @@ export class ListedSessionResponse {
   @ApiProperty({ description: 'Whether the request was made with it; never so with an API key' })
   declare current: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Where it was begun from',
-    example: '203.0.113.7',
-  })
+  @NullableText({ description: 'Where it was begun from', example: '203.0.113.7' })
   declare ip_address: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
     description: 'What the browser says it is; null when it did not say',
   })

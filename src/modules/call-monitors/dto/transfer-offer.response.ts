@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { OfferedCall } from '../../person-takeovers/offers/transfer-offers.service.js';
 
 export class TransferOfferResponse {
@@ -11,12 +12,7 @@ export class TransferOfferResponse {
   @ApiProperty({ description: 'Who has the customer', example: 'Loja' })
   declare assistant_name: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'E.164; null on the web',
-    example: '+5511912345678',
-  })
+  @NullableText({ description: 'E.164; null on the web', example: '+5511912345678' })
   declare customer_phone: string | null;
 
   @ApiProperty({

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { RECORDING_SKIPS, type RecordingSkip } from '../../../runtime/call/recording-file.js';
 import { type CallScreener, CALL_SCREENERS } from '../../../runtime/call/session/remote-party.js';
@@ -69,17 +70,13 @@ class DeskEntryResponse {
   @ApiProperty({ enum: DESK_EVENTS, description: 'What was done' })
   declare event: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Ana Souza',
     description: 'The member who did it; null for the owner of the account and for API keys',
   })
   declare member_name: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Ofereça dez por cento de desconto.',
     description:
       'What was whispered or said, the note of a hand-back, and the number of a transfer; null for the others',

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import {
   type CallRouting,
@@ -110,9 +111,7 @@ class CallRoutingResponse {
   })
   declare waited_ms: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: '+551130000009',
     description: 'The number that the caller was forwarded to; null for other actions than `forward`',
   })

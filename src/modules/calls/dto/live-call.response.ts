@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { CALL_HOLDERS, type LiveState } from '../live/live-state.js';
 import { TURN_ROLES } from '../turns/call-turn.entity.js';
 
@@ -43,9 +44,7 @@ export class LiveCallResponse {
   })
   declare holder: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description:
       'The member who has the customer; null where no member has: also for the owner of the account and for API keys',
     example: 'Ana Souza',

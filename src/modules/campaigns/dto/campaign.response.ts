@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { say } from '../../../i18n/catalogue.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../campaign-status.js';
 import { type Weekday, WEEKDAYS } from '../../../common/time/weekdays.js';
@@ -49,9 +50,7 @@ export class CampaignResponse {
   @ApiProperty({ description: 'Call again when the goal variable of a finished call is false' })
   declare retry_on_goal_incomplete: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'Item of the post-call schema that says whether the goal was reached',
     example: 'vendeu',
   })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import { HIDDEN } from '../../../common/text/masked.js';
 import { TWILIO_CHECKS, type TwilioAccountCheck } from '../../../providers/telephony/twilio/twilio-check.js';
 import type { CarrierAccount } from '../carrier-account.entity.js';
@@ -14,7 +14,7 @@ export class TwilioAccountResponse {
   @ApiProperty({ enum: [HIDDEN], description: 'Stored, and never shown' })
   declare auth_token: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'A name of your choice', example: 'Vendas' })
+  @NullableText({ description: 'A name of your choice', example: 'Vendas' })
   declare label: string | null;
 
   @NullableMoment('Until then callbacks may be signed with the token before; null where there is none')

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../providers/speech/speech-options.js';
 import type { CatalogLanguage, CatalogModel, CatalogProvider } from '../catalog-schema.js';
 import type { CatalogService } from '../catalog.service.js';
@@ -33,28 +34,16 @@ export class VoiceResponse {
   @ApiProperty({ enum: ['female', 'male'], description: 'Gender of the voice' })
   declare gender: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'Address of a sample; null for none',
     example: 'https://example.com/voices/1.mp3',
   })
   declare preview_url: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Accent of the voice, in the words of its provider',
-    example: 'Paulista',
-  })
+  @NullableText({ description: 'Accent of the voice, in the words of its provider', example: 'Paulista' })
   declare accent: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Age of the voice, in the words of its provider',
-    example: 'young',
-  })
+  @NullableText({ description: 'Age of the voice, in the words of its provider', example: 'young' })
   declare age: string | null;
 
   @ApiProperty({

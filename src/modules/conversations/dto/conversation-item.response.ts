@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -16,7 +16,7 @@ export class ConversationItemResponse {
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of the assistant' })
   declare assistant_id: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Name of the assistant', example: 'Recepção' })
+  @NullableText({ description: 'Name of the assistant', example: 'Recepção' })
   declare assistant_name: string | null;
 
   @ApiProperty({ enum: ['widget', 'test'], description: 'Kind' })
@@ -56,11 +56,7 @@ export class ConversationItemResponse {
   @ApiProperty({ description: 'Whether the AI answers new messages' })
   declare ai_enabled: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'How the last message begins; null until the customer writes',
-  })
+  @NullableText({ description: 'How the last message begins; null until the customer writes' })
   declare last_message: string | null;
 
   @ApiProperty({
@@ -118,18 +114,10 @@ export class ConversationListResponse {
   @ApiProperty({ type: 'integer', description: 'Rows of a page' })
   declare per_page: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What to send as `cursor` for the next page; null on the last one',
-  })
+  @NullableText({ description: 'What to send as `cursor` for the next page; null on the last one' })
   declare next_cursor: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What to send as `cursor` for the page before; null on the first one',
-  })
+  @NullableText({ description: 'What to send as `cursor` for the page before; null on the first one' })
   declare prev_cursor: string | null;
 }
 

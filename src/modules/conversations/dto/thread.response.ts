@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { ThreadSlice } from '../inbox/inbox.service.js';
 import type { Message } from '../message.entity.js';
 import { FunctionCallResponse } from './conversation.response.js';
@@ -13,9 +14,7 @@ export class ThreadMessageResponse {
   @ApiProperty({ enum: ['customer', 'ai', 'agent'], description: 'agent is a person who has taken over' })
   declare author: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Bia',
     description:
       'Name of the member who wrote; null for the AI, customers, API keys, and the owner of the account',

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { WIDGET_POSITIONS } from '../../assistants/settings/assistant-config.js';
 import type { Widget } from './widget.service.js';
 
@@ -24,23 +25,13 @@ export class WidgetResponse {
   @ApiProperty({ example: 'pt', description: 'Two-letter code of the language of the assistant' })
   declare language: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: '#1c7ed6',
-    description: 'Colour of the widget, as a CSS hex value',
-  })
+  @NullableText({ example: '#1c7ed6', description: 'Colour of the widget, as a CSS hex value' })
   declare color: string | null;
 
   @ApiProperty({ enum: WIDGET_POSITIONS, description: 'Corner of the page where the widget is' })
   declare position: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'To be shown before the first message',
-    example: 'Esta conversa é gravada.',
-  })
+  @NullableText({ description: 'To be shown before the first message', example: 'Esta conversa é gravada.' })
   declare consent: string | null;
 
   @ApiProperty({ description: 'Whether opening a conversation needs a solved challenge' })

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import type { DoNotCallEntry } from '../do-not-call-entry.entity.js';
 
 export class DoNotCallResponse {
@@ -8,7 +9,7 @@ export class DoNotCallResponse {
   @ApiProperty({ example: '+5511998765432', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why' })
+  @NullableText({ description: 'Why' })
   declare reason: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { LOOKUP_ERRORS, LOOKUP_STATUSES } from '../../../common/phone/call-routing.js';
 import type { LookupResult } from '../../caller-lookups/lookup.js';
 import { LOOKUP_ACTIONS, type LookupAnswer } from '../../caller-lookups/lookup-answer.js';
@@ -51,12 +52,7 @@ class LookupAnswerResponse {
   @ApiProperty({ type: 'integer', nullable: true, description: 'The assistant that is to answer' })
   declare assistant_id: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'Olá, {{name}}!',
-    description: 'First words in place of those of the assistant',
-  })
+  @NullableText({ example: 'Olá, {{name}}!', description: 'First words in place of those of the assistant' })
   declare initial_message: string | null;
 
   @ApiProperty({
@@ -67,7 +63,7 @@ class LookupAnswerResponse {
   })
   declare action: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: '+5511912345678', description: 'E.164' })
+  @NullableText({ example: '+5511912345678', description: 'E.164' })
   declare phone_number: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import {
   BRANCH_ACTIONS,
   type BranchAction,
@@ -69,9 +70,7 @@ class RoutingQueueResponse {
   })
   declare max_seconds: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'What a caller hears first, before the position in the queue; null: the position alone',
     example: 'Um momento, já vamos atender.',
   })
@@ -133,9 +132,7 @@ export class RoutingTestResponse extends RoutingNowResponse {
   })
   declare reason: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Nosso horário de atendimento é das 9 às 18 horas.',
     description: 'What is said; null for other actions than `message`',
   })

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { render, say } from '../../../i18n/catalogue.js';
 import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
 import { renderUnread, type UnreadPart } from '../unread.js';
@@ -56,9 +57,7 @@ export class DocumentResponse {
   @ApiProperty({ example: 'Ativo', description: 'The state in words for people' })
   declare status_label: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'Why it failed, or which part of an active document could not be read, for people',
   })
   declare status_reason: string | null;

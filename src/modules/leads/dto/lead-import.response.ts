@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { reply } from '../../../common/http/reply.js';
 import { render, text } from '../../../i18n/catalogue.js';
 import type { Language } from '../../../i18n/text.js';
@@ -48,12 +49,7 @@ export class LeadImportResponse {
   @ApiProperty({ enum: LEAD_IMPORT_STATUSES, description: 'State' })
   declare status: LeadImportStatus;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name of the file; null when it was sent without one',
-    example: 'leads.csv',
-  })
+  @NullableText({ description: 'Name of the file; null when it was sent without one', example: 'leads.csv' })
   declare file_name: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Rows read so far: imported and refused' })
@@ -71,9 +67,7 @@ export class LeadImportResponse {
   @ApiProperty({ type: 'integer', description: 'Refused rows that are not listed' })
   declare refusals_omitted: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description:
       'Where all refused rows can be downloaded as a CSV file, with the same key; null without any, and after 7 days',
     example: '/api/user/campaigns/1/leads/imports/7/refusals',
@@ -87,12 +81,7 @@ export class LeadImportResponse {
   })
   declare variables: ImportVariablesResponse | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What ended the import early',
-    example: 'Não encontrado',
-  })
+  @NullableText({ description: 'What ended the import early', example: 'Não encontrado' })
   declare error: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'When it was made, ISO 8601 in UTC' })
@@ -111,12 +100,7 @@ class FileColumnResponse {
 }
 
 export class LeadFileColumnsResponse {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name of the file; null when it was sent without one',
-    example: 'leads.csv',
-  })
+  @NullableText({ description: 'Name of the file; null when it was sent without one', example: 'leads.csv' })
   declare file_name: string | null;
 
   @ApiProperty({ type: [FileColumnResponse], description: 'In the order of the file' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -49,12 +49,7 @@ export class McpServerResponse {
   @NullableMoment('When its tools were listed with success the last time')
   declare refreshed_at: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Why the last listing failed; null after a success',
-    example: null,
-  })
+  @NullableText({ description: 'Why the last listing failed; null after a success', example: null })
   declare last_error: string | null;
 
   @ApiProperty({

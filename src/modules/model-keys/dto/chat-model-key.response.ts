@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import { CHAT_MODEL_SOURCES, type ChatModelSource } from '../chat-keys.service.js';
 import { KEY_TESTS, type KeyTest } from '../key-refusal.js';
 import type { ModelKeyDetails } from '../model-key-vault.service.js';
@@ -18,9 +18,7 @@ export class ChatModelKeyResponse {
   @ApiProperty({ description: 'Dots, and the last four characters', example: '••••cdef' })
   declare api_key: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'Answers for every assistant; null: the one that each names',
     example: 'llama-3.3-70b-versatile',
   })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import {
   SPEECH_KEY_PROVIDERS,
   type SpeechKeyProvider,
@@ -24,18 +24,16 @@ export class SpeechModelKeyResponse {
   })
   declare base_url: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'Of azure: the region in which the key is valid; null for all others',
     example: 'brazilsouth',
   })
   declare region: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: "Null: the provider's default", example: null })
+  @NullableText({ description: "Null: the provider's default", example: null })
   declare speech_to_text_model: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: "Null: the provider's default", example: null })
+  @NullableText({ description: "Null: the provider's default", example: null })
   declare text_to_speech_model: string | null;
 
   @ApiProperty({

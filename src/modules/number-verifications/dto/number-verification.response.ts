@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import {
   type NumberVerification,
   VERIFICATION_FAILURES,
@@ -31,9 +32,7 @@ export class NumberVerificationResponse {
   @ApiProperty({ type: 'integer', description: 'How many codes may still be sent' })
   declare tries_left: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     description: 'In the sandbox, which places no real calls: what would be heard. Null in calls to people.',
   })
   declare sandbox_words: string | null;

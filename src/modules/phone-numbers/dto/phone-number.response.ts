@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import type { NumberOffer } from '../../../providers/telephony/number-carrier.js';
 import { say } from '../../../i18n/catalogue.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -16,12 +16,7 @@ export class PhoneNumberResponse {
   @ApiProperty({ example: '+12125550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name for people, at most 50 characters; null for none',
-    example: 'Vendas',
-  })
+  @NullableText({ description: 'Name for people, at most 50 characters; null for none', example: 'Vendas' })
   declare nickname: string | null;
 
   @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
@@ -39,12 +34,7 @@ export class ListedPhoneNumberResponse extends PhoneNumberResponse {
   @ApiProperty({ description: 'Whether the number can send text messages' })
   declare sms_capable: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Where the carrier keeps a rented number',
-    example: 'São Paulo',
-  })
+  @NullableText({ description: 'Where the carrier keeps a rented number', example: 'São Paulo' })
   declare region: string | null;
 
   @ApiProperty({ description: 'Whether it is rented by the month' })
@@ -76,12 +66,10 @@ export class RoutingNowResponse {
   })
   declare assistant_id: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its name', example: 'Recepção' })
+  @NullableText({ description: 'Its name', example: 'Recepção' })
   declare assistant_name: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: '+551130000009',
     description: 'Where calls are forwarded to; null for other actions than `forward`',
   })
@@ -131,7 +119,7 @@ export class OfferedNumberResponse {
   @ApiProperty({ description: 'US dollars a month', example: 3.99 })
   declare price: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: rent is paid from the balance' })
+  @NullableText({ description: 'Always null: rent is paid from the balance' })
   declare stripe_price_id: string | null;
 
   @ApiProperty({
@@ -155,7 +143,7 @@ export class AdoptableNumberResponse {
   @ApiProperty({ example: '+1 212 555 0100', description: 'As it is written in its country' })
   declare phone_number_formatted: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Its name at Twilio' })
+  @NullableText({ description: 'Its name at Twilio' })
   declare friendly_name: string | null;
 
   @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })

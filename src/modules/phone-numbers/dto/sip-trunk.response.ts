@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '../../../common/http/response-fields.js';
 import { INBOUND_AUTHORIZATION_TYPES, MEDIA_ENCRYPTIONS, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
 import type { TrunkDetails } from '../sip-trunks.service.js';
 import { outboundProxyOf } from '../sip-trunk-rules.js';
@@ -12,12 +13,7 @@ export class SipTrunkResponse {
   @ApiProperty({ example: '+14155550100', description: 'International form, with a leading plus sign' })
   declare phone_number: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name for people, at most 50 characters; null for none',
-    example: 'Vendas',
-  })
+  @NullableText({ description: 'Name for people, at most 50 characters; null for none', example: 'Vendas' })
   declare nickname: string | null;
 
   @ApiProperty({ description: 'User name at the SIP server', example: 'prosa' })
@@ -73,12 +69,7 @@ export class SipTrunkResponse {
   })
   declare registration_status: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Why it is not registered',
-    example: '403 Forbidden',
-  })
+  @NullableText({ description: 'Why it is not registered', example: '403 Forbidden' })
   declare registration_error: string | null;
 
   @ApiProperty({ type: Boolean, nullable: true, description: "Whether the operator's server answers" })

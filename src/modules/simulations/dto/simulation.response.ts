@@ -1,5 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import { isTextKey, say } from '../../../i18n/catalogue.js';
 import { TOOL_MODES, type ToolMode } from '../scenario.js';
 import {
@@ -78,7 +78,7 @@ class SimulationRunResponse {
   @ApiProperty({ type: [CheckResultResponse], description: 'Empty until the conversation is over' })
   declare checks: readonly CheckResultResponse[];
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why it broke off', example: null })
+  @NullableText({ description: 'Why it broke off', example: null })
   declare error: string | null;
 
   @NullableMoment('When it was begun the last time')
@@ -123,12 +123,7 @@ export class SimulationSummaryResponse {
   @ApiProperty({ type: 'integer', description: 'Id of the assistant' })
   declare assistant_id: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name, for people',
-    example: 'Asks what a message costs',
-  })
+  @NullableText({ description: 'Name, for people', example: 'Asks what a message costs' })
   declare name: string | null;
 
   @ApiProperty({ enum: SIMULATION_STATUSES, description: 'completed: each run is over' })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import type { WebhookAttempt } from '../delivery/webhook-attempt.entity.js';
@@ -84,7 +84,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the last answer' })
   declare last_status_code: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why the last try had no answer' })
+  @NullableText({ description: 'Why the last try had no answer' })
   declare last_error: string | null;
 
   @NullableMoment('Null once nothing is due')
@@ -117,12 +117,7 @@ export class WebhookAttemptResponse {
   })
   declare status_code: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    example: 'timeout',
-    description: 'Why it failed; null where it did not',
-  })
+  @NullableText({ example: 'timeout', description: 'Why it failed; null where it did not' })
   declare error: string | null;
 
   @ApiProperty({

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableText } from '#src/common/http/response-fields.js';
 import { StringField } from '#src/common/http/fields.js';
 import type { CallNote } from '../call-note.entity.js';
 
@@ -16,9 +17,7 @@ export class CallNoteResponse {
   @ApiProperty({ type: 'integer', description: 'Identifier' })
   declare id: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  @NullableText({
     example: 'Ana Souza',
     description: 'The member who wrote it; null for the owner of the account and for API keys',
   })
