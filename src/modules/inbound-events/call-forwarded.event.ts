@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NullableEnum } from '../../common/http/response-fields.js';
 import { ROUTING_REASONS, type RoutingReason } from '../../common/phone/call-routing.js';
 import type { WebhookEventDefinition } from '../webhooks/webhook-events.js';
 import { InboundCallPayload } from './inbound-call.payload.js';
@@ -13,12 +14,7 @@ export class CallForwardedPayload extends InboundCallPayload {
   @ApiProperty({ description: 'The number that is called for the caller', example: '+551130000009' })
   declare forwarded_to: string;
 
-  @ApiProperty({
-    type: String,
-    enum: [...ROUTING_REASONS, null],
-    nullable: true,
-    description: 'Why the call does not take the part for open hours',
-  })
+  @NullableEnum(ROUTING_REASONS, { description: 'Why the call does not take the part for open hours' })
   declare reason: RoutingReason | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../common/http/response-fields.js';
 import {
   type CallLookup,
   type CallRouting,
@@ -23,10 +23,7 @@ class IncomingRoutingPayload {
   })
   declare action: CallRouting['action'];
 
-  @ApiProperty({
-    type: String,
-    enum: [...ROUTING_REASONS, null],
-    nullable: true,
+  @NullableEnum(ROUTING_REASONS, {
     description: 'Why it does not take the part for open hours; null where it does',
   })
   declare reason: CallRouting['reason'];

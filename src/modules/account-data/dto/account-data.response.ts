@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableMoment } from '../../../common/http/response-fields.js';
 import {
   ACCOUNT_DELETION_STATUSES,
   type AccountDeletion,
@@ -39,10 +39,7 @@ export class AccountExportResponse {
   @ApiProperty({ enum: ACCOUNT_EXPORT_STATUSES, description: 'A `ready` one can be downloaded' })
   declare status: AccountExportStatus;
 
-  @ApiProperty({
-    type: String,
-    enum: [...ACCOUNT_EXPORT_FAILURES, null],
-    nullable: true,
+  @NullableEnum(ACCOUNT_EXPORT_FAILURES, {
     description: 'Why it failed: more than 4 GiB, or five starts came to nothing',
   })
   declare failure: AccountExportFailure | null;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import type { AuditLogEntry } from '../audit-log-entry.entity.js';
 import type { LogPage } from '../audit-log.service.js';
 import { CHANGE_REASONS, type ChangeReason } from '../change-reason.js';
@@ -53,10 +53,7 @@ export class AuditLogEntryResponse {
   })
   declare action: string;
 
-  @ApiProperty({
-    type: String,
-    enum: [...CHANGE_REASONS, null],
-    nullable: true,
+  @NullableEnum(CHANGE_REASONS, {
     description: 'Why the platform made the change; null for what a caller asked for',
   })
   declare reason: ChangeReason | null;

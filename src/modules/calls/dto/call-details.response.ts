@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import { RECORDING_SKIPS, type RecordingSkip } from '../../../runtime/call/recording-file.js';
 import { type CallScreener, CALL_SCREENERS } from '../../../runtime/call/session/remote-party.js';
@@ -135,28 +135,19 @@ export class CallDetailsResponse extends CallResponse {
   })
   declare quality: CallQuality | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...CALL_SCREENERS, null],
-    nullable: true,
+  @NullableEnum(CALL_SCREENERS, {
     description:
       'What had answered in place of a person, as far as its words show: a voice menu, or a service that screens calls; null for nothing of the kind',
   })
   declare gatekeeper: CallScreener | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...END_REASONS, null],
-    nullable: true,
+  @NullableEnum(END_REASONS, {
     description:
       'Why an answered call ended. `max_hold`: the far end kept it on hold for too long; `line_lost`: the far end did not answer any more, or the carrier ended the call; null without an answer, during the call, and for calls before this was recorded',
   })
   declare end_reason: EndReason | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...RECORDING_SKIPS, null],
-    nullable: true,
+  @NullableEnum(RECORDING_SKIPS, {
     description:
       'Why the call is not recorded, or not to its end, although the assistant records. `spool_full`: too many recordings wait for a storage that is away; `disk_full`: the disk of the voice process has too little room; `no_encoder`: the program that packs recordings is missing; null where nothing was left out',
   })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import { toPlainTimestamp } from '../../../common/time/zoned-days.js';
 import {
   type CallRouting,
@@ -41,10 +41,7 @@ class CallVoiceResponse extends NamedVoiceResponse {
   })
   declare stood_in_for: NamedVoiceResponse | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...STAND_IN_REASONS, null],
-    nullable: true,
+  @NullableEnum(STAND_IN_REASONS, {
     description:
       'Why another voice was heard: this version has no adapter for the vendor, there is no key for it, or it did not speak; null: it was the own voice',
   })
@@ -62,12 +59,7 @@ export class CallLookupResponse {
   @ApiProperty({ type: 'integer', description: 'How long the answer took; 0 where the server was not asked' })
   declare ms: number;
 
-  @ApiProperty({
-    type: String,
-    enum: [...LOOKUP_ERRORS, null],
-    nullable: true,
-    description: 'What was wrong',
-  })
+  @NullableEnum(LOOKUP_ERRORS, { description: 'What was wrong' })
   declare error: string | null;
 }
 
@@ -86,10 +78,7 @@ class CallRoutingResponse {
   })
   declare action: string;
 
-  @ApiProperty({
-    type: String,
-    enum: [...ROUTING_REASONS, null],
-    nullable: true,
+  @NullableEnum(ROUTING_REASONS, {
     description:
       'Why it did not take the part for open hours. `account_full`, `platform_full`, `trunk_full`: no line was free; `no_voice`: no voice process could talk; `queue_full`: as many callers waited as may; `queue_timeout`: the caller waited as long as one may; null where it did',
   })

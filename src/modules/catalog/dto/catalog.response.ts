@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../providers/speech/speech-options.js';
 import type { CatalogLanguage, CatalogModel, CatalogProvider } from '../catalog-schema.js';
 import type { CatalogService } from '../catalog.service.js';
@@ -59,10 +59,7 @@ export class VoiceResponse {
   })
   declare available: boolean;
 
-  @ApiProperty({
-    type: String,
-    enum: [...UNAVAILABLE_REASONS, null],
-    nullable: true,
+  @NullableEnum(UNAVAILABLE_REASONS, {
     description:
       'no_adapter: this version has none for the vendor; no_key: there is no key for the vendor. Until then another voice speaks in its place',
   })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import { TokensResponse, toTokensResponse } from '../../../common/figures/tokens.response.js';
 import type { Evaluation } from '../../../runtime/call/evaluation/evaluation.js';
 import { dollarsOf } from '../../billing/money.js';
@@ -59,12 +59,7 @@ export class ConversationItemResponse {
   @NullableText({ description: 'How the last message begins; null until the customer writes' })
   declare last_message: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: ['customer', 'ai', 'agent', null],
-    nullable: true,
-    description: 'Who wrote last',
-  })
+  @NullableEnum(['customer', 'ai', 'agent'], { description: 'Who wrote last' })
   declare last_author: string | null;
 
   @NullableMoment('When the last message was written, ISO 8601 in UTC')

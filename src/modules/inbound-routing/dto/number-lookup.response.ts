@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import { LOOKUP_ERRORS, LOOKUP_STATUSES } from '../../../common/phone/call-routing.js';
 import type { LookupResult } from '../../caller-lookups/lookup.js';
 import { LOOKUP_ACTIONS, type LookupAnswer } from '../../caller-lookups/lookup-answer.js';
@@ -24,12 +24,7 @@ class LookupOutcomeResponse {
   @ApiProperty({ type: 'integer', description: 'How long the answer took; 0 where the server was not asked' })
   declare ms: number;
 
-  @ApiProperty({
-    type: String,
-    enum: [...LOOKUP_ERRORS, null],
-    nullable: true,
-    description: 'What was wrong',
-  })
+  @NullableEnum(LOOKUP_ERRORS, { description: 'What was wrong' })
   declare error: string | null;
 }
 
@@ -55,12 +50,7 @@ class LookupAnswerResponse {
   @NullableText({ example: 'Olá, {{name}}!', description: 'First words in place of those of the assistant' })
   declare initial_message: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...LOOKUP_ACTIONS, null],
-    nullable: true,
-    description: 'What is to be done with the call',
-  })
+  @NullableEnum(LOOKUP_ACTIONS, { description: 'What is to be done with the call' })
   declare action: string | null;
 
   @NullableText({ example: '+5511912345678', description: 'E.164' })

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import {
   BRANCH_ACTIONS,
   type BranchAction,
@@ -124,10 +124,7 @@ export class RoutingTestResponse extends RoutingNowResponse {
   @ApiProperty({ enum: ROUTING_BRANCHES, description: 'Which part of the routing the call takes' })
   declare branch: string;
 
-  @ApiProperty({
-    type: String,
-    enum: [...ROUTING_REASONS, null],
-    nullable: true,
+  @NullableEnum(ROUTING_REASONS, {
     description: 'Why it does not take the part for open hours; null where it does',
   })
   declare reason: string | null;

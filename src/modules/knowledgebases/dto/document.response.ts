@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import { render, say } from '../../../i18n/catalogue.js';
 import { codeOf, FAILURE_CODES, valueOf } from '../failure.js';
 import { renderUnread, type UnreadPart } from '../unread.js';
@@ -62,10 +62,7 @@ export class DocumentResponse {
   })
   declare status_reason: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...FAILURE_CODES, null],
-    nullable: true,
+  @NullableEnum(FAILURE_CODES, {
     description: 'Why it failed, or why the first unread part was not read, for programs',
     example: 'too_many_pages',
   })

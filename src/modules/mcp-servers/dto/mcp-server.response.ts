@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import { masked } from '../../../common/text/masked.js';
@@ -52,10 +52,7 @@ export class McpServerResponse {
   @NullableText({ description: 'Why the last listing failed; null after a success', example: null })
   declare last_error: string | null;
 
-  @ApiProperty({
-    type: String,
-    enum: [...MCP_ERROR_CODES, null],
-    nullable: true,
+  @NullableEnum(MCP_ERROR_CODES, {
     description:
       'What kind of failure `last_error` is, for programs. `unreachable`: no connection, an answer that is too large, or an HTTP status that is an error; `timeout`: no answer in time; `protocol`: an answer that is not MCP; `refused`: the server says no, as to wrong credentials; `aborted`: cancelled. Null after a success, and where a release without codes noted the failure',
     example: null,

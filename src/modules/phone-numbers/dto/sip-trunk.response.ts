@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableText } from '../../../common/http/response-fields.js';
 import { INBOUND_AUTHORIZATION_TYPES, MEDIA_ENCRYPTIONS, SIP_CALLING_FORMATS } from '../sip-trunk.entity.js';
 import type { TrunkDetails } from '../sip-trunks.service.js';
 import { outboundProxyOf } from '../sip-trunk-rules.js';
@@ -60,10 +60,7 @@ export class SipTrunkResponse {
   @ApiProperty({ example: 'US', description: 'ISO 3166 code of two letters' })
   declare country_code: string;
 
-  @ApiProperty({
-    type: String,
-    enum: [...REGISTRATION_STATES, null],
-    nullable: true,
+  @NullableEnum(REGISTRATION_STATES, {
     description:
       'At the operator; null for a trunk that does not register (type ip), or that no process serves',
   })

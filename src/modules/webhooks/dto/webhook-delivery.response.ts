@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NullableMoment, NullableText } from '../../../common/http/response-fields.js';
+import { NullableEnum, NullableMoment, NullableText } from '../../../common/http/response-fields.js';
 import type { Principal } from '../../../common/auth/principal.js';
 import { shownUrl } from '../../../common/auth/shown-url.js';
 import type { WebhookAttempt } from '../delivery/webhook-attempt.entity.js';
@@ -22,12 +22,7 @@ export class WebhookEndpointHealthResponse {
   })
   declare status: (typeof ENDPOINT_STATUSES)[number];
 
-  @ApiProperty({
-    type: String,
-    enum: ['gone', 'failing', null],
-    nullable: true,
-    description: 'Why nothing is delivered there; null while it is',
-  })
+  @NullableEnum(['gone', 'failing'], { description: 'Why nothing is delivered there; null while it is' })
   declare disabled_reason: DisabledReason | null;
 
   @NullableMoment('Since when nothing is delivered there')
@@ -70,12 +65,7 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ enum: DELIVERY_STATUSES, description: 'State' })
   declare status: DeliveryStatus;
 
-  @ApiProperty({
-    type: String,
-    enum: [...FAILURE_REASONS, null],
-    nullable: true,
-    description: 'Why it was given up; null while it was not',
-  })
+  @NullableEnum(FAILURE_REASONS, { description: 'Why it was given up; null while it was not' })
   declare failure_reason: FailureReason | null;
 
   @ApiProperty({ type: 'integer', description: 'Tries so far' })
