@@ -65,12 +65,12 @@ export abstract class DomainError extends Error {
 export function domainError<Kind extends ErrorKind>(
   kind: Kind,
   key: TextKey,
-): new (details?: ErrorDetails) => DomainError & { readonly kind: Kind } {
+): new (options?: ErrorOptions) => DomainError & { readonly kind: Kind } {
   return class extends DomainError {
     readonly kind = kind;
 
-    constructor(details?: ErrorDetails) {
-      super(text(key), details);
+    constructor(options?: ErrorOptions) {
+      super(text(key), options);
     }
   };
 }
