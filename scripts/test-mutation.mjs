@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
 import { GROUPS, MIN_SCORE } from './mutation-groups.mjs';
 import { showHelp } from './show-help.mjs';
 
@@ -40,6 +39,8 @@ async function mutantsOf({ files, specs = [] }) {
     .map((file) => file.replace(/\.ts$/, '.spec.ts'))
     .filter((spec) => existsSync(spec));
   const all = [...neighbours, ...specs];
+  // Loading it takes seconds, which the faults of SQL do without.
+  const { Stryker } = await import('@stryker-mutator/core');
   const stryker = new Stryker({
     mutate: files,
     testRunner: 'jest',
