@@ -84,6 +84,22 @@ describe('count_changed_calls', () => {
     );
   });
 
+  it('notes calls with a routing less under it when they get another one', async () => {
+    const route = (branch: string, reason: string | null) =>
+      database.rows('UPDATE calls SET routing = $2 WHERE id = ANY ($1)', ids, { branch, reason });
+    await route('closed', 'hours');
+    await database.rows('DELETE FROM call_count_changes');
+    await route('open', null);
+    const changes = await callCountChanges(database);
+    expect(changes).toHaveLength(2);
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        { ...counted, branch: 'closed', reason: 'hours', change: -2 },
+        { ...counted, branch: 'open', change: 2 },
+      ]),
+    );
+  });
+
   it.each(["transcript = 'Olá'", 'status = status', "created_at = created_at - interval '1 second'"])(
     'notes nothing after %s',
     async (set) => {

@@ -25,6 +25,11 @@ describe('index_call_words', () => {
     ]);
   });
 
+  it('keeps the words of a new call that has a transcript and no number', async () => {
+    const { id, userId } = await addCall({ client_phone_number: null, type: 'web', transcript: 'Olá' });
+    expect(await wordsOf(id)).toMatchObject([{ words: [`${userId} ola`] }]);
+  });
+
   it('keeps nothing of a call without number and transcript', async () => {
     const { id } = await addCall({ client_phone_number: null, type: 'web' });
     expect(await wordsOf(id)).toEqual([]);

@@ -113,6 +113,13 @@ describe('begin_turn', () => {
     expect(await isConfirmed()).toBe(false);
   });
 
+  it('lets later transactions of its connection wait for the disk', async () => {
+    // A function with a setting of its own takes back what was set for the transaction alone.
+    await database.rows('ALTER FUNCTION begin_turn SET synchronous_commit = on');
+    await begin();
+    expect(await isConfirmed()).toBe(true);
+  });
+
   it('is missing for a conversation that does not exist', async () => {
     expect(await begin({ conversationId: randomUUID() })).toEqual({ outcome: 'missing' });
   });

@@ -101,6 +101,13 @@ describe('finish_turn', () => {
     expect(await database.value('SELECT current_setting($1)', 'synchronous_commit')).toBe('off');
   });
 
+  it('lets later transactions of its connection wait for the disk', async () => {
+    // A function with a setting of its own takes back what was set for the transaction alone.
+    await database.rows('ALTER FUNCTION finish_turn SET synchronous_commit = on');
+    await finish();
+    expect(await database.value('SELECT current_setting($1)', 'synchronous_commit')).toBe('on');
+  });
+
   it('stores nothing when another turn has the lease', async () => {
     const before = await read();
     const holdId = await addHold();

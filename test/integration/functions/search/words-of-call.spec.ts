@@ -33,6 +33,14 @@ describe('words_of_call', () => {
     expect(words.at(-1)).toBe(`7 #${'9'.repeat(32)}`);
   });
 
+  it.each([
+    { spaces: 99_998, words: ['7 ab'] },
+    { spaces: 99_999, words: ['7 a'] },
+    { spaces: 100_000, words: [] },
+  ])("are $words when the transcript is 'ab' after $spaces spaces", async ({ spaces, words }) => {
+    expect(await wordsOf(null, `${' '.repeat(spaces)}ab`)).toEqual(words);
+  });
+
   it('are of the first 100,000 characters of a transcript, which fit into a tsvector whatever they are', async () => {
     const words = (count: number, one: string) =>
       database.value<number>(
