@@ -155,6 +155,7 @@ async function fails(spec) {
       config: JSON.stringify({
         ...jestConfig,
         rootDir: process.cwd(),
+        testEnvironment: '<rootDir>/test/support/jest/first-failure-environment.mjs',
         roots: [`<rootDir>/${SPECS}`],
         globalSetup: undefined,
         globalTeardown: undefined,
