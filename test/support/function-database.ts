@@ -102,6 +102,11 @@ export class FunctionDatabase {
     );
     await this.rows(`SET LOCAL search_path = ${SHADOWS}, public, pg_catalog`);
   }
+
+  /** Lets `now()` be this moment until the end of the test, for functions and for the statements of the test. */
+  fixNow(moment: string): Promise<void> {
+    return this.fix('now', 'timestamptz', `timestamptz ''${moment}''`);
+  }
 }
 
 /** Numbers of any width, which the driver gives as text. */

@@ -113,6 +113,17 @@ describe('capture_hold', () => {
     expect(await wallet()).toMatchObject({ spent, today: true });
   });
 
+  it.each([
+    { now: '2026-03-10 23:59:59.999999Z', spent: 80 },
+    { now: '2026-03-11 00:00:00Z', spent: 50 },
+  ])('makes the sum of the day $spent at $now when 30 were spent on 10 March', async ({ now, spent }) => {
+    await setWallet("spent_micros = 30, spent_on = '2026-03-10'");
+    const id = await addHold();
+    await database.fixNow(now);
+    await capture(id);
+    expect(await wallet()).toMatchObject({ spent, today: true });
+  });
+
   describe("of a visitor's message", () => {
     const visitors = (day: string) =>
       setWallet(`visitors_micros = 300, visitors_on = (now() AT TIME ZONE 'UTC')::date ${day}`);

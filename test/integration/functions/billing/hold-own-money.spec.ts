@@ -83,6 +83,28 @@ describe('hold_own_money', () => {
     ]);
   });
 
+  it.each([
+    { now: '2026-03-10 23:59:59.999999Z', most: 90 },
+    { now: '2026-03-11 00:00:00Z', most: 100 },
+  ])(
+    'holds at most $most of a cap of 100 at $now when 40 were spent on 10 March, 30 of them by visitors',
+    async ({ now, most }) => {
+      const day = '2026-03-10';
+      const spent = { spent_micros: 40, spent_on: day, visitors_micros: 30, visitors_on: day };
+      const userId = await build.account({ ...RICH, ...spent });
+      await database.fixNow(now);
+      const hold = (amount: number) =>
+        database.value(
+          "SELECT hold_own_money($1, $2, 'call', $3, 'call:7', 100)",
+          randomUUID(),
+          userId,
+          amount,
+        );
+      expect(await hold(most + 1)).toBe(false);
+      expect(await hold(most)).toBe(true);
+    },
+  );
+
   it('holds nothing for an account without a wallet', async () => {
     await build.account(RICH);
     const userId = await build.id('users', {});

@@ -148,6 +148,36 @@ describe('hold_visitor_money', () => {
   });
 
   it.each([
+    {
+      now: '2026-03-10 23:59:59.999999Z',
+      met: { assistantCap: 40, messagesPerHour: 3, visitorsCap: 40, totalCap: 40 },
+    },
+    {
+      now: '2026-03-11 00:00:00Z',
+      met: { assistantCap: 10, messagesPerHour: 1, visitorsCap: 10, totalCap: 10 },
+    },
+  ])(
+    'holds 10 at $now within $met, after 30 and 2 messages in the last hour of 10 March',
+    async ({ now, met }) => {
+      const day = '2026-03-10';
+      await setWallet({ spent_micros: 30, spent_on: day, visitors_micros: 30, visitors_on: day });
+      await addUsage({ day, hour: '2026-03-10 23:00:00Z' });
+      await database.fixNow(now);
+      for (const [limit, value] of Object.entries(met)) {
+        expect(await hold(10, { ...met, [limit]: value - 1 })).toBe(false);
+      }
+      expect(await hold(10, met)).toBe(true);
+      expect(await usage()).toEqual({
+        spent: met.assistantCap,
+        messages: met.messagesPerHour,
+        day: 0,
+        hour: 0,
+      });
+      expect(await wallet()).toEqual({ held: 10, visitors: met.visitorsCap, day: 0 });
+    },
+  );
+
+  it.each([
     { title: 'all that is free', wallet: { balance_micros: 100, held_micros: 40 }, limits: {}, most: 60 },
     { title: 'the cap of visitors', wallet: {}, limits: { visitorsCap: 100 }, most: 100 },
     {
