@@ -211,6 +211,27 @@ describe('take_call_turn', () => {
     expect(await take()).toEqual({ outcome, wait: next });
   });
 
+  it('locks the paces of its trunk, account and carrier even when it takes no turn, and no others', async () => {
+    await setPaces({ trunk: [0, 0], account: [0, 0], carrier: PATIENCE + 1 });
+    expect(await take()).toMatchObject({ outcome: 'crowded' });
+    expect(
+      await database.rows(
+        `SELECT 'trunk' AS pace, xmax::text <> '0' AS locked, trunk_id = $1 AS own FROM trunk_paces
+         UNION ALL SELECT 'account', xmax::text <> '0', user_id = $2 FROM account_paces
+         UNION ALL SELECT 'carrier', xmax::text <> '0', carrier = 'sip' FROM carrier_paces`,
+        trunkId,
+        userId,
+      ),
+    ).toEqual(
+      expect.arrayContaining(
+        ['trunk', 'account', 'carrier'].flatMap((pace) => [
+          { pace, locked: true, own: true },
+          { pace, locked: false, own: false },
+        ]),
+      ),
+    );
+  });
+
   it('waits for the later of its owners', async () => {
     await setPaces({ trunk: [300, 0], account: [400, 0], carrier: 0 });
     expect(await take()).toEqual({ outcome: 'lined-up', wait: 400 });

@@ -49,6 +49,17 @@ describe('abandon_turn', () => {
     expect(await lease()).toEqual({ token: ANOTHER, leased: true });
   });
 
+  it('locks the conversation before it looks for the answer, and no other conversation', async () => {
+    const leased = { user_id: userId, turn_token: ANOTHER };
+    const [lost, other] = [
+      await build.uuid('conversations', leased),
+      await build.uuid('conversations', leased),
+    ];
+    await database.rows('SELECT abandon_turn($1, $2, 0, NULL, NULL, NULL, NULL)', lost, MINE);
+    expect(await database.isLocked('conversations', 'id = $1', lost)).toBe(true);
+    expect(await database.isLocked('conversations', 'id = $1', other)).toBe(false);
+  });
+
   it('answers null for a conversation that does not exist, and gives the hold back', async () => {
     await database.rows('DELETE FROM conversations WHERE id = $1', conversationId);
     const holdId = await build.uuid('holds', { user_id: userId });

@@ -138,6 +138,14 @@ describe('begin_turn', () => {
     expect(await messages()).toHaveLength(outcome === 'busy' ? 0 : 1);
   });
 
+  it('locks the conversation before it looks at the lease, and no other conversation', async () => {
+    const leased = { turn_token: ANOTHER, turn_expires_at: sql('now()') };
+    const [busy, other] = [await addConversation(leased), await addConversation(leased)];
+    expect(await begin({ conversationId: busy })).toEqual({ outcome: 'busy' });
+    expect(await database.isLocked('conversations', 'id = $1', busy)).toBe(true);
+    expect(await database.isLocked('conversations', 'id = $1', other)).toBe(false);
+  });
+
   it.each([
     { ended: 'NULL', reactivates: false, outcome: 'begun' },
     { ended: 'now()', reactivates: false, outcome: 'ended' },

@@ -137,6 +137,21 @@ describe('finish_turn', () => {
     expect(await costs()).toEqual([{ id: messageId, cost: 0 }]);
   });
 
+  it('locks the conversation before it charges, and no other conversation', async () => {
+    const leased = { user_id: userId, turn_token: MINE };
+    const [unpaid, other] = [
+      await build.uuid('conversations', leased),
+      await build.uuid('conversations', leased),
+    ];
+    const holdId = await addHold({ state: 'voided' });
+    const sent = [unpaid, MINE, holdId];
+    expect(
+      await database.value("SELECT finish_turn($1, $2, 0, $3, '', '[]', false, 1, 1, 1)", ...sent),
+    ).toBeNull();
+    expect(await database.isLocked('conversations', 'id = $1', unpaid)).toBe(true);
+    expect(await database.isLocked('conversations', 'id = $1', other)).toBe(false);
+  });
+
   it.each([199, 200, 201])(
     'keeps of an answer of %i characters the first 200 in the list',
     async (length) => {
