@@ -5,8 +5,6 @@ export default class FirstFailureEnvironment extends MainRealmEnvironment {
   hasFailure = false;
 
   handleTestEvent({ name, test }) {
-    // Jest keeps the handlers of earlier files, since all files run in one realm.
-    if (name === 'run_start') this.hasFailure = false;
     if (name === 'test_done' && test.errors.length > 0) this.hasFailure = true;
     if (name === 'test_start' && this.hasFailure) test.mode = 'skip';
   }

@@ -11,6 +11,8 @@ const TIMERS = [
   'clearInterval',
   'clearImmediate',
 ];
+/** Where Jest keeps the functions that it calls at each event of a file. */
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const GLOBALS = [...TIMERS, 'queueMicrotask', 'fetch', 'Date', 'performance', 'console'];
 
 export default class MainRealmEnvironment extends TestEnvironment {
@@ -32,6 +34,8 @@ export default class MainRealmEnvironment extends TestEnvironment {
     this.moduleMocker.restoreAllMocks();
     await super.teardown();
     restoreProcess(this.before);
+    // Otherwise those of the next file are added to them, and each event of a file calls those of all files before.
+    delete globalThis[EVENT_HANDLERS];
     this.global = null;
   }
 }
